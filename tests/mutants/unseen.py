@@ -9,5 +9,13 @@ UNSEEN: dict[tuple[str, str], str] = {
         "pipeline/anatomy/landmark_guesses.py",
         "inside = -LATERAL_SIGN[other.side] / float(apart @ lateral_axis) > 0.0",
     ): "only the sign counts, and a / b has that of a * b",
+    (
+        "pipeline/inverse_kinematics/model_calibration.py",
+        "prior = REGULARISATION_WEIGHT * frames.regularisation * len(frames.markers)",
+    ): "stands in the matrix of the step alone and not in its gradient, so that the steps end at the same values",
+    (
+        "pipeline/whole_body/mass_adjustment.py",
+        "weight = float(skeleton.mass.sum()) * GRAVITY_G[Y]",
+    ): "the errors' scale stands on both sides of a product of residuals and counts by its square",
 }
 """The reason, by the file and the line as changed."""

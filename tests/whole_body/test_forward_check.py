@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from pipeline.config import HOME
 from pipeline.dynamics import rnea
 from pipeline.math3d import Wrench
 from pipeline.skeleton import Skeleton, load_skeleton
-from pipeline.whole_body.forward_check import simulate_free_body
+from pipeline.whole_body.forward_check import PELVIS, forward_check, simulate_free_body
 
 TIME = np.linspace(0.0, 0.1, 41)
 FOOT = "right_foot"
@@ -82,3 +83,23 @@ def test_under_wrong_loads_a_body_leaves_its_motion(
     body: Skeleton, motion: Callable, load: Wrench, wrong: Callable
 ) -> None:
     assert departure(body, motion, wrong(load)) > 1e-3
+
+
+@pytest.mark.parametrize(("first", "last", "end"), [(30, 90, 81), (30, 60, 60), (120, 200, 171)])
+def test_the_longest_run_of_known_loads_is_simulated_for_half_a_second_at_most(first, last, end, monkeypatch):
+    """Frames 10 ms apart: half a second is 50 steps, 51 frames."""
+    time, known, asked = np.arange(200) / 100.0, np.zeros(200, dtype=bool), []
+    known[first:last] = known[:15] = True
+    ground = SimpleNamespace(all_known=known, at=lambda frames: np.arange(200)[frames])
+
+    def simulated(skeleton, motion, at, wrenches):
+        asked.append((at, wrenches))
+        return np.zeros((len(at), PELVIS))
+
+    monkeypatch.setattr("pipeline.whole_body.forward_check.simulate_free_body", simulated)
+    skeleton = SimpleNamespace(joint_names=tuple("abcdefgh"))
+    motion = SimpleNamespace(spline=None, q=np.zeros((200, 8)))
+    found, notes = forward_check(skeleton, time, motion, ground)
+    np.testing.assert_array_equal(found.window, time[first:end])
+    np.testing.assert_array_equal(asked[0][1], np.arange(first, end))
+    assert notes == []
