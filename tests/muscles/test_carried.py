@@ -81,3 +81,14 @@ def test_strength_of_no_muscle_or_none_is_refused(strength: dict[str, float], wo
 
     with pytest.raises(DynamicsError, match=words):
         _with_strength(load_muscle_model(), strength)
+
+
+def test_strength_is_a_factor_on_the_maximum_force_of_both_sides_or_one() -> None:
+    """A factor of both sides and one of the left side multiply."""
+    from pipeline.muscles.walk import _with_strength
+
+    model = load_muscle_model()
+    weak = _with_strength(model, {"soleus": 0.5, "soleus_l": 0.8, "med_gas_r": 3.0})
+    factors = {"soleus_l": 0.4, "soleus_r": 0.5, "med_gas_r": 3.0}
+    for before, after in zip(model.muscles, weak.muscles, strict=True):
+        assert after.maximum_force == pytest.approx(factors.get(before.name, 1.0) * before.maximum_force)

@@ -189,3 +189,15 @@ def test_elastic_tendons_ask_less_of_the_soleus_and_give_the_moments_all_the_sam
     share = np.abs(np.nan_to_num(found.reserve)).max(axis=0) / np.nan_to_num(found.peak_moment, nan=1.0)
     toes = np.array([name.endswith("toe_extension") for name in found.coordinates])
     assert share[~toes].max() < 0.05
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_both_sides_of_the_knee_bear_what_presses_along_the_shank(body, loads, side: str) -> None:
+    """Their sum is the contact force down the shank, in body weights; neither pulls."""
+    known = np.isfinite(loads.activation).all(axis=1)
+    rows = [loads.compartments.index(f"{side}_knee_{part}") for part in ("medial", "lateral")]
+    along = -loads.contact_force[known, loads.contact_joints.index(f"{side}_knee"), 1]
+    parts = loads.compartment_force[known][:, rows]
+    assert parts.min() >= 0.0
+    assert parts.max() > 0.5
+    np.testing.assert_allclose(parts.sum(axis=1), np.maximum(along, 0.0), atol=2e-4)  # stored in steps of 6e-5
