@@ -30,6 +30,9 @@ WITH_KERNELS = {
 }
 """Packages whose tests call compiled kernels, as does the fixture `on_skeleton`."""
 
+STUDIES = "studies"
+"""The folder of the tests that run whole studies."""
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Whole studies first, which take longest; tests with kernels last, when the studies have compiled those."""
@@ -38,7 +41,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for item in items
         if item.path.parent.name in WITH_KERNELS or "on_skeleton" in getattr(item, "fixturenames", ())
     }
-    items.sort(key=lambda item: (item.path.parent.name != "workflow", item.path in late))
+    items.sort(key=lambda item: (item.path.parent.name != STUDIES, item.path in late))
 
 
 @pytest.fixture

@@ -55,3 +55,10 @@ def test_a_thirteenth_parameter_is_noticed(tmp_path: Path) -> None:
     (tmp_path / "pipeline").mkdir()
     (tmp_path / "pipeline/x.py").write_text(f"def f({', '.join('abcdefghijkl')}, *, m): ...")
     assert parameters(tmp_path) == {"f": 13}
+
+
+def test_the_order_of_the_tests_names_folders_that_there_are():
+    from tests.conftest import STUDIES, WITH_KERNELS
+
+    folders = {path.name for path in Path(__file__).parent.iterdir() if path.is_dir()}
+    assert {STUDIES, *WITH_KERNELS} <= folders
