@@ -59,9 +59,9 @@ def _counted(study: Study) -> Iterator[str]:
     yield ", ".join(f"{count} {what}{'s' * (count != 1)}" for what, count in counts.items())
     for key in study.skipped:
         yield f"skipped, as its kind is blank in trials.tsv: {key}"
-    for name, subject in study.subjects.items():
-        if subject.sex is None:
-            yield f"sex of {name} is blank: the mean of both sexes' inertia is used, and no walk can be predicted"
+    blank = [name for name, subject in study.subjects.items() if subject.sex is None]
+    if blank:
+        yield f"sex of {', '.join(blank)} is blank: the mean of both sexes' inertia is used, and no walk can be predicted"
 
 
 def _failing(study: Study) -> dict[TrialKey, Failure]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
+
+import yaml
 
 from pipeline.config import HOME, nearest
 from pipeline.errors import ConfigError
@@ -11,6 +14,9 @@ from pipeline.errors import ConfigError
 OPTIONS = ("--workflow-profile", "--profile")
 NAMES = ("config.yaml", "config.v8+.yaml", "config.v9+.yaml")
 """Files of a profile that Snakemake reads."""
+
+OWN_EXECUTORS = ("local", "dryrun", "touch")
+"""Executors that are part of Snakemake."""
 
 NONE = "none"
 """Stands for no profile."""
@@ -35,6 +41,29 @@ def with_profiles(options: Sequence[str]) -> list[str]:
         else:
             found.append(_folder(found[-1], option) if found and found[-1] in OPTIONS else option)
     return found
+
+
+def check_executors(options: Sequence[str]) -> None:
+    """Refuse profiles whose executor Snakemake has not: a cluster's is a package of its own.
+
+    Args:
+        options: as from `with_profiles`.
+
+    Raises:
+        ConfigError: the executor's package is not installed.
+    """
+    for option, value in zip(options, [*options[1:], ""], strict=True):
+        name, equals, attached = option.partition("=")
+        folder = Path(attached if equals else value)
+        for path in (folder / file for file in NAMES if name in OPTIONS and (folder / file).is_file()):
+            executor = (yaml.safe_load(path.read_text()) or {}).get("executor")
+            package = f"snakemake_executor_plugin_{str(executor).replace('-', '_')}"
+            if executor not in (None, *OWN_EXECUTORS) and find_spec(package) is None:
+                raise ConfigError(
+                    f"executor '{executor}' is not installed",
+                    where=str(path),
+                    remedy=f"pip install {package.replace('_', '-')}",
+                )
 
 
 def _folder(option: str, profile: str) -> str:

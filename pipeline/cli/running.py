@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pipeline.cli.following import Followed, follow
 from pipeline.cli.paths import check_utf8
-from pipeline.cli.profiles import with_profiles
+from pipeline.cli.profiles import check_executors, with_profiles
 from pipeline.cli.ready import ready_study
 from pipeline.cli.status import BusyError, Status
 from pipeline.cli.terminal import complain, say
@@ -69,7 +69,9 @@ def run_study(folder: Path, cores: int, targets: Sequence[str] = (), options: Se
         if problem:
             raise BusyError(problem, where=str(folder / name), remedy="Make the study's folder writable")
     release_stale_lock(folder)
-    words = command(folder, cores, *targets, "--quiet", "host", *with_profiles(options))  # the log keeps all else
+    passed = with_profiles(options)
+    check_executors(passed)
+    words = command(folder, cores, *targets, "--quiet", "host", *passed)  # the log keeps all else
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     dry = bool({"--dry-run", "--dryrun", "-n"} & set(options))
     faults: list[Fault] = []

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from pipeline.cli import main
-from pipeline.cli.profiles import with_profiles
+from pipeline.cli.profiles import check_executors, with_profiles
 from pipeline.cli.status import Status
 from pipeline.config import HOME
 from pipeline.errors import ConfigError
@@ -43,6 +44,28 @@ def test_a_profile_of_the_user_comes_before_one_that_ships(tmp_path: Path, monke
     monkeypatch.chdir(tmp_path)
     assert with_profiles(["--workflow-profile", "slurm"])[1] == str(tmp_path / "slurm")
     assert with_profiles(["--workflow-profile", "none"]) == ["--workflow-profile", "none"]
+
+
+@pytest.mark.skipif(find_spec("snakemake_executor_plugin_slurm") is not None, reason="SLURM's executor is installed")
+def test_a_profile_without_its_executor_stops_a_run_and_names_the_package(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    study = make_bench(tmp_path).study
+    for options in (["--workflow-profile", "slurm"], ["--workflow-profile=slurm"]):
+        assert main(["run", str(study), *options]) == Status.NOT_STARTED
+        told = capsys.readouterr().err
+        assert "executor 'slurm' is not installed" in told
+        assert "pip install snakemake-executor-plugin-slurm" in told
+
+
+def test_executors_that_are_there_are_no_obstacle(tmp_path: Path) -> None:
+    (tmp_path / "config.yaml").write_text("executor: dryrun\n")
+    check_executors(["--workflow-profile", str(tmp_path), "--jobs", "3"])
+    (tmp_path / "config.yaml").write_text("executor: cluster-generic\n")
+    check_executors([f"--profile={tmp_path}"])
+    (tmp_path / "config.yaml").write_text("")
+    check_executors(["--profile", str(tmp_path)])
+    check_executors(["--workflow-profile", "none"])
 
 
 def test_a_profile_that_is_not_there_stops_a_run_before_it_starts(
