@@ -99,7 +99,7 @@ def check(
     from pipeline.cli.check import check_study, describe
     from pipeline.config.study import forces_beside
 
-    if path.is_dir() or not path.exists() and not path.suffix:
+    if path.is_dir() or (not path.exists() and not path.suffix):
         raise typer.Exit(check_study(path, recordings=not tables))
     trial = read_trial(path, forces=forces_beside(path))
     say(describe(trial))

@@ -61,7 +61,8 @@ def _counted(study: Study) -> Iterator[str]:
         yield f"skipped, as its kind is blank in trials.tsv: {key}"
     blank = [name for name, subject in study.subjects.items() if subject.sex is None]
     if blank:
-        yield f"sex of {', '.join(blank)} is blank: the mean of both sexes' inertia is used, and no walk can be predicted"
+        names = ", ".join(blank)
+        yield f"sex of {names} is blank: the mean of both sexes' inertia is used, and no walk can be predicted"
 
 
 def _failing(study: Study) -> dict[TrialKey, Failure]:
