@@ -252,6 +252,6 @@ def comparability(
         leg_lengths: m, likewise.
     """
     if len(set(norms.values())) > 1:
-        told = ", ".join(f"{norm or 'none'} for {name}" for name, norm in norms.items())
-        yield Note("warning", "norm", f"{told}: changes of scores are also of the norm")
+        of_groups = ", ".join(f"{norm or 'none'} for {name}" for name, norm in norms.items())
+        yield Note("warning", "norm", f"{of_groups}: changes of scores are also of the norm")
     yield from person_notes(masses, leg_lengths, cause=TWO_VISITS)

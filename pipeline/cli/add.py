@@ -111,7 +111,7 @@ def add_recordings(study: Path, source: Path, subject: str = "", session: str = 
     _check(study, tables)
     for name, text in tables.items():
         write_text(study / name, text)
-    return list(_told(study, known, drafts, len(files) - len(fresh), new))
+    return list(_summary(study, known, drafts, len(files) - len(fresh), new))
 
 
 def _unknown(files: Sequence[Path], stored: Sequence[Path]) -> list[Path]:
@@ -152,7 +152,7 @@ def _check(study: Path, tables: Mapping[str, str]) -> None:
             raise ConfigError(f"with these recordings {error.problem}", where=str(study), remedy=remedy) from error
 
 
-def _told(study: Path, known: Study, drafts: Sequence[Draft], left: int, new: Sequence[str]) -> Iterator[str]:
+def _summary(study: Path, known: Study, drafts: Sequence[Draft], left: int, new: Sequence[str]) -> Iterator[str]:
     yield from checklist(study, drafts, {name for name, row in known.subjects.items() if row.sex})
     visits = dict.fromkeys((draft.subject, draft.session or FIRST_SESSION) for draft in drafts)
     fresh = [f"{subject}/{session}" for subject, session in visits if (subject, session) not in known.sessions]

@@ -81,10 +81,10 @@ def follow(process: subprocess.Popen[bytes], log: Path) -> Followed:
                     followed.last_lines.append(line)
                     followed.refused_lock |= line.startswith(_LOCKED)
                     followed.idle |= line.startswith(_IDLE)
-                    told = read_line(line)
-                    if told and told.reason:
-                        reasons[told.stage.replace(" ", "_"), told.session] = told.reason
-                    shown.line(line, told)
+                    ended = read_line(line)
+                    if ended and ended.reason:
+                        reasons[ended.stage.replace(" ", "_"), ended.session] = ended.reason
+                    shown.line(line, ended)
                     failed = _FAILED_JOB.search(line)
                     if failed and failed["rule"] == "verdict":
                         followed.judged = True
@@ -173,17 +173,17 @@ class _Shown:
     def __exit__(self, *_: object) -> None:
         self._bar.stop()
 
-    def line(self, line: str, told: Ended | None) -> None:
+    def line(self, line: str, ended: Ended | None) -> None:
         """Show a line of the run, where it is one for people."""
         steps, total = _STEPS.fullmatch(line), _ALL_STEPS.fullmatch(line)
         if steps:
             self._bar.update(self._task, completed=int(steps[1]), total=int(steps[2]))
         elif total:
             self._bar.update(self._task, total=int(total[1]))
-        elif told:
-            self._bar.update(self._task, description=printable(f"{told.stage}, {told.session}: {told.trial}"))
-            trial = (told.session, told.trial)
-            if self._bar.disable or told.reason or (told.failed and trial not in self._failed):
+        elif ended:
+            self._bar.update(self._task, description=printable(f"{ended.stage}, {ended.session}: {ended.trial}"))
+            trial = (ended.session, ended.trial)
+            if self._bar.disable or ended.reason or (ended.failed and trial not in self._failed):
                 self._bar.console.print(printable(line), markup=False)
-            if told.failed:  # and all of its later stages with it
+            if ended.failed:  # and all of its later stages with it
                 self._failed.add(trial)

@@ -84,9 +84,9 @@ def sample_of(study: Study, trials: list[Trial]) -> str:
     words = {"f": "female", "m": "male", None: "of unknown sex"}
     sexes = Counter(words[study.subjects[name].sex] for name in subjects)
     ages = ages_of(study, trials)
-    told = f"{ages[0]:g} to {ages[1] - 1:g} years" if ages else "ages not known"
+    aged = f"{ages[0]:g} to {ages[1] - 1:g} years" if ages else "ages not known"
     return (
-        f"{len(subjects)} subjects ({', '.join(f'{n} {sex}' for sex, n in sexes.items())}; {told}), {len(trials)} walks"
+        f"{len(subjects)} subjects ({', '.join(f'{n} {sex}' for sex, n in sexes.items())}; {aged}), {len(trials)} walks"
     )
 
 

@@ -133,10 +133,10 @@ def _repair(study: Study, faults: Sequence[Fault]) -> bool:
 
     What is missing is the workflow's own affair, but where its output is the list of other files.
     """
-    told = set_faults_aside(study, faults)
-    for line in told:
+    messages = set_faults_aside(study, faults)
+    for line in messages:
         complain(line)
-    if told or any(not (study.root / fault.path).exists() for fault in faults):
+    if messages or any(not (study.root / fault.path).exists() for fault in faults):
         (study.root / VERDICT).unlink(missing_ok=True)
         return True
     return False

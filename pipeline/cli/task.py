@@ -40,7 +40,7 @@ def predict_task(path: Path, folder: Path | None, walks: Sequence[str]) -> Itera
     if walks:
         raise ConfigError("is a task, which has no walks", where=path.name, remedy="Name a study's folder, or no walk")
     task = load_task(path)
-    motion = solve_task(task, _told)
+    motion = solve_task(task, _print_progress)
     folder = folder or path.with_suffix("")
     if folder.exists() and not folder.is_dir():
         raise ConfigError("is no folder", where=str(folder), remedy="Name another with --to")
@@ -56,7 +56,7 @@ def predict_task(path: Path, folder: Path | None, walks: Sequence[str]) -> Itera
     yield from (results, table, page)
 
 
-def _told(number: int, strength: float) -> None:
+def _print_progress(number: int, strength: float) -> None:
     if number % 10 == 0:
         say(f"lift {number}: least strength left {100 * strength:.0f} %")
 

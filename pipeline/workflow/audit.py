@@ -59,18 +59,18 @@ def audit(study: Study) -> list[Fault]:
 
 def set_faults_aside(study: Study, faults: Sequence[Fault]) -> list[str]:
     """Move what is not whole out of the workflow's way, so that it is computed again; a sentence for each."""
-    told = []
+    messages = []
     for path, reason in {fault.path: fault.reason for fault in reversed(faults)}.items():
         whole = study.root / path
         if not whole.exists():
             continue
         if whole.is_dir() and not (whole / SUMS).exists():  # of a job that was killed, or of an earlier version
             shutil.rmtree(whole, ignore_errors=True)
-            told.append(f"{path}: {reason}; computed again")
+            messages.append(f"{path}: {reason}; computed again")
         else:
             aside = set_aside_path(whole)
-            told.append(f"{path}: {reason}; set aside as {aside.name} and computed again")
-    return told[::-1]
+            messages.append(f"{path}: {reason}; set aside as {aside.name} and computed again")
+    return messages[::-1]
 
 
 def times_ahead(study: Study) -> list[str]:
