@@ -223,6 +223,18 @@ def test_every_measure_has_one_name_for_each_motion_and_side(body):
     assert found["left", "ankle_sagittal_moment_peak_matrix_form"] > 1.0, "a plantarflexor moment is positive"
 
 
+def test_marker_errors_are_told_in_millimetres(body):
+    """3 mm in half of the frames and 4 mm in the others: sqrt(12.5) mm."""
+    distance = np.full_like(body.kinematic.marker_error, 0.003)
+    distance[: len(distance) // 2] = 0.004
+    distance[:, 0] = np.nan
+    share = (len(distance) // 2) / len(distance)
+    told = replace(body, kinematic=replace(body.kinematic, marker_error=distance))
+    found = {m.name: (m.value, m.unit) for m in body_measures(told) if m.motion == "kinematic"}
+    assert found["marker_error_rms"] == (pytest.approx(np.sqrt(9.0 + 7.0 * share)), "mm")
+    assert found["marker_error_maximum"] == (pytest.approx(4.0), "mm")
+
+
 @pytest.mark.parametrize("belt", [0.0, 1.2])
 def test_margins_of_stability_by_hand(demo_walk, belt):
     """Right ankle 0.3 m ahead of the centre of mass, 0.1 m to its right and 0.8 m below, which moves by 1.2 m/s forward

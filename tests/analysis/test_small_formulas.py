@@ -1,0 +1,126 @@
+"""Short formulas of the analysis by hand: muscle forces, endurance, distances between heels, belt speed, angles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+
+from pipeline.analysis import POINT_VARIABLES, SKELETON_VARIABLES, STEP_VARIABLES, TIME_VARIABLES, VARIABLES
+from pipeline.analysis.muscle_fatigue import MINUTES, TIRING, capacity_over_time, endurance_time
+from pipeline.analysis.muscle_groups import group_activation, group_force
+from pipeline.analysis.predicted.cycle import _between_heels
+from pipeline.analysis.predicted.muscles import _mirrored
+from pipeline.analysis.variables.skeleton import between
+from pipeline.analysis.walk_parameters import belt_speed
+from pipeline.math3d import rotation_about
+from pipeline.muscles.fatigue import rates_of
+
+
+def test_a_muscles_force_is_the_sum_of_its_actuators_in_body_weights_and_its_activation_their_weighted_mean():
+    """60 kg weigh 588.6 N; iliacus and psoas of the left side pull with 200 and 388.6 N."""
+    loads = SimpleNamespace(
+        mass=60.0,
+        muscle_names=("psoas_r", "iliacus_l", "psoas_l"),
+        maximum_force=np.array([7.0, 1000.0, 3000.0]),
+        force=np.array([[9.0, 200.0, 388.6]]),
+        activation=np.array([[0.9, 0.2, 0.4]]),
+    )
+    np.testing.assert_allclose(group_force(loads, "left", "iliopsoas"), [1.0], rtol=1e-6)
+    np.testing.assert_allclose(group_activation(loads, "left", "iliopsoas"), [0.35])
+
+
+@pytest.mark.parametrize("load", [0.15, 0.5, 1.0])
+def test_capacity_under_a_steady_load_is_that_of_another_integrator(load):
+    """d(fatigued)/dt = F min(load, 1 - fatigued) - R fatigued, from none, over the hour's minutes."""
+    muscle = next(iter(TIRING))
+    rates, _ = rates_of(TIRING[muscle])
+    solution = solve_ivp(
+        lambda t, y: rates.fatigue * np.minimum(load, 1.0 - y) - rates.recovery * y,
+        (0.0, 60.0 * MINUTES[-1]),
+        [0.0],
+        t_eval=60.0 * np.asarray(MINUTES, dtype=float),
+        rtol=1e-9,
+        atol=1e-12,
+        max_step=5.0,
+    )
+    np.testing.assert_allclose(capacity_over_time(muscle, np.full(101, load)), 1.0 - solution.y[0], atol=1e-4)
+
+
+def test_endurance_ends_where_a_falling_line_meets_the_peak():
+    """Capacity 1 - t / 100: 0.755 after 24.5 minutes; with a fall that steepens in that minute, by its own slope."""
+    capacity = 1.0 - np.asarray(MINUTES, dtype=float) / 100.0
+    assert endurance_time(capacity, 0.755) == pytest.approx(24.5)
+    steep = np.where(np.asarray(MINUTES) >= 25, capacity - 0.4, capacity)
+    assert endurance_time(steep, 0.76 - 0.1025) == pytest.approx(24.25)
+    assert endurance_time(capacity, 0.1) == MINUTES[-1]
+    assert endurance_time(capacity, 1.1) == MINUTES[0]
+
+
+def test_a_steps_width_is_between_the_heels_at_their_own_contacts_and_its_length_at_the_left_one():
+    """At the left contact, 0.5 s, the left heel is 0.65 m ahead; the right one has moved by 40 mm to the side."""
+    time = np.linspace(0.0, 0.5, 6)
+    right, left = np.zeros((6, 3)), np.zeros((6, 3))
+    right[:, 2], left[:, 2] = np.linspace(0.08, 0.12, 6), np.linspace(0.0, -0.07, 6)
+    left[:, 0], left[:, 1] = np.linspace(-0.6, 0.65, 6), np.linspace(0.2, 0.03, 6)
+    walk = SimpleNamespace(
+        time=time, task=SimpleNamespace(step_times=(0.5, 0.5)), points={"right_heel": right, "left_heel": left}
+    )
+    np.testing.assert_allclose(_between_heels(walk), [0.65, 0.03, -0.15])
+
+
+@pytest.mark.parametrize(("back", "expected"), [(1.2, 1.2), (0.0, 0.0)])
+def test_a_belts_speed_is_that_at_which_the_foot_on_it_goes_back(back, expected):
+    time = np.linspace(0.0, 2.0, 201)
+    track = np.stack([0.5 - back * time, 0.05 + 0.3 * time, 0.1 * time], axis=1)
+    kinematics = SimpleNamespace(time=time, points={"left_heel": track, "left_toe": track + np.array([0.2, 0.0, 0.0])})
+    cycle = SimpleNamespace(side="left", initial_contact=0.4, next_initial_contact=1.5)
+    assert belt_speed(cycle, kinematics) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_angles_between_segments_are_in_degrees_and_of_the_own_side(side):
+    """The distal segment leans back by 20 degrees about z, then to the right by 10, then turns to the left by 5."""
+    R = np.eye(3)[None]
+    for axis, degrees in (([0.0, 0.0, 1.0], 20.0), ([1.0, 0.0, 0.0], 10.0), ([0.0, 1.0, 0.0], 5.0)):
+        R = R @ rotation_about(np.array([axis]), np.radians([degrees]))
+    tilt = rotation_about(np.array([[0.3, 0.5, 0.2]]) / np.linalg.norm([0.3, 0.5, 0.2]), np.array([0.7]))
+    segments = {"pelvis": SimpleNamespace(R_GS=tilt), "trunk": SimpleNamespace(R_GS=tilt @ R)}
+    lateral = 1.0 if side == "right" else -1.0
+    for column, expected in enumerate((-20.0, 10.0 * lateral, 5.0 * lateral)):
+        found = between("row", "pelvis", "trunk", column).read(None, SimpleNamespace(segments=segments), side)
+        assert found == pytest.approx(np.array([expected]))
+
+
+@pytest.mark.parametrize("variables", [VARIABLES, SKELETON_VARIABLES, STEP_VARIABLES, TIME_VARIABLES, POINT_VARIABLES])
+def test_axes_go_upward(variables):
+    ends = {name: variable.axis for name, variable in variables.items() if variable.axis}
+    assert all(low < high for low, high in ends.values()), ends
+
+
+@dataclass(frozen=True)
+class Loads:
+    """What mirroring changes of a walk's muscle loads."""
+
+    muscle_names: tuple[str, ...] = ("soleus_l", "soleus_r")
+    contact_joints: tuple[str, ...] = ("left_knee", "right_knee")
+    compartments: tuple[str, ...] = ("left_knee_medial", "right_knee_medial")
+    coordinates: tuple[str, ...] = ("left_hip_adduction", "right_hip_adduction")
+    activation: object = field(default_factory=lambda: np.array([[0.1, 0.2]]))
+    force: object = field(default_factory=lambda: np.array([[1.0, 2.0]]))
+    contact_force: object = field(default_factory=lambda: np.array([[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]]))
+    compartment_force: object = field(default_factory=lambda: np.array([[7.0, 8.0]]))
+    reserve: object = field(default_factory=lambda: np.array([[9.0, 10.0]]))
+
+
+def test_a_mirrored_step_has_sides_exchanged_and_what_pointed_to_the_right_points_to_the_left():
+    """Mirrored twice it is itself."""
+    once = _mirrored(Loads())
+    np.testing.assert_allclose(once.contact_force, [[[4.0, 5.0, -6.0], [1.0, 2.0, -3.0]]])
+    for name, values in (("activation", [0.2, 0.1]), ("force", [2, 1]), ("compartment_force", [8, 7])):
+        np.testing.assert_allclose(getattr(once, name), [values])
+    np.testing.assert_allclose(once.reserve, [[10.0, 9.0]])
+    np.testing.assert_allclose(_mirrored(once).contact_force, Loads().contact_force)
