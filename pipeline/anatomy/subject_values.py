@@ -30,9 +30,13 @@ MAX_DIFFERENCE = 0.1
 """mm, degrees or kg; files that differ by less hold the same value, computed from markers of two trials."""
 
 
+MASS_INDEX = 22.0
+"""kg/m^2; middle of what the World Health Organization (2000, Technical Report 894) calls normal, 18.5 to 25."""
+
+
 @dataclass(frozen=True)
 class MassOfSteps:
-    """Body mass (kg) by a walk's steps on plates, and the part of it that it may be wrong by."""
+    """Body mass (kg) by a walk's steps on plates, and the part that it may be wrong by; NaN where it is assumed."""
 
     mass: float
     accuracy: float
@@ -213,6 +217,12 @@ def _mass_by_plates(static: RawTrial, steps: MassOfSteps | None) -> tuple[float,
     if standing is not None:
         text = f"{standing:.1f} kg by the vertical force in {static.name}, as no mass is given"
         return standing, "static: vertical force", Note("estimated", "mass", text)
+    if steps is not None and np.isnan(steps.accuracy):
+        text = (
+            f"{steps.mass:.0f} kg by a body mass index of {MASS_INDEX:g} kg/m^2, as none is given and no plate shows "
+            "it: loads per body mass hardly depend on it, forces in newtons do; give mass_kg in subjects.tsv"
+        )
+        return steps.mass, "assumed", Note("assumed", "mass", text)
     if steps is not None:
         text = (
             f"{steps.mass:.1f} kg by the vertical impulse of the steps on plates, known to {100 * steps.accuracy:.0f} "

@@ -20,6 +20,9 @@ from pipeline.trial import Event, JointPose, MotionAndPlates, Stance, WholeBody
 
 LEG_JOINTS = ("hip", "knee", "ankle")
 
+LONG_SWING = 1.4
+"""Median contacts; swings last 0.6 to 1.1 of them, one with a missed contact in it 2 or more."""
+
 SAME_CONTACT = 0.1
 """s; an event of the markers is so near to that of the plate that measured the same contact."""
 
@@ -29,6 +32,7 @@ class WalkingBody:
     """What is known of a walk without its plates, over T frames.
 
     Attributes:
+        name: of the trial.
         time: (T,) s.
         skeleton, q, qd, qdd: the fitted motion, (T, n) each; zero in frames that are not valid.
         valid: (T,) frames in which the motion is known.
@@ -40,6 +44,7 @@ class WalkingBody:
         mass, height: kg, m.
     """
 
+    name: str
     time: np.ndarray
     skeleton: Skeleton
     q: np.ndarray
@@ -68,7 +73,7 @@ class WalkingBody:
         """Frames (T,) in which it is known which feet are on the ground, of which there is one at least.
 
         A foot is known from its first contact to its last one, but in a contact in which it is not seen, and in a swing
-        that lasts longer than the walk's median contact: then a contact was missed.
+        that lasts much longer than the walk's median contact: then a contact was missed.
         """
         usual = float(np.median([c.stop - c.start for c in self.contacts]))
         known, loaded = self.valid.copy(), np.zeros(len(self.time), dtype=bool)
@@ -78,7 +83,7 @@ class WalkingBody:
                 return np.zeros(len(self.time), dtype=bool)
             known &= (self.time >= own[0].start) & (self.time <= own[-1].stop)
             for before, after in pairwise(own):
-                if after.start - before.stop > usual:
+                if after.start - before.stop > LONG_SWING * usual:
                     known &= (self.time <= before.stop) | (self.time >= after.start)
         for contact, frame in zip(self.contacts, self.frames, strict=True):
             during = (self.time >= contact.start) & (self.time <= contact.stop)
@@ -117,6 +122,7 @@ def walking_body(
     plates = [float(plate.corners_G[:, Y].mean()) for plate in kinematics.plates]
     floor = float(np.median(plates or heels or [0.0]))
     return WalkingBody(
+        name=body.name,
         time=body.time,
         skeleton=skeleton,
         q=q,

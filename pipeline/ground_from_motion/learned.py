@@ -45,6 +45,8 @@ class LearnedSplit:
         force_sd: (P, 3) body weights, error of the force along X, Y and Z of G, over the contact; 1.96 times it
             holds 95 %.
         moment_sd: (P, 3) Nm/kg, error of the sagittal moments of hip, knee and ankle.
+        position_widening, position_force_sd, position_moment_sd: the same of estimates without the body's acceleration
+            along the floor (`noise.by_position`).
     """
 
     source: str
@@ -63,6 +65,9 @@ class LearnedSplit:
     heel_height: float
     force_sd: np.ndarray
     moment_sd: np.ndarray
+    position_widening: float
+    position_force_sd: np.ndarray
+    position_moment_sd: np.ndarray
 
     def path_of(self, step: StepOnGround) -> np.ndarray:
         """Path of the centre of pressure (P, 2) in lengths of the foot."""

@@ -19,6 +19,7 @@ from pipeline.ground_from_motion.estimate import (
     walking_body,
 )
 from pipeline.ground_from_motion.learned import LearnedSplit
+from pipeline.ground_from_motion.noise import usable
 from pipeline.ground_from_motion.split import SplitLoads
 from pipeline.ground_from_motion.witness import contradictions
 from pipeline.math3d import Wrench
@@ -29,10 +30,6 @@ MIN_FORCE = 0.05
 
 PRIOR_STEPS = 1.5
 """Steps as which the learned path of the centre of pressure counts beside those that the walk's own plates measured."""
-
-MAX_HORIZONTAL = 0.5
-"""Of body weight; horizontal force that shoes on a floor bear. Largest in 23 walks of 16 people: 0.14 to 0.28; in two
-recorded by video 0.95 and 2.45."""
 
 BAND = 1.96
 """Standard deviations to either side of a 95 % band."""
@@ -61,8 +58,8 @@ def ground_from_motion(
         learned: numbers.
 
     Raises:
-        DynamicsError: the markers do not carry the whole body, no contact is whole, or the motion needs forces that no
-            floor gives.
+        DynamicsError: the markers do not carry the whole body, no contact is whole, or the motion needs a floor that
+            pulls.
     """
     if body.mass_tracked < MIN_MASS_TRACKED:
         raise DynamicsError(
@@ -72,7 +69,7 @@ def ground_from_motion(
             remedy="Mark trunk, head and arms, or measure on plates",
         )
     walk = walking_body(body, kinematics, feet, kinematics.events, learned)
-    _refuse_impossible(walk, body.name)
+    learned, noise = usable(walk, learned, feet)
     measured = measured_steps(walk, kinematics.stances)
     own = _own_paths(walk, measured, body, learned)
     split, moments, powers = estimate(walk, learned, personal_correction([*own.values()]))
@@ -114,7 +111,7 @@ def ground_from_motion(
         zmp_offset=split.zmp_offset_G,
         force_correction=np.where(known, split.correction_G, np.nan),
         unbalanced_moment=np.where(known, split.unbalanced_moment_G, np.nan),
-        notes=(*_notes(steps, walk, kinematics), *contradicted),
+        notes=(*noise, *_notes(steps, walk, kinematics), *contradicted),
     )
 
 
@@ -197,28 +194,6 @@ def _own_paths(
 def personal_correction(paths: Sequence[np.ndarray]) -> np.ndarray | None:
     """What the distances (P, 2) of a walk's own paths from the learned one add to it; None without any."""
     return np.sum(paths, axis=0) / (len(paths) + PRIOR_STEPS) if paths else None
-
-
-def _refuse_impossible(walk: WalkingBody, name: str) -> None:
-    """Raise DynamicsError where the motion needs a force that feet on a floor cannot have: then it is noise."""
-    weight = walk.mass * -GRAVITY_G[Y]
-    horizontal = np.where(walk.known, np.hypot(walk.force_G[:, X], walk.force_G[:, Z]) / weight, 0.0)
-    vertical = np.where(walk.known, walk.force_G[:, Y] / weight, 1.0)
-    most, least = int(np.argmax(horizontal)), int(np.argmin(vertical))
-    if horizontal[most] > MAX_HORIZONTAL:
-        what = f"a horizontal force of {horizontal[most]:.2f} body weights at {walk.time[most]:.2f} s"
-        limit = f"limit {MAX_HORIZONTAL:g}, 0.14 to 0.28 in measured walks"
-    elif vertical[least] <= 0.0:
-        what, limit = f"the ground to pull at {walk.time[least]:.2f} s", "feet can only push"
-    else:
-        return
-    raise DynamicsError(
-        f"the fitted motion needs {what} ({limit}), so that its accelerations are mostly noise and ground reactions "
-        "cannot be estimated",
-        where=f"trial {name}",
-        remedy="Lower the cut-off of the markers (filter: {markers: ...} in config.yaml), as for video, or record on "
-        "plates",
-    )
 
 
 def _inside(walk: WalkingBody, number: int) -> bool:

@@ -12,7 +12,7 @@ from functools import partial
 
 import numpy as np
 
-from pipeline.anatomy import BodyMotion, BodyPose, MarkerSet, MassOfSteps, body_motion, calibrate
+from pipeline.anatomy import MASS_INDEX, BodyMotion, BodyPose, MarkerSet, MassOfSteps, body_motion, calibrate
 from pipeline.config import AnatomySettings, Cutoffs, EventSettings, FilterSettings, GivenSteps, Subject
 from pipeline.conventions import GRAVITY_G, Y
 from pipeline.errors import SignalError
@@ -60,7 +60,8 @@ def kinematics(
 ) -> Kinematics:
     """Calibrate the body on the static trial and follow it through the walk.
 
-    Where the body mass is not given and nobody stands on plates, it is estimated from the walk's own steps.
+    Where the body mass is not given and nobody stands on plates, it is estimated from the walk's own steps; of a walk
+    recorded by video, which has no plates, it is assumed from stature.
 
     Args:
         walk, static: recordings; the same one where there is no static trial.
@@ -84,7 +85,11 @@ def kinematics(
     if calibration.values["mass"] > 0.0:
         return found
     mass, sides = mass_from_steps(found)
-    return stepped(calibrated(MassOfSteps(mass, ACCURACY[sides]))) if sides else found
+    if sides:
+        return stepped(calibrated(MassOfSteps(mass, ACCURACY[sides])))
+    if marker_set.estimated and not walk.plates and np.isfinite(calibration.values.get("height", np.nan)):
+        return stepped(calibrated(MassOfSteps(MASS_INDEX * calibration.values["height"] ** 2, np.nan)))
+    return found
 
 
 @dataclass(frozen=True)
