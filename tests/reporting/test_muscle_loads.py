@@ -103,7 +103,11 @@ def test_the_section_names_what_is_above_published_peaks_and_what_is_not_known(l
         "left ankle 5.0 BW (published up to 3.9)",
     )
     assert section.reserves == (("Left knee flexion", "2.00", "30.0"),)
-    assert section.notes == ("No muscle forces of it.",)
+    assert section.lacks == ("No muscle forces of it.",)
+    method = Note("info", "muscles", "weights of squared activations other than 1: soleus 2")
+    told = muscle_section(replace(loads, notes=(*loads.notes, method)), cycles, None, None, 0.4)
+    assert told.lacks == section.lacks
+    assert told.method == ("Weights of squared activations other than 1: soleus 2.",)
     soleus = next(panel for panel in section.activations.panels if panel.axis.title == "Soleus")
     assert [curve.style for curve in soleus.curves] == ["left dashed", "left"]
     assert soleus.curves[0].y.max() == pytest.approx(1.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +12,7 @@ from pipeline.conventions import SIDES
 from pipeline.reporting.figures.muscle_loads import CASE_STYLES, Means, activation_row, contact_row, fatigue_row
 from pipeline.reporting.figures.panels import Row
 from pipeline.reporting.numbers import number
-from pipeline.trial import CycleCurves, MuscleActivity, MuscleFatigue, MuscleLoads
+from pipeline.trial import CycleCurves, MuscleActivity, MuscleFatigue, MuscleLoads, Note
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,8 @@ class MuscleSection:
         cases: style and words of the cases beside the walk.
         sources: of the published peaks.
         above: joints whose peak is above all published ones, with the values.
-        notes: sentences.
+        lacks: sentences on what is missing or to be read with care.
+        method: sentences on how the forces were found.
     """
 
     activations: Row
@@ -40,7 +41,8 @@ class MuscleSection:
     cases: tuple[tuple[str, str], ...]
     sources: tuple[str, ...]
     above: tuple[str, ...]
-    notes: tuple[str, ...]
+    lacks: tuple[str, ...]
+    method: tuple[str, ...]
     has_emg: bool
     tendons: str
 
@@ -72,10 +74,15 @@ def muscle_section(
             f"{joint} {number(peak.value, 1)} BW: {peak.source}" for joint, peaks in PUBLISHED.items() for peak in peaks
         ),
         above=tuple(_above(means)),
-        notes=tuple(f"{note.text[0].upper()}{note.text[1:]}." for note in loads.notes),
+        lacks=tuple(_sentences(note for note in loads.notes if note.kind != "info")),
+        method=tuple(_sentences(note for note in loads.notes if note.kind == "info")),
         has_emg=bool(emg and emg.muscle_names),
         tendons="elastic tendons of soleus and gastrocnemii" if loads.tendons == "elastic" else "rigid tendons",
     )
+
+
+def _sentences(notes: Iterable[Note]) -> Iterator[str]:
+    return (f"{note.text[0].upper()}{note.text[1:]}." for note in notes)
 
 
 def _contact(name: str, means: Means) -> tuple[str, ...]:
