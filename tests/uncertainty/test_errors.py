@@ -171,3 +171,15 @@ def test_soft_tissue_moves_markers_by_its_standard_deviation(recorded):
     on_thigh = [recorded.attached_to.get(name, "").endswith("thigh") for name in recorded.kinematics.marker_names]
     assert np.nanstd(samples[:, :, on_thigh]) == pytest.approx(0.006, rel=0.1)
     assert np.nanstd(samples[:, :, np.logical_not(on_thigh)]) == pytest.approx(0.002, rel=0.1)
+
+
+def test_markers_that_move_in_the_walk_alone_take_its_joints_with_them(recorded):
+    """All of them by one displacement in G: every joint's centre moves by it, and no segment turns."""
+    shift = np.array([0.010, 0.020, -0.030])
+    moved = recorded.with_body_error(BodyError("skin"), shift)
+    assert moved.joints
+    for name, joint in moved.joints.items():
+        before = recorded.kinematics.joints[name]
+        np.testing.assert_allclose(
+            joint.centre_G - before.centre_G, np.broadcast_to(shift, before.centre_G.shape), atol=1e-9
+        )
