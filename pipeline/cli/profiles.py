@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib.util import find_spec
+from itertools import zip_longest
 from pathlib import Path
 
 import yaml
@@ -52,7 +53,7 @@ def check_executors(options: Sequence[str]) -> None:
     Raises:
         ConfigError: the executor's package is not installed.
     """
-    for option, value in zip(options, [*options[1:], ""], strict=True):
+    for option, value in zip_longest(options, options[1:], fillvalue=""):
         name, equals, attached = option.partition("=")
         folder = Path(attached if equals else value)
         for path in (folder / file for file in NAMES if name in OPTIONS and (folder / file).is_file()):

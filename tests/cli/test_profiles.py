@@ -66,6 +66,7 @@ def test_executors_that_are_there_are_no_obstacle(tmp_path: Path) -> None:
     (tmp_path / "config.yaml").write_text("")
     check_executors(["--profile", str(tmp_path)])
     check_executors(["--workflow-profile", "none"])
+    check_executors([])
 
 
 def test_a_profile_that_is_not_there_stops_a_run_before_it_starts(
