@@ -41,10 +41,10 @@ NOTHING_GIVEN = GivenSteps()
 
 @pytest.fixture
 def follow(plug_in_gait, demo_walk):
-    def run(walk=demo_walk.raw, static=demo_walk.static, steps=NOTHING_GIVEN):
+    def run(walk=demo_walk.raw, static=demo_walk.static, steps=NOTHING_GIVEN, marker_set=plug_in_gait):
         subject = Subject(subject="subject", sex="f")
         settings = AnatomySettings(), FilterSettings(), EventSettings()
-        return kinematics(walk, static, plug_in_gait, subject, *settings, steps)
+        return kinematics(walk, static, marker_set, subject, *settings, steps)
 
     return run
 
@@ -162,6 +162,16 @@ def test_a_mass_that_is_not_given_comes_from_the_steps(follow, demo_walk):
     assert "estimated" in notes_on(motion, "mass")
     np.testing.assert_array_equal(motion.angles["left_knee"], demo_walk.kinematics.angles["left_knee"])
     assert [s.rejected for s in motion.stances] == [s.rejected for s in demo_walk.kinematics.stances]
+
+
+def test_the_mass_of_a_person_in_a_video_is_assumed_from_stature_and_said(follow, demo_walk, plug_in_gait):
+    walk, static = (without_mass(trial, plates=False) for trial in (demo_walk.raw, demo_walk.static))
+    video = plug_in_gait.model_copy(update={"estimated": True})
+    motion = follow(replace(walk, events=demo_walk.raw.events), static, marker_set=video)
+    values = motion.calibration.values
+    assert values["mass"] == pytest.approx(22.0 * values["height"] ** 2)
+    assert motion.calibration.sources["mass"] == "assumed"
+    assert "assumed" in notes_on(motion, "mass")
 
 
 def test_without_any_mass_there_are_angles_and_no_moments(follow, demo_walk):
