@@ -1,0 +1,333 @@
+"""Terms of the preset `human`, in and out: what each does to the same walks.
+
+    python -m tests.benchmarks.prediction_terms [--rows NAME ...] [--speeds]
+
+Every row predicts the norm's five speeds (Schwartz et al. 2008) and the three published walks, which chose the weights
+too, from the same stored walks. Walks that judge (`tests.benchmarks.held_out_walks`) are in no row. ``--speeds`` adds
+the speed and the step of least objective per metre. Terms that are in no preset are written here.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial, wraps
+from unittest import mock
+
+import numpy as np
+
+from pipeline.analysis import CYCLE_VARIABLES, PERCENT, curve_agreement, predicted_cycle
+from pipeline.config import Prediction
+from pipeline.conventions import SIDES
+from pipeline.errors import PipelineError
+from pipeline.optimisation import NodeValues, SquaredIntegral, coordinates
+from pipeline.prediction import (
+    Body,
+    GaitPrediction,
+    GaitTask,
+    Preset,
+    find_preset,
+    predict_gait,
+    predicted_walk,
+    task_of,
+)
+from pipeline.prediction.gait import human_terms
+from pipeline.prediction.gait.constraints import Setting
+from pipeline.prediction.gait.motion import WalkingMotion
+from pipeline.prediction.gait.presets import with_weights
+from pipeline.results import load_norm
+from pipeline.skeleton.passive_moments import PASSIVE_JOINTS, passive_moments
+from tests.benchmarks.held_out_walks import without
+from tests.benchmarks.prediction_agreement import NORM, SPEEDS, TRIALS, WALKS, measured_walk, norm_request
+
+COMPARED = {
+    "hip": "hip_flexion",
+    "knee": "knee_flexion",
+    "ankle": "ankle_dorsiflexion",
+    "fore-aft": "ground_fore_aft",
+    "vertical": "ground_vertical",
+}
+CORRELATED = {
+    "r hip moment": "hip_extensor_moment",
+    "r knee moment": "knee_extensor_moment",
+    "r ankle power": "ankle_power",
+}
+POWERS = {"hip work": "hip_power", "knee work": "knee_power", "ankle work": "ankle_power"}
+
+Term = Callable[[Setting], list[SquaredIntegral]]
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A walk to predict, with the curves (C, V, 101) that it is compared with, by variable."""
+
+    row: Prediction
+    body: Body
+    task: GaitTask
+    curves: dict[str, np.ndarray]
+
+
+def walks() -> dict[str, Walk]:
+    """The norm's speeds and the published walks."""
+    found, norm = {}, load_norm(NORM)
+    names = (*COMPARED.values(), *CORRELATED.values(), *POWERS.values())
+    for name in SPEEDS:
+        row, body, task, leg = norm_request(name)
+        bands = {v: norm.band(v, task.speed / np.sqrt(9.81 * leg), PERCENT) for v in names}
+        found[name] = Walk(row, body, task, {v: band.mean[None] for v, band in bands.items() if band is not None})
+    for name in WALKS if TRIALS.is_dir() else ():
+        row, body, measured = measured_walk(name)
+        task = task_of(row, body.skeleton, measured)[0]
+        curves = {v: np.array([CYCLE_VARIABLES[v].of(cycle) for cycle in measured.cycles]) for v in names}
+        found[name] = Walk(row, body, task, curves)
+    return found
+
+
+def positive_work(power: np.ndarray) -> float:
+    """Mean positive power of a cycle (101,), W/kg: work over the cycle's time, which both curves share."""
+    return float(np.trapezoid(np.maximum(power, 0.0), dx=0.01))
+
+
+def figures(walk: Walk, found: GaitPrediction) -> dict[str, float]:
+    """Differences from the curves, correlations, and work over theirs."""
+    stored = predicted_walk(walk.row, walk.body, "", found)
+    cycle, out = predicted_cycle(stored), {}
+    for label, name in (COMPARED | CORRELATED).items():
+        own = CYCLE_VARIABLES[name].of(cycle)
+        each = [curve_agreement(PERCENT, own, other) for other in walk.curves[name] if np.isfinite(other).all()]
+        if not each:
+            continue
+        if label in CORRELATED:
+            out[label] = float(np.mean([one.r for one in each]))
+            continue
+        out[label] = float(np.mean([one.rmse for one in each]))
+        if label in ("hip", "knee", "ankle"):
+            out[f"{label}, shape"] = float(np.mean([one.rmse_shape for one in each]))
+    for label, name in POWERS.items():
+        own = positive_work(CYCLE_VARIABLES[name].of(cycle))
+        others = [positive_work(other) for other in walk.curves[name] if np.isfinite(other).all()]
+        if others:
+            out[label] = own / float(np.mean(others))
+    names = found.problem.skeleton.joint_names
+    shoulder = np.degrees(found.q[:, [names.index(f"{side}_shoulder_flexion") for side in SIDES]])
+    out["shoulder, least"], out["shoulder, most"] = float(shoulder.min()), float(shoulder.max())
+    out["trunk tilt"] = float(np.degrees(sagittal(found)).mean())
+    knee = np.degrees(found.q[:, [names.index(f"{side}_knee_flexion") for side in SIDES]])
+    out["least knee flexion"] = float(knee.min())
+    rotation = np.degrees(found.q[:, [names.index(f"{side}_hip_rotation") for side in SIDES]])
+    out["hip rotation"] = float(np.ptp(rotation))
+    out["iterations"], out["CPU s"] = float(found.iterations), found.cpu_seconds
+    return out
+
+
+def sagittal(found: GaitPrediction) -> np.ndarray:
+    """(K,) tilt of the thorax, rad, backwards positive: the pelvis's and the spine's flexion."""
+    return found.q @ tilting(found.problem.skeleton.joint_names)
+
+
+def tilting(names: tuple[str, ...]) -> np.ndarray:
+    """(n,) signs of the coordinates that tilt the thorax backwards: the pelvis's, and the spine's flexion forwards."""
+    spine = [name.startswith("spine") and name.endswith("flexion") for name in names]
+    return np.array([name == "pelvis_tilt" for name in names], dtype=float) - np.array(spine, dtype=float)
+
+
+# Terms that are tried.
+
+
+def passive(motion: WalkingMotion) -> NodeValues:
+    """(K, n) passive moments of hip, knee and ankle by their angles, Nm, as generalised forces."""
+    walker, q = motion.walker, motion.states.q
+    value = np.zeros_like(q)
+    slope = np.zeros((*q.shape, q.shape[1])) if motion.states.gradient is not None else None
+    for side in SIDES:
+        joints = [walker.skeleton.index(f"{side}_{name}") for name in PASSIVE_JOINTS]
+        value[:, joints], change = passive_moments(q[:, joints])
+        if slope is not None:
+            slope[np.ix_(range(len(q)), joints, joints)] = change
+    return NodeValues(value, slope)
+
+
+def active_torques(joints: np.ndarray, limits: np.ndarray) -> Callable[[WalkingMotion], NodeValues]:
+    """Muscle torques without passive moments, over their limits."""
+
+    def quantity(motion: WalkingMotion) -> NodeValues:
+        return (motion.muscle_tau - passive(motion)).rows(joints).scaled(1.0 / limits)
+
+    return quantity
+
+
+def with_passive_moments(term: Term) -> Term:
+    """A term of torques, in which passive moments are taken off these."""
+
+    @wraps(term)
+    def described(at: Setting) -> list[SquaredIntegral]:
+        with mock.patch.object(human_terms, "muscle_torques", active_torques):
+            return term(at)
+
+    return described
+
+
+def margaria(at: Setting, weight: float, joints: tuple[str, ...], passively: bool = False) -> list[SquaredIntegral]:
+    """Work rates over efficiencies of 0.25 and 1.2 (Margaria 1968), smoothed within 0.1 W/kg; the root is squared."""
+    skeleton, mass = at.walker.skeleton, at.walker.mass
+    own = np.array([skeleton.index(f"{side}_{name}") for side in SIDES for name in joints])
+    torque = (active_torques if passively else human_terms.muscle_torques)(own, np.full(len(own), mass))
+    velocity = coordinates(own, "qd")
+
+    def root(motion: WalkingMotion) -> NodeValues:
+        power = torque(motion).times(velocity(motion))
+        smooth = np.sqrt(power.value**2 + 0.1**2)
+        cost = 0.5 * (smooth + power.value) / 0.25 + 0.5 * (smooth - power.value) / 1.2
+        slope = 0.5 * (power.value / smooth + 1.0) / 0.25 + 0.5 * (power.value / smooth - 1.0) / 1.2
+        return replace(power.scaled(slope / (2.0 * np.sqrt(cost))), value=np.sqrt(cost))
+
+    return [SquaredIntegral("work of muscles", root, weight)]
+
+
+def positive_powers(at: Setting, weight: float) -> list[SquaredIntegral]:
+    """Squared positive powers of hip, knee and ankle flexion."""
+    own = np.array([at.walker.skeleton.index(f"{side}_{name}") for side in SIDES for name in PASSIVE_JOINTS])
+    torque, velocity = human_terms.muscle_torques(own, np.full(len(own), at.walker.mass)), coordinates(own, "qd")
+    quantity = human_terms._excess(lambda motion: torque(motion).times(velocity(motion)), 0.0)
+    return [SquaredIntegral("positive powers", quantity, weight)]
+
+
+def angles(at: Setting, weight: float, endings: tuple[str, ...], rest: float = 0.0) -> list[SquaredIntegral]:
+    """Squared coordinates whose names end so, about an angle in degrees."""
+    own = [j for j, name in enumerate(at.walker.skeleton.joint_names) if name.endswith(endings)]
+    quantity = coordinates(own)
+
+    def apart(motion: WalkingMotion) -> NodeValues:
+        values = quantity(motion)
+        return replace(values, value=values.value - np.radians(rest))
+
+    return [SquaredIntegral(", ".join(endings), apart, weight)]
+
+
+def upright_thorax(at: Setting, weight: float) -> list[SquaredIntegral]:
+    """Squared tilt of the thorax: the pelvis's and the spine's together."""
+    signs = tilting(at.walker.skeleton.joint_names)
+    own = np.flatnonzero(signs)
+    quantity, total = coordinates(own), signs[None, own]
+    return [SquaredIntegral("tilt of the thorax", lambda motion: quantity(motion).transformed(total), weight)]
+
+
+def plus(preset: Preset, *terms: Term, **weights: float) -> Preset:
+    """A preset with more terms, and other weights."""
+    return with_weights(replace(preset, objectives=(*preset.objectives, *terms)), weights)
+
+
+def passive_preset(preset: Preset) -> Preset:
+    """Passive moments taken off torques in effort and powers."""
+    torque_terms = (human_terms.effort, human_terms.joint_powers)
+    objectives = tuple(with_passive_moments(one) if one in torque_terms else one for one in preset.objectives)
+    return replace(preset, objectives=objectives)
+
+
+HUMAN = find_preset("human")
+PASSIVE = passive_preset(HUMAN)
+LEG = ("hip_flexion", "hip_adduction", "knee_flexion", "ankle_flexion")
+HIP_ROTATION = partial(angles, weight=0.1, endings=("hip_rotation",))
+KNEE_BOUNDS = ["minimum_knee_flexion", "knee_flexion_at_initial_contact", "knee_flexion_in_preswing"]
+ROWS: dict[str, Preset] = {
+    "human": HUMAN,
+    "without excess_dorsiflexion": without(HUMAN, ["excess_dorsiflexion"]),
+    "without excess_plantarflexion": without(HUMAN, ["excess_plantarflexion"]),
+    "without joint_powers": without(HUMAN, ["joint_powers"]),
+    "without joint_accelerations": without(HUMAN, ["joint_accelerations"]),
+    "without vertical_ground_reaction": without(HUMAN, ["vertical_ground_reaction"]),
+    "without swinging_ankle": without(HUMAN, ["swinging_ankle"]),
+    "without the knee's bounds": without(HUMAN, KNEE_BOUNDS),
+    "passive moments": PASSIVE,
+    "passive moments, without the knee's bounds": without(PASSIVE, KNEE_BOUNDS),
+    "work 0.01": plus(HUMAN, partial(margaria, weight=0.01, joints=LEG)),
+    "work 0.03": plus(HUMAN, partial(margaria, weight=0.03, joints=LEG)),
+    "positive powers alone": plus(without(HUMAN, ["joint_powers"]), partial(positive_powers, weight=0.012)),
+    "positive powers too": plus(HUMAN, partial(positive_powers, weight=0.012)),
+    "thorax upright 0.5": plus(HUMAN, partial(upright_thorax, weight=0.5)),
+    "thorax upright 2": plus(HUMAN, partial(upright_thorax, weight=2.0)),
+    "hip rotation 0.1": plus(HUMAN, HIP_ROTATION),
+    "hip rotation 0.5": plus(HUMAN, partial(angles, weight=0.5, endings=("hip_rotation",))),
+    "toes 0.1": plus(HUMAN, partial(angles, weight=0.1, endings=("toe_extension",))),
+    "shoulders 0.1 about 5 degrees": plus(HUMAN, partial(angles, weight=0.1, endings=("shoulder_flexion",), rest=5.0)),
+    "passive moments, hip rotation 0.1": plus(PASSIVE, HIP_ROTATION),
+    "passive moments, hip rotation 0.1, work 0.01": plus(
+        PASSIVE, HIP_ROTATION, partial(margaria, weight=0.01, joints=LEG, passively=True)
+    ),
+    "passive moments, hip rotation 0.1, work 0.01, thorax upright 0.5": plus(
+        PASSIVE,
+        HIP_ROTATION,
+        partial(margaria, weight=0.01, joints=LEG, passively=True),
+        partial(upright_thorax, weight=0.5),
+    ),
+}
+
+
+def least_cost(preset: Preset) -> tuple[float, float]:
+    """Speed of least objective per metre, m/s, at the norm's steps; step of least at free speed, over the usual."""
+
+    def least(walk: Walk, tasks: dict[float, GaitTask]) -> float:
+        costs = {}
+        for at, task in tasks.items():
+            try:
+                found = predict_gait(walk.body.skeleton, task, preset)
+            except PipelineError:
+                continue
+            costs[at] = sum(found.objective_terms.values()) / task.step_length
+        x, y = np.array(list(costs)), np.array(list(costs.values()))
+        k = int(np.clip(np.argmin(y), 1, len(x) - 2))
+        a, b, _ = np.polyfit(x[k - 1 : k + 2], y[k - 1 : k + 2], 2)
+        return float(np.clip(-b / (2.0 * a), x[0], x[-1]))
+
+    row, body, free, leg = norm_request("free")
+    relative = np.linspace(0.23, 0.6, 6)
+    speeds = {float(v * np.sqrt(9.81 * leg)): v for v in relative}
+    usual = {at: float(np.interp(v, *np.array(list(SPEEDS.values())).T)) * leg for at, v in speeds.items()}
+    walk = Walk(row, body, free, {})
+    speed = least(walk, {at: GaitTask(at, step) for at, step in usual.items()})
+    ratios = (0.65, 0.75, 0.85, 1.0, 1.15)
+    step = least(walk, {one: GaitTask(free.speed, free.step_length * one) for one in ratios})
+    return speed, step
+
+
+COLUMNS = {
+    "hip, knee, ankle, °": ("hip", "knee", "ankle"),
+    "without offset": ("hip, shape", "knee, shape", "ankle, shape"),
+    "fore-aft, vertical, % body weight": ("fore-aft", "vertical"),
+    "r of hip moment, knee moment, ankle power": tuple(CORRELATED),
+    "positive work over people's: hip, knee, ankle": tuple(POWERS),
+    "shoulder flexion, °": ("shoulder, least", "shoulder, most"),
+    "trunk back, °": ("trunk tilt",),
+    "least knee flexion, °": ("least knee flexion",),
+    "range of hip rotation, °": ("hip rotation",),
+    "iterations, CPU s": ("iterations", "CPU s"),
+}
+SEARCHED = {"least cost at, m/s; step, of the usual": ("least cost", "preferred step")}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rows", nargs="+", choices=list(ROWS), default=list(ROWS), metavar="NAME")
+    parser.add_argument("--speeds", action="store_true", help="speed and step of least objective per metre")
+    options = parser.parse_args()
+    given, columns = walks(), COLUMNS | (SEARCHED if options.speeds else {})
+    print(f"| term | {' | '.join(columns)} |\n|{'---|' * (len(columns) + 1)}")
+    for name in options.rows:
+        found = []
+        for label, walk in given.items():
+            try:
+                found.append(figures(walk, predict_gait(walk.body.skeleton, walk.task, ROWS[name])))
+            except PipelineError as error:
+                print(f"{name}, {label}: {error}", flush=True)
+        out = {key: float(np.mean([one[key] for one in found if key in one])) for key in found[0]}
+        for key, choose in (("shoulder, least", min), ("shoulder, most", max), ("least knee flexion", min)):
+            out[key] = choose(one[key] for one in found)
+        if options.speeds:
+            out["least cost"], out["preferred step"] = least_cost(ROWS[name])
+        cells = (", ".join(f"{out[key]:.3g}" for key in keys) for keys in columns.values())
+        print(f"| {name} | {' | '.join(cells)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
