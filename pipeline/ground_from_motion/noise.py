@@ -74,7 +74,7 @@ def usable(
         f"its feet, and the feet share double support by time. Flat feet move vertically by {100.0 * noise:.0f} % of "
         "gravity (RMS), by which the bands are wider"
     )
-    return replace(positions, force_sd=force, moment_sd=moment), (Note("assumed", "accelerations", text),)
+    return replace(positions, force_sd=force, moment_sd=moment), (Note("warning", "accelerations", text),)
 
 
 def _resting_noise(walk: WalkingBody, feet: Mapping[str, tuple[np.ndarray, np.ndarray]]) -> float:

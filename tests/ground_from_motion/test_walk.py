@@ -124,6 +124,7 @@ def test_noise_that_all_markers_share_along_the_floor_does_not_reach_the_loads(d
     found = ground_from_motion(body, demo_walk.kinematics, feet, learned)
     (note,) = [note for note in found.notes if note.subject == "accelerations"]
     assert "body weights along the floor" in note.text
+    assert (note.subject, note.text) in estimated_section(found, demo_walk.body, demo_walk.kinematics).warnings
     assert len(found.steps) == len(quiet.steps) == len(estimated.steps)
     weight = found.mass * 9.81
     for step in found.steps:
