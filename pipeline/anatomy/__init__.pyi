@@ -7,8 +7,10 @@ from .calibration import calibrate as calibrate
 from .chord import chord as chord
 from .cluster import cluster_pose as cluster_pose
 from .cluster import cluster_shape as cluster_shape
+from .drafted_set import CONFIRMED as CONFIRMED
 from .drafted_set import LANDMARKS_NEEDED as LANDMARKS_NEEDED
 from .drafted_set import TODO as TODO
+from .drafted_set import UNCONFIRMED as UNCONFIRMED
 from .drafted_set import drafted_set as drafted_set
 from .functional_hip import FunctionalHip as FunctionalHip
 from .functional_hip import common_centre as common_centre

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
@@ -78,11 +78,12 @@ def calibrate(
         )
     files = {"static file": static.parameters, "trial file": other_parameters or {}}
     offsets_of_frames = {value for frame in marker_set.frames.values() for value in (frame.offsets or {}).values()}
-    unused = set() if walking else offsets_of_frames
-    values, sources, notes = given_values(marker_set, subject, files, unused, where)
     markers = {name: static.marker(name) for name in static.marker_names}
+    seen = {name for name, track in markers.items() if np.isfinite(track).any()}
+    unused = _widths_without_use(marker_set, seen) | (set() if walking else offsets_of_frames)
+    values, sources, notes = given_values(marker_set, subject, files, unused, where)
     hip_method = _given_hips(values, where) or hip_method or marker_set.hip_centre
-    complete_values(values, sources, marker_set, static, markers, notes, where, walking_mass, hip_method)
+    complete_values(values, sources, marker_set, static, markers, notes, where, walking_mass, hip_method, unused)
     pose = BodyPose(marker_set, markers, values, hip_method, where=where)
     by_values = {
         name: pose.static_turn(name)
@@ -157,6 +158,16 @@ def calibrate(
         },
         notes=tuple(notes),
     )
+
+
+def _widths_without_use(marker_set: MarkerSet, seen: Collection[str]) -> set[str]:
+    """Widths of chord constructions that stand in for points whose markers are all seen."""
+    points = marker_set.points
+    needed = {joint.centre for joint in marker_set.joints.values()}
+    needed |= {str(p.otherwise) for p in points.values() if not set(p.mean or ()) <= {*seen, *points}}
+    stand_ins = {str(p.otherwise) for p in points.values()} - needed
+    chords = [points[name].chord for name in stand_ins if name in points]
+    return {chord.width for chord in chords if chord}
 
 
 def _given_hips(values: Mapping[str, float], where: str) -> str | None:

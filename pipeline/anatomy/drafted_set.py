@@ -31,7 +31,13 @@ SIDED = ("clavicle", "thigh", "shank", "foot")
 """Segments that both sides have."""
 
 LANDMARKS_NEEDED = ("asis", "lateral_knee", "medial_knee", "lateral_ankle", "medial_ankle", "heel", "toe")
+WIDTHS = {"knee": (0.0631, 0.04, 0.25), "ankle": (0.0422, 0.03, 0.15)}
+"""Joint widths over stature, and their ranges in m: medians of 21 people, as in the shipped sets."""
+WANDS = ("thigh", "trochanter", "shank", "fibula", "tuberosity")
+"""Landmarks of thigh and shank that tell the plane of a joint's axis where there is no medial marker."""
 FIXED = {"knee": "thigh", "ankle": "shank"}
+UNCONFIRMED, CONFIRMED = "confirmed: false", "confirmed: true"
+"""Lines of a set's file, before and after a person has checked its labels."""
 TODO = "TO_BE_NAMED"
 """Begins what stands in place of a label that could not be guessed."""
 
@@ -48,7 +54,7 @@ def drafted_set(name: str, guesses: Iterable[Guess], in_walk: Iterable[str], unk
     guesses, walking = list(guesses), set(in_walk)
     return "\n".join(
         [
-            *_head(name, unknown),
+            *_head(name, unknown, guesses),
             *_points(guesses),
             *_frames(guesses, walking),
             *_FIXED_PART.splitlines(),
@@ -58,14 +64,31 @@ def drafted_set(name: str, guesses: Iterable[Guess], in_walk: Iterable[str], unk
     )
 
 
-def _head(name: str, unknown: Iterable[str]) -> Iterator[str]:
+def _head(name: str, unknown: Iterable[str], guesses: list[Guess]) -> Iterator[str]:
     yield "# Draft of a marker set: labels marked as guesses, with what they rest on. Compare them with the"
-    yield "# laboratory's protocol, correct them, and remove the remarks. plug_in_gait.yaml explains the format."
+    yield "# laboratory's protocol and correct them; `gait confirm STUDY` then says so, and pages no longer call the"
+    yield "# set unconfirmed. plug_in_gait.yaml explains the format."
     if unknown := sorted(unknown):
         yield f"# Not used, as nothing tells what they are: {', '.join(unknown)}"
-    yield from ["", f"name: {name}", "title: Drafted set", "sides: {left: L, right: R}", "marker_radius: 0.007"]
+    yield from [
+        "",
+        f"name: {name}",
+        "title: Drafted set",
+        UNCONFIRMED,
+        "sides: {left: L, right: R}",
+        "marker_radius: 0.007",
+    ]
     yield "hip_centre: harrington"
-    yield from _VALUES.splitlines()
+    medial = all(_known(guesses, side, f"medial_{joint}") for side in SIDES for joint in FIXED)
+    knee, ankle = ("medial_knee", "medial_ankle") if medial else ("lateral_knee", "lateral_ankle")
+    yield from _VALUES.replace("KNEE_OF_PATH", knee).replace("ANKLE_OF_PATH", ankle).splitlines()
+    for joint, (slope, least, most) in WIDTHS.items():
+        if not all(_known(guesses, side, f"medial_{joint}") for side in SIDES):
+            yield f"  # no medial marker: half the width beside the lateral one, {slope:g} of stature (21 people)"
+            yield f"  {joint}_width_{{side}}:"
+            yield f'    parameter: "{{S}}{joint.capitalize()}Width"'
+            yield f"    unit: mm\n    minimum: {least:g}\n    maximum: {most:g}"
+            yield f"    otherwise: {{linear: {{of: height, slope: {slope:g}, estimated: true}}}}"
 
 
 def _of(guesses: list[Guess], side: str, landmark: str) -> Guess:
@@ -75,12 +98,18 @@ def _of(guesses: list[Guess], side: str, landmark: str) -> Guess:
     return Guess(f"{TODO}_{side}_{landmark}", side, landmark, "no marker found: name it, or what needs it is missing")
 
 
+def _known(guesses: list[Guess], side: str, landmark: str) -> bool:
+    return any((guess.side, guess.landmark) == (side, landmark) for guess in guesses)
+
+
 def _points(guesses: list[Guess]) -> Iterator[str]:
     yield from ["", "points:", "  # the landmarks"]
     for side in SIDES:
         for landmark in LANDMARKS_NEEDED:
             guess = _of(guesses, side, landmark)
             joint = landmark.rpartition("_")[2]
+            if landmark.startswith("medial") and not _known(guesses, side, landmark):
+                continue
             carrier = f", fixed_in: {side}_{FIXED[joint]}_technical" if joint in FIXED else ""
             yield f'  {side}_{landmark}: {{mean: ["{guess.label}"]{carrier}}}  # guess: {guess.evidence}'
     psis = [_of(guesses, side, "psis") for side in SIDES]
@@ -91,8 +120,24 @@ def _points(guesses: list[Guess]) -> Iterator[str]:
     yield "  # what is built from them"
     yield "  mid_asis: {mean: [left_asis, right_asis]}"
     yield '  "{side}_hip": {hip_regression: pelvis}'
-    yield '  "{side}_knee": {mean: ["{side}_lateral_knee", "{side}_medial_knee"]}'
-    yield '  "{side}_ankle": {mean: ["{side}_lateral_ankle", "{side}_medial_ankle"]}'
+    for side in SIDES:
+        for joint, segment in FIXED.items():
+            yield _centre(guesses, side, joint, segment)
+
+
+def _centre(guesses: list[Guess], side: str, joint: str, segment: str) -> str:
+    """A joint's centre, midway between its markers; without a medial one by the chord construction."""
+    if _known(guesses, side, f"medial_{joint}"):
+        return f"  {side}_{joint}: {{mean: [{side}_lateral_{joint}, {side}_medial_{joint}]}}"
+    lateral = _of(guesses, side, f"lateral_{joint}").label
+    wands = [g.label for g in guesses if (g.side, g.segment) == (side, segment) and g.landmark in WANDS]
+    wand = wands[0] if wands else f"{TODO}_{side}_{segment}"
+    above = f"{side}_{'hip' if joint == 'knee' else 'knee'}"
+    return (
+        f'  {side}_{joint}: {{chord: {{proximal: {above}, marker: "{lateral}", wand: "{wand}", width: '
+        f"{joint}_width_{side}}}, fixed_in: {side}_{segment}_technical}}"
+        f"  # guess: no medial marker, {wand} tells the plane"
+    )
 
 
 def _frames(guesses: list[Guess], walking: set[str]) -> Iterator[str]:
@@ -154,7 +199,7 @@ subject_values:
     unit: mm
     minimum: 0.3
     maximum: 1.3
-    otherwise: {path: ["{side}_asis", "{side}_medial_knee", "{side}_medial_ankle"]}
+    otherwise: {path: ["{side}_asis", "{side}_KNEE_OF_PATH", "{side}_ANKLE_OF_PATH"]}
   # leg length of four subjects: 0.508 to 0.536 of stature
   height:
     parameter: Height
@@ -184,13 +229,13 @@ _AXES = """
     origin: "{side}_hip"
     axes:
       y: {from: "{side}_knee", to: "{side}_hip"}
-      z: {from: "{side}_medial_knee", to: "{side}_lateral_knee", lateral: true}
+      z: {from: "{side}_knee", to: "{side}_lateral_knee", lateral: true}
   "{side}_thigh": {turned: {frame: "{side}_thigh_epicondyles", about: y, by: "knee_axis_{side}"}}
   "{side}_shank":
     origin: "{side}_knee"
     axes:
       y: {from: "{side}_ankle", to: "{side}_knee"}
-      z: {from: "{side}_medial_ankle", to: "{side}_lateral_ankle", lateral: true}
+      z: {from: "{side}_ankle", to: "{side}_lateral_ankle", lateral: true}
   # tracked from ankle to toe; in the static trial the sole is flat, which gives the constant turn to the foot's axes
   "{side}_foot":
     origin: "{side}_ankle"

@@ -210,6 +210,9 @@ class MarkerSet(Part):
     estimated: bool = Field(
         False, description="whether positions are estimates from video, whose segments do not keep their lengths"
     )
+    confirmed: bool = Field(
+        True, description="whether a person has checked its labels; until then each page says that it is unconfirmed"
+    )
     hip_centre: HipMethod = Field("davis", description="regression for hip centres, unless config.yaml names another")
     alignment_devices: dict[str, AlignmentDevice] = Field(
         default_factory=dict, description="by the label of the marker that a device stands for in static trials"

@@ -157,6 +157,8 @@ class BodyPose:
         return self.origin(pelvis) + self.frame(pelvis) @ hip_centre_in_pelvis(self.hip_method, side, values)
 
     def _chord(self, name: str, side: str, c: Chord) -> np.ndarray:
+        if c.width not in self.values:  # the markers that this construction stands in for are there
+            return self._missing()
         distance = 0.5 * self.values[c.width] + self.marker_radius
         rotation = -LATERAL_SIGN[side] * self.values[c.rotation] if c.rotation else 0.0
         abduction = self.values.get(c.abduction, 0.0) if c.abduction else 0.0

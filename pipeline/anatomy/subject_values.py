@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -153,8 +153,11 @@ def complete_values(
     where: str,
     walking_mass: MassOfSteps | None = None,
     hip_method: str = "davis",
+    unused: Collection[str] = (),
 ) -> None:
     """Fill in, in the marker set's order, the values that were not given; a zero is none where a device shows it.
+
+    Values in ``unused`` are not wanted.
 
     A mass that neither standing nor steps on plates show is NaN: then there are angles, but no joint loads.
     """
@@ -163,7 +166,7 @@ def complete_values(
     for name, definition in marker_set.subject_values.items():
         rule = definition.otherwise
         turn = rotation_by_device(pose, rule.alignment) if rule and rule.alignment and not values.get(name) else None
-        if (name in values and turn is None) or (rule is None and not definition.required):
+        if (name in values and turn is None) or (rule is None and not definition.required) or name in unused:
             continue
         if rule is None:
             lacking.append(f"{name} (parameter {definition.parameter})")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -69,9 +70,14 @@ def new(
 ) -> None:
     """Draft a study's tables from a folder of recordings, and list what was found and what is missing."""
     from pipeline.cli.checklist import checklist
+    from pipeline.cli.confirm import confirm, unconfirmed_sets
     from pipeline.cli.draft import draft_study
 
     say("\n".join(checklist(study, draft_study(study, source))))
+    waiting = unconfirmed_sets(study) if sys.stdin.isatty() else []
+    for path in waiting:
+        if typer.confirm(f"Have you compared the labels of {path} with your protocol, and are they right?"):
+            say("\n".join(confirm(study, (path.stem,))))
 
 
 @app.command()
@@ -85,6 +91,17 @@ def add(
     from pipeline.cli.add import add_recordings
 
     say("\n".join(add_recordings(study, source, subject or "", session or "")))
+
+
+@app.command(name="confirm")
+def confirm_sets(
+    study: StudyFolder = Path(),
+    marker_sets: Annotated[list[str] | None, typer.Argument(help="Names of the sets.", show_default="all")] = None,
+) -> None:
+    """Say that the guessed labels of drafted marker sets were checked; pages no longer call them unconfirmed."""
+    from pipeline.cli.confirm import confirm
+
+    say("\n".join(confirm(study, tuple(marker_sets or ()))))
 
 
 @app.command()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pipeline.anatomy import set_named
 from pipeline.cli.draft import Draft, statics_of
-from pipeline.cli.marker_sets import DRAFTED
+from pipeline.cli.marker_sets import is_drafted
 
 DONE, OPEN = "[x]", "[ ]"
 """Before a point that is settled, and before one that the user may want to see to."""
@@ -59,9 +59,10 @@ def _marker_sets(study: Path, drafts: Sequence[Draft]) -> Iterator[str]:
     readable = [draft for draft in drafts if draft.kind]
     for name in dict.fromkeys(draft.marker_set for draft in readable):
         own = [draft.trial for draft in readable if draft.marker_set == name]
-        if name == DRAFTED:
-            guesses = study / f"config/marker_sets/{DRAFTED}.yaml"
+        if is_drafted(name):
+            guesses = study / f"config/marker_sets/{name}.yaml"
             yield f"{OPEN} marker set {name}: of {len(own)} files; check every guess in {guesses}"
+            yield f"{OPEN} {name} is unconfirmed, and pages say so, until: gait confirm {study} {name}"
         elif name:
             yield f"{DONE} marker set {name}: recognised in {len(own)} of {len(readable)} files"
         else:
@@ -89,7 +90,11 @@ def _statics(drafts: Sequence[Draft]) -> Iterator[str]:
 def _values(drafts: Sequence[Draft]) -> Iterator[str]:
     """By subject: values that the files store, and those that are measured from markers, estimated, or left out."""
     for subject in dict.fromkeys(draft.subject for draft in drafts):
-        own = [draft for draft in drafts if draft.subject == subject and draft.marker_set not in ("", DRAFTED)]
+        own = [
+            draft
+            for draft in drafts
+            if draft.subject == subject and draft.marker_set and not is_drafted(draft.marker_set)
+        ]
         if not own:
             continue
         wanted = {name: v for name, v in set_named(own[0].marker_set).subject_values.items() if v.parameter}

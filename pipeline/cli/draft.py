@@ -6,7 +6,7 @@ import csv
 import io
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
@@ -279,38 +279,62 @@ def with_differing_masses(drafts: Sequence[Draft]) -> list[Draft]:
 
 
 def _with_drafted_set(drafts: Sequence[Draft], files: Sequence[Path], study: Path) -> Iterator[Draft]:
-    """The drafts, those that match no set with a set drafted from the first subject that has a static trial and a walk.
+    """The drafts, those that match no set with one drafted from a subject's static trial and walk, for each label set.
 
-    The set is written to the study; it is used for the trials whose labels belong to it.
+    Sets are written to the study, or are there from an earlier draft; each is used for the trials whose labels belong
+    to it. A static trial whose labels tell too little says so in its remark.
     """
     foreign = {k: draft for k, draft in enumerate(drafts) if draft.kind and not draft.marker_set}
-    path = study / f"config/marker_sets/{DRAFTED}.yaml"
-    remark = "by the study's own set" if path.is_file() else _draft_set(path, foreign, files)
-    drafted = load_marker_set(path) if path.is_file() else None
-    for k, draft in foreign.items() if remark else ():
-        if drafted is None:
-            foreign[k] = replace(draft, remark=f"{draft.remark}; {remark}")
-        elif match(seen_labels(_read(files[k])), drafted, walking=draft.kind == "walk").recognised:
-            foreign[k] = replace(draft, marker_set=DRAFTED, remark=f"{draft.remark}; drafted: {remark}")
+    labels = {k: seen_labels(_read(files[k])) for k in foreign}
+    folder = study / "config/marker_sets"
+    remarks = dict.fromkeys(sorted(folder.glob(f"{DRAFTED}*.yaml")), "by the study's own set") if foreign else {}
+    decided: set[int] = set()
+    for path, remark in remarks.items():
+        decided |= _apply(path, remark, foreign, labels, decided, whole=True)
+    for first, static in list(foreign.items()):
+        walks = [k for k, d in foreign.items() if k not in decided and d.kind == "walk" and d.subject == static.subject]
+        if static.kind != "static" or first in decided or not walks:
+            continue
+        name = _unused(DRAFTED, {path.stem.lower() for path in folder.glob("*.yaml")})
+        text, remark = draft_set(name, _read(files[first]), _read(files[walks[0]]))
+        if text:
+            folder.mkdir(parents=True, exist_ok=True)
+            write_text(folder / f"{name}.yaml", text)
+            remarks[folder / f"{name}.yaml"] = f"drafted: {remark}"
+            decided |= _apply(folder / f"{name}.yaml", f"drafted: {remark}", foreign, labels, decided, whole=True)
+        for k in (first, walks[0]):
+            if k not in decided:
+                foreign[k] = replace(foreign[k], remark=f"{foreign[k].remark}; {remark}")
+    for path, remark in remarks.items():
+        decided |= _apply(path, remark, foreign, labels, decided, whole=False)
     for k, draft in enumerate(drafts):
         yield foreign.get(k, draft)
 
 
-def _draft_set(path: Path, foreign: Mapping[int, Draft], files: Sequence[Path]) -> str:
-    """Write a set from the first static trial whose subject has a walk too, if one can be drafted.
+def _apply(
+    path: Path,
+    remark: str,
+    foreign: dict[int, Draft],
+    labels: Mapping[int, Iterable[str]],
+    decided: Collection[int],
+    *,
+    whole: bool,
+) -> set[int]:
+    """Give a drafted set to trials that are not decided and whose labels belong to it; returns which they are.
 
-    Returns:
-        How, or why not; nothing without such a pair.
+    Where the set has to suffice for all outputs (``whole``), a walk follows its static trials: these alone show whether
+    medial markers are placed.
     """
-    for first, static in foreign.items():
-        walks = [k for k, draft in foreign.items() if draft.kind == "walk" and draft.subject == static.subject]
-        if static.kind == "static" and walks:
-            text, remark = draft_set(_read(files[first]), _read(files[walks[0]]))
-            if text:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                write_text(path, text)
-            return remark
-    return ""
+    marker_set, found = load_marker_set(path), set()
+    for k in sorted(foreign.keys() - set(decided), key=lambda k: (foreign[k].kind != "static", k)):
+        draft = foreign[k]
+        fitting = match(labels[k], marker_set, walking=draft.kind == "walk")
+        statics = statics_of(draft, foreign.values()) if draft.kind == "walk" else []
+        follows = not statics or any(static.marker_set == path.stem for static in statics)
+        if fitting.recognised and (not whole or (follows and not any(fitting.lacking.values()))):
+            foreign[k] = replace(draft, marker_set=path.stem, remark=f"{draft.remark}; {remark}")
+            found.add(k)
+    return found
 
 
 def slug(text: str) -> str:

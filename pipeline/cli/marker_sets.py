@@ -19,6 +19,12 @@ from pipeline.trial import RawTrial
 
 DEFAULT, DRAFTED = "plug_in_gait", "drafted"
 
+
+def is_drafted(marker_set: str) -> bool:
+    """Whether a marker set is a draft, by its name: drafted, drafted_2 and so on."""
+    return marker_set == DRAFTED or marker_set.startswith(f"{DRAFTED}_")
+
+
 MIN_LANDMARKS = 0.7
 """Share of the landmarks of both legs that must be guessed, for a draft to be of use."""
 
@@ -48,8 +54,8 @@ def most_common(names: Sequence[str]) -> str:
     return Counter(names).most_common(1)[0][0] if names else DEFAULT
 
 
-def draft_set(static: RawTrial, walk: RawTrial) -> tuple[str, str]:
-    """Text of a drafted set, and a remark; both say what is guessed. The text is empty if too little can be guessed."""
+def draft_set(name: str, static: RawTrial, walk: RawTrial) -> tuple[str, str]:
+    """Text of a drafted set of that name, empty if too little can be guessed, and a remark; both say what is."""
     guesses = guess_landmarks(static, walk)
     known = {(guess.side, guess.landmark) for guess in guesses}
     needed = {(side, landmark) for side in ("left", "right") for landmark in LANDMARKS_NEEDED}
@@ -60,4 +66,4 @@ def draft_set(static: RawTrial, walk: RawTrial) -> tuple[str, str]:
             f"its labels tell only {found}: write a marker set after the pattern of {MARKER_SETS.name}/{DEFAULT}.yaml",
         )
     unknown = set(seen_labels(static)) - {guess.label for guess in guesses}
-    return drafted_set(DRAFTED, guesses, seen_labels(walk), unknown), f"guessed {found}"
+    return drafted_set(name, guesses, seen_labels(walk), unknown), f"guessed {found}"

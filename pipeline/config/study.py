@@ -12,7 +12,7 @@ from typing import Any
 
 from pipeline.config.comparisons import CrossedComparison, crossed
 from pipeline.config.extending import extended_files
-from pipeline.config.files import read_json
+from pipeline.config.files import read_json, yaml_content
 from pipeline.config.rows import Comparison, GroupKey, Prediction, SessionKey, Subject, Trial, TrialKey
 from pipeline.config.settings import AxesSettings, Configuration
 from pipeline.config.what_if import StoredWeights, WhatIf
@@ -135,6 +135,16 @@ class Study:
     def marker_set_files(self, trial: Trial) -> dict[str, Path]:
         """The trial's marker set and those that it extends, by the names that the stages' files record."""
         return self._extended[self.marker_set_of(trial)]
+
+    @cached_property
+    def unconfirmed(self) -> dict[SessionKey, tuple[str, ...]]:
+        """Marker sets of each session's trials whose labels nobody has checked, as their files say, by name."""
+        names = {path for path in self._extended if not _confirmed(path)}
+        used = {
+            session: {self.marker_set_of(trial) for trial in trials} & names
+            for session, trials in self.sessions.items()
+        }
+        return {session: tuple(sorted(path.stem for path in paths)) for session, paths in used.items() if paths}
 
     @cached_property
     def _extended(self) -> dict[Path, dict[str, Path]]:
@@ -303,3 +313,11 @@ def shared_file(root: Path, home: Path, name: str) -> Path:
     """The study's own file in config, or else the pipeline's."""
     own = root / "config" / name
     return own if own.is_file() else home / "config" / name
+
+
+def _confirmed(path: Path) -> bool:
+    """Whether a person has checked a marker set's labels; a draft's file says that nobody has."""
+    with suppress(ConfigError):  # it is told where the set is read
+        content = yaml_content(path, path.name)
+        return not isinstance(content, dict) or content.get("confirmed", True) is not False
+    return True

@@ -41,6 +41,7 @@ class ReportRun:
         top: address of the reports' folder from the page written, empty where the page is in it.
         subject, session, condition: of a page of a session.
         person: label and text of what the tables say of the subject and the session's day.
+        unconfirmed: marker sets in use whose labels nobody has checked.
         average: address of the page of its condition's averages from the reports' folder, empty for no link.
     """
 
@@ -59,6 +60,7 @@ class ReportRun:
     condition: str = ""
     average: str = ""
     person: tuple[tuple[str, str], ...] = ()
+    unconfirmed: tuple[str, ...] = ()
 
 
 def setting(configuration: Mapping[str, Any], path: str) -> Any:

@@ -22,11 +22,13 @@ def run(
     configuration: Configuration,
     provenance: Provenance,
     output: Path,
+    unconfirmed: tuple[str, ...] = (),
 ) -> None:
     """Write the page; ``motions`` and ``bodies`` are files of walks it may be compared with, and of their skeletons."""
     subject, session, name = requested.key
     inputs = {"skeleton": prediction.skeleton}
-    report = run_of_session([name], PageOf(subject, session, name, configuration, provenance), inputs)
+    page = PageOf(subject, session, name, configuration, provenance, unconfirmed=unconfirmed)
+    report = run_of_session([name], page, inputs)
     measured = stored_walk(comparison.walk, motions, Kinematics), stored_walk(comparison.walk, bodies, WholeBody)
     write_prediction_report(output, prediction, comparison, report, *measured)
 
@@ -38,9 +40,10 @@ def on_failure(
     configuration: Configuration,
     provenance: Provenance,
     output: Path,
+    unconfirmed: tuple[str, ...] = (),
 ) -> None:
     """Write the page of a prediction that has no result, with how far the solver came if it did."""
     subject, session, name = requested.key
-    report = run_of_session([name], PageOf(subject, session, name, configuration, provenance))
+    report = run_of_session([name], PageOf(subject, session, name, configuration, provenance, unconfirmed=unconfirmed))
     best = read_best_iterate(prediction, PredictedWalk)
     write_failed_prediction_report(output, prediction_entry(requested, failure), failure.step, report, best)

@@ -213,7 +213,7 @@ def compare(study: Study, session: SessionKey) -> list[SessionStage]:
             page_in(session, "predictions"),
             shown,
             inputs=inputs | {"comparison": file_in(session, "comparisons")},
-            settings={"configuration": study.configuration},
+            settings=_of_pages(study, session),
         ),
     ]
 
@@ -241,7 +241,7 @@ def comparison_pages(study: Study, session: SessionKey) -> list[SessionStage]:
         four.name: TrialInputs(settings={"groups": [_reported(study, four.subject, group) for group in four.groups]})
         for four in study.crossed_comparisons.get(session, ())
     }
-    names = {"subject": session.subject, "session": session.session, "configuration": study.configuration}
+    names = {"subject": session.subject, "session": session.session} | _of_pages(study, session)
     names |= {"person": described_person(study.subjects[session.subject]), "age": study.age_at(session)}
     page = page_in(session, "comparisons")
     also = {"pdf": page.with_suffix(".pdf"), "docx": page.with_suffix(".docx")}
@@ -252,6 +252,11 @@ def comparison_pages(study: Study, session: SessionKey) -> list[SessionStage]:
         SessionStage("walks_comparison_report", str(session), page, pairs, also, compared | written, names),
         SessionStage("crossed_report", str(session), page, fours, also, written, names),
     ]
+
+
+def _of_pages(study: Study, session: SessionKey) -> dict[str, Any]:
+    """What every page of a session says of its study."""
+    return {"configuration": study.configuration, "unconfirmed": study.unconfirmed.get(session, ())}
 
 
 def _averages(row: Comparison) -> dict[str, Path]:
@@ -291,7 +296,7 @@ def _group(study: Study, subject: str, group: GroupKey, side: str | None) -> dic
 
 def report(study: Study, session: SessionKey) -> list[SessionStage]:
     """A page for each walk, one for it on the skeleton, and one for the averages of each condition."""
-    names = {"subject": session.subject, "session": session.session, "configuration": study.configuration}
+    names = {"subject": session.subject, "session": session.session} | _of_pages(study, session)
     norm = {"norm": own} if (own := study.emg_norm_of(session)) else {}
     names["person"] = described(study.subjects[session.subject], study.date_of(session))
     computed = _files(session, "kinematics", "inverse_dynamics", "cycles")

@@ -27,6 +27,7 @@ class PageOf(Gathered):
         averages: name of the page of its condition's averages.
         remarks: what the study's table says of it.
         person: what the tables say of the subject and the session's day, as of `pipeline.workflow.described`.
+        unconfirmed: marker sets of the session whose labels nobody has checked.
     """
 
     subject: str
@@ -38,6 +39,7 @@ class PageOf(Gathered):
     averages: str = ""
     remarks: str = ""
     person: tuple[tuple[str, str], ...] = ()
+    unconfirmed: tuple[str, ...] = ()
 
 
 def run_of_session(
@@ -65,6 +67,7 @@ def run_of_session(
         average=f"{subject}/{session}/walks/{averages}.html" if averages else "",
         remarks=remarks or page.remarks,
         person=tuple(page.person),
+        unconfirmed=tuple(page.unconfirmed),
         facts=facts({f"{subject}/{session}/{name}" for name in names}),
     )
 
@@ -81,5 +84,6 @@ def run_of_study(study: Study, names: Collection[str] | None = None) -> ReportRu
         configuration=study.configuration.model_dump(),
         versions=library_versions() | extra_versions(),
         index="index.html",
+        unconfirmed=tuple(sorted({name for names in study.unconfirmed.values() for name in names})),
         facts=facts(names),
     )
