@@ -72,7 +72,8 @@ def with_devices(subject: DemoSubject) -> DemoSubject:
         segment, corner = subject.markers[f"{letter}KNE"]
         axis = np.array([0.0, 0.0, LATERAL_SIGN[side]])
         across = np.array([np.cos(0.6), np.sin(0.6), 0.0])
-        for label, wire in (("KAX", axis), ("KD1", across), ("KD2", np.cross(axis, across))):
+        below = np.cross(across, [0.0, 0.0, 1.0])  # one wire points up, one down, on both sides
+        for label, wire in (("KAX", axis), ("KD1", across), ("KD2", below)):
             markers[letter + label] = (segment, corner + WIRE * wire)
     return replace(subject, other_markers=markers, other_parameters=without_wands(subject))
 
