@@ -10,7 +10,7 @@ from pipeline.plausibility.angles import gait_scores, joint_ranges
 from pipeline.plausibility.balance import whole_body_balance
 from pipeline.plausibility.body_sizes import body_sizes
 from pipeline.plausibility.crosstalk import crosstalk
-from pipeline.plausibility.effects import is_small, with_effects
+from pipeline.plausibility.effects import is_small, weight, with_effects
 from pipeline.plausibility.event_times import event_times
 from pipeline.plausibility.foot_height import foot_heights
 from pipeline.plausibility.force_motion import force_motion
@@ -97,7 +97,7 @@ def plausibility(
         return Findings(kinematics.name, kinematics.subject, tuple(found))
     known = with_effects(found, kinematics, loads, marker_set)
     each = grouped(settled(graded(finding, limits)) for finding in known)
-    ordered = sorted(each, key=lambda finding: GRADES.index(finding.grade))
+    ordered = sorted(each, key=lambda finding: (GRADES.index(finding.grade), -weight(finding)))
     return Findings(kinematics.name, kinematics.subject, tuple(ordered))
 
 

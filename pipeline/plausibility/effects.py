@@ -154,3 +154,13 @@ def _load_change(error: PlateError, side: str, kinematics: Kinematics) -> tuple[
             for part, change in ((np.nan_to_num(load.force_G), force), (total, moment)):
                 change[frames] -= error.delay * kinematics.rate * np.gradient(part, axis=0)[frames]
     return force, moment
+
+
+def weight(finding: Finding) -> float:
+    """Largest effect of a finding in units of that below which it is a note; 1 where the effect is not known."""
+    known = [
+        error / least
+        for error, least in ((finding.moment_error, NO_MOMENT), (finding.angle_error, NO_ANGLE))
+        if np.isfinite(error)
+    ]
+    return max(known, default=1.0)

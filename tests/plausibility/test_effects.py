@@ -21,6 +21,7 @@ from pipeline.plausibility import (
     plausibility,
     with_effects,
 )
+from pipeline.plausibility.effects import weight
 from pipeline.trial import Finding
 
 
@@ -138,6 +139,13 @@ def test_a_finding_is_graded_by_its_effect(moment, angle, grade):
     assert ("may change left knee rotation by 3 degrees" in finding.sentence) == (angle == 3.0)
 
 
+def test_the_weight_of_a_finding_is_its_larger_effect_and_one_where_none_is_known():
+    finding = Finding(*("warning", "plate 1", "is off", 1.0, 0.5, "mm", "a test", "by a test", "none"))
+    assert weight(finding) == 1.0
+    assert weight(replace(finding, angle_error=6.0)) == pytest.approx(3.0)
+    assert weight(replace(finding, angle_error=6.0, moment_error=0.25)) == pytest.approx(5.0)
+
+
 def test_a_plate_whose_moments_are_wrong_is_in_no_average(clean, analyse, plug_in_gait):
     """60 mm along the walkway are 0.6 Nm/kg; both steps of the walk and what is averaged are told."""
     step = next(s for s in clean.kinematics.stances if not s.rejected)
@@ -167,6 +175,10 @@ def test_findings_of_a_walk_state_their_effect(clean, analyse, plug_in_gait):
     found = plausibility(walk.kinematics, walk.loads, summary, raw, clean.static, plug_in_gait).findings
     assert any(f"may change the {step.side}" in f.sentence for f in found if f.subject == step.on)
     assert all(type(f) is Finding for f in found)
+    warnings = [f for f in found if f.grade == "warning"]
+    assert {f.grade for f in found[: len(warnings)]} <= {"warning", "refusal"}
+    known = [max(f.moment_error / 0.05, f.angle_error / 2.0) for f in warnings if f.effect]
+    assert known == sorted(known, reverse=True), "what changes the results most comes first"
 
 
 def test_a_static_trial_that_faces_the_other_way_changes_no_finding(clean, analyse, plug_in_gait):
