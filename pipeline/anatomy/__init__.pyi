@@ -33,9 +33,10 @@ from .motion import joint_angles as joint_angles
 from .motion import pelvis_angles as pelvis_angles
 from .pose import BodyPose as BodyPose
 from .recognition import Match as Match
-from .recognition import best_match as best_match
 from .recognition import match as match
+from .recognition import matches as matches
 from .recognition import outputs_in_words as outputs_in_words
+from .shipped_sets import by_match as by_match
 from .shipped_sets import named_or_recognised as named_or_recognised
 from .shipped_sets import recognised as recognised
 from .shipped_sets import seen_labels as seen_labels

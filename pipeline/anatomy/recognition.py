@@ -40,8 +40,8 @@ class Match:
         return self.found >= RECOGNISED * self.wanted and not all(joints)
 
 
-def best_match(labels: Iterable[str], marker_sets: Iterable[MarkerSet], *, walking: bool) -> Match:
-    """The set that most of the labels belong to, of those with the largest share of their labels found.
+def matches(labels: Iterable[str], marker_sets: Iterable[MarkerSet], *, walking: bool) -> list[Match]:
+    """Matches with all sets, best first: recognised, with most labels, with the largest share of the set's labels.
 
     Args:
         labels: of the markers that the recording shows.
@@ -49,12 +49,12 @@ def best_match(labels: Iterable[str], marker_sets: Iterable[MarkerSet], *, walki
         walking: whether the recording is a walk, which need not have what the static trial alone shows.
     """
     labels = list(labels)
-    matches = [match(labels, marker_set, walking=walking) for marker_set in marker_sets]
-    return max(matches, key=lambda m: (m.recognised, m.found, m.found / m.wanted))
+    found = [match(labels, marker_set, walking=walking) for marker_set in marker_sets]
+    return sorted(found, key=lambda m: (m.recognised, m.found, m.found / m.wanted), reverse=True)
 
 
 def match(labels: Iterable[str], marker_set: MarkerSet, *, walking: bool) -> Match:
-    """A recording's labels against one set; arguments as of `best_match`."""
+    """A recording's labels against one set; arguments as of `matches`."""
     labels = list(labels)
     renamed = set_labels(labels, marker_set)
     available = {renamed.get(label, label) for label in labels}

@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeline.anatomy.marker_set import MarkerSet
 from pipeline.anatomy.marker_set_file import load_marker_set
-from pipeline.anatomy.recognition import Match, best_match
+from pipeline.anatomy.recognition import Match, matches
 from pipeline.config import MARKER_SETS
 from pipeline.errors import AnatomyError
 from pipeline.trial import RawTrial
@@ -28,7 +28,12 @@ def seen_labels(trial: RawTrial) -> list[str]:
 
 def recognised(trial: RawTrial, *, walking: bool) -> Match:
     """The set that the recording matches best."""
-    return best_match(seen_labels(trial), shipped_sets(), walking=walking)
+    return by_match(trial, walking=walking)[0]
+
+
+def by_match(trial: RawTrial, *, walking: bool) -> list[Match]:
+    """All sets that ship against the recording, best first."""
+    return matches(seen_labels(trial), shipped_sets(), walking=walking)
 
 
 def named_or_recognised(trial: RawTrial, path: Path | None, *, walking: bool) -> MarkerSet:

@@ -16,7 +16,7 @@ import numpy as np
 
 from pipeline.acquisition import FILE_KINDS, check_size, read_trial
 from pipeline.analysis import MAX_MASS
-from pipeline.anatomy import load_marker_set, match, recognised, seen_labels
+from pipeline.anatomy import by_match, load_marker_set, match, seen_labels
 from pipeline.cli.marker_sets import DEFAULT, DRAFTED, draft_set, entered_values, most_common
 from pipeline.cli.paths import check_utf8
 from pipeline.cli.people import people, size_of
@@ -67,6 +67,8 @@ class Draft:
     """Number of markers that it shows."""
     static: str = ""
     """The static trial that calibrates it, where there are several to choose from."""
+    fits: tuple[str, ...] = ()
+    """Marker sets that its labels match, best first."""
     by_name: bool = False
     """Whether its subject is the beginning of the file's name."""
 
@@ -128,7 +130,8 @@ def drafted(
     names = [_unused(slug(path.stem), used[owner[:2]]) for path, owner in zip(files, owners, strict=True)]
     drafts = [_draft(*item, study) for item in zip(files, names, owners, strict=True)]
     drafts = with_people(drafts)
-    return with_statics(list(_with_drafted_set(with_differing_masses(drafts), files, study)))
+    drafts = with_statics(list(_with_drafted_set(with_differing_masses(drafts), files, study)))
+    return with_sets_of_statics(drafts)
 
 
 def with_people(drafts: Sequence[Draft]) -> list[Draft]:
@@ -213,6 +216,22 @@ def with_statics(drafts: Sequence[Draft]) -> list[Draft]:
     return chosen
 
 
+def with_sets_of_statics(drafts: Sequence[Draft]) -> list[Draft]:
+    """The drafts, each walk with the marker set of the static trial that calibrates it where its labels match that too.
+
+    A walk may match another set better, as it needs no medial markers or alignment devices of it.
+    """
+    chosen = []
+    for draft in drafts:
+        statics = statics_of(draft, drafts) if draft.kind == "walk" else []
+        static = next((one for one in statics if draft.static in ("", one.trial)), None)
+        if static and static.marker_set != draft.marker_set and static.marker_set in draft.fits:
+            remark = f"{draft.remark}; {static.marker_set} as its static trial {static.trial}"
+            draft = replace(draft, marker_set=static.marker_set, remark=remark)
+        chosen.append(draft)
+    return chosen
+
+
 def statics_of(walk: Draft, drafts: Iterable[Draft]) -> list[Draft]:
     """Static trials of the walk's session and condition, or else of its session."""
     visit = (walk.subject, walk.session)
@@ -245,13 +264,14 @@ def guess_kind(trial: RawTrial) -> tuple[str, str]:
 def _draft(path: Path, name: str, owner: tuple[str, str, str], study: Path) -> Draft:
     stored = study / "data/raw"
     file = path.relative_to(stored) if path.is_relative_to(stored) else os.path.relpath(path, study)
-    marker_set, size, values, labels = "", (np.nan, np.nan), frozenset[str](), 0
+    marker_set, size, values, labels, fits = "", (np.nan, np.nan), frozenset[str](), 0, tuple[str, ...]()
     try:
         trial = _read(path)
         labels = len(seen_labels(trial))
         size = size_of(trial.parameters)
         kind, remark = guess_kind(trial)
-        found = recognised(trial, walking=kind == "walk")
+        found, *others = by_match(trial, walking=kind == "walk")
+        fits = tuple(match.marker_set for match in (found, *others) if match.recognised)
         if found.recognised:
             marker_set = found.marker_set
             values = entered_values(trial, marker_set)
@@ -262,7 +282,7 @@ def _draft(path: Path, name: str, owner: tuple[str, str, str], study: Path) -> D
         kind, remark = "", f"cannot be read: {error.problem}"
     if kind and not labels:
         kind = ""
-    return Draft(name, *owner, kind, str(file), marker_set, remark, *size, values, labels)
+    return Draft(name, *owner, kind, str(file), marker_set, remark, *size, values, labels, fits=fits)
 
 
 def with_differing_masses(drafts: Sequence[Draft]) -> list[Draft]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.anatomy import best_match, load_marker_set, outputs_in_words
+from pipeline.anatomy import load_marker_set, matches, outputs_in_words
 
 LEGS = ["ASI", "PSI", "THI", "KNE", "TIB", "ANK", "HEE", "TOE"]
 
@@ -21,7 +21,7 @@ def plug_in_gait_labels():
 def test_each_set_is_recognised_by_its_own_labels_written_anyhow(marker_sets, walking):
     for marker_set in marker_sets:
         labels = [f"Ann_{label.lower()}" for label in sorted(marker_set.all_labels)]
-        found = best_match(labels, marker_sets, walking=walking)
+        found = matches(labels, marker_sets, walking=walking)[0]
         assert (found.marker_set, found.recognised) == (marker_set.name, True)
         assert found.found == found.wanted
         assert not any(found.lacking.values())
@@ -31,16 +31,16 @@ def test_a_walk_need_not_have_the_medial_markers(marker_sets):
     """CGM2 has all labels of Plug-in Gait, and more."""
     cgm2 = next(marker_set for marker_set in marker_sets if marker_set.name == "cgm2")
     labels = [label for label in cgm2.all_labels if label[1:] not in ("KNM", "MED")]
-    assert best_match(labels, marker_sets, walking=True).marker_set == "cgm2"
-    assert not any(best_match(labels, marker_sets, walking=True).lacking.values())
-    static = best_match(labels, [cgm2], walking=False)
+    assert matches(labels, marker_sets, walking=True)[0].marker_set == "cgm2"
+    assert not any(matches(labels, marker_sets, walking=True)[0].lacking.values())
+    static = matches(labels, [cgm2], walking=False)[0]
     assert static.lacking["left knee angles"] == ("LKNM", "LMED")
     assert not static.lacking["pelvis angles"]
 
 
 def test_what_a_partial_leg_can_give(marker_sets, plug_in_gait_labels):
     """Without the right ankle's marker there is no shank: the thigh and the hip's angles stay."""
-    found = best_match([label for label in plug_in_gait_labels if label != "RANK"], marker_sets, walking=True)
+    found = matches([label for label in plug_in_gait_labels if label != "RANK"], marker_sets, walking=True)[0]
     assert (found.marker_set, found.recognised) == ("plug_in_gait", True)
     assert {output for output, labels in found.lacking.items() if labels} == {
         "right hip moments",
@@ -57,8 +57,8 @@ def test_what_a_partial_leg_can_give(marker_sets, plug_in_gait_labels):
 
 def test_the_sacrum_serves_in_place_of_both_spines(marker_sets, plug_in_gait_labels):
     labels = [label for label in plug_in_gait_labels if not label.endswith("PSI")] + ["SACR"]
-    assert not any(best_match(labels, marker_sets, walking=True).lacking.values())
+    assert not any(matches(labels, marker_sets, walking=True)[0].lacking.values())
 
 
 def test_foreign_labels_match_no_set(marker_sets):
-    assert not best_match([f"M{k}" for k in range(20)], marker_sets, walking=True).recognised
+    assert not matches([f"M{k}" for k in range(20)], marker_sets, walking=True)[0].recognised

@@ -112,6 +112,16 @@ def test_of_two_static_trials_that_of_most_markers_is_named_and_a_draft_passes_t
     assert "no marker set fits w, s1, s2" in told
 
 
+def test_a_walk_has_the_marker_set_of_its_static_trial_where_its_labels_match_that_too() -> None:
+    """A walk of Plug-in Gait with CGM2's labels needs no alignment device, which its static trial has."""
+    static = draft.Draft("s", "S", "", "a", "static", "s.c3d", "plug_in_gait", "", fits=("plug_in_gait",))
+    walk = draft.Draft("w", "S", "", "a", "walk", "w.c3d", "cgm2", "", fits=("cgm2", "plug_in_gait"))
+    other = draft.Draft("v", "S", "", "b", "walk", "v.c3d", "helen_hayes", "", fits=("helen_hayes",))
+    chosen = draft.with_sets_of_statics([static, walk, other])
+    assert [row.marker_set for row in chosen] == ["plug_in_gait", "plug_in_gait", "helen_hayes"]
+    assert "plug_in_gait as its static trial s" in chosen[1].remark
+
+
 def test_folders_within_a_subject_s_are_its_sessions_and_conditions(tmp_path: Path) -> None:
     owners = {
         "w.c3d": ("all", "", ""),
