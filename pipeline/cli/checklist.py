@@ -74,10 +74,11 @@ def _statics(drafts: Sequence[Draft]) -> Iterator[str]:
     for draft in drafts:
         if draft.kind == "walk":
             walks.setdefault((draft.subject, draft.session, draft.condition), []).append(draft)
+    without = []
     for owner, own in walks.items():
         fitting, shown = statics_of(own[0], drafts), "/".join(filter(None, owner))
         if not fitting:
-            yield f"{OPEN} static trial of {shown}: none; its walks calibrate themselves, ankles may be off by degrees"
+            without.append(shown)
         elif len(fitting) > 1:
             names = ", ".join(f"{static.trial} ({static.labels} markers)" for static in fitting)
             alike = len({static.labels for static in fitting}) == 1
@@ -85,10 +86,25 @@ def _statics(drafts: Sequence[Draft]) -> Iterator[str]:
             yield f"{OPEN} static trials of {shown}: {names}; {own[0].static} is used, {why} (column 'static')"
         else:
             yield f"{DONE} static trial of {shown}: {fitting[0].trial}"
+    if without:
+        names = ", ".join(without)
+        yield f"{OPEN} static trial of {names}: none; the walks calibrate themselves, ankles may be off by degrees"
 
 
 def _values(drafts: Sequence[Draft]) -> Iterator[str]:
-    """By subject: values that the files store, and those that are measured from markers, estimated, or left out."""
+    """Values that the files store, and those that are measured from markers, estimated, or left out.
+
+    Subjects of whom there is the same to say share a line.
+    """
+    subjects: dict[tuple[str, str], list[str]] = {}
+    for subject, before, after in _values_of_each(drafts):
+        subjects.setdefault((before, after), []).append(subject)
+    for (before, after), names in subjects.items():
+        yield f"{before} {', '.join(names)}{after}"
+
+
+def _values_of_each(drafts: Sequence[Draft]) -> Iterator[tuple[str, str, str]]:
+    """Subject, and what is said before and after its name."""
     for subject in dict.fromkeys(draft.subject for draft in drafts):
         own = [
             draft
@@ -102,11 +118,12 @@ def _values(drafts: Sequence[Draft]) -> Iterator[str]:
         missing = [name for name in wanted if name not in found]
         needed = [name for name in missing if wanted[name].required and not wanted[name].otherwise]
         other = [name for name in missing if wanted[name].otherwise]
-        yield f"{DONE} body values of {subject} in the files: {_names(name for name in wanted if name in found)}"
+        yield subject, f"{DONE} body values of", f" in the files: {_names(name for name in wanted if name in found)}"
         if other:
-            yield f"{OPEN} taken from markers or estimated for {subject}, unless subjects.tsv has them: {_names(other)}"
+            unless = f", unless subjects.tsv has them: {_names(other)}"
+            yield subject, f"{OPEN} taken from markers or estimated for", unless
         if needed:
-            yield f"{OPEN} missing for {subject}; without them its trials fail: {_names(needed)} (subjects.tsv)"
+            yield subject, f"{OPEN} missing for", f"; without them its trials fail: {_names(needed)} (subjects.tsv)"
 
 
 def _names(names: Iterable[str]) -> str:
