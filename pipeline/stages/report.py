@@ -31,7 +31,7 @@ from pipeline.trial import (
 from pipeline.workflow.framework import Gathered
 from pipeline.workflow.report_runs import PageOf, run_of_session
 
-MAY_FAIL = ("whole_body", "ground_from_motion", "uncertainty", "emg", "muscles")
+MAY_FAIL = ("cutoff_peaks", "whole_body", "ground_from_motion", "uncertainty", "emg", "muscles")
 """The stages whose failure costs a line of the page, not the page."""
 
 
@@ -51,6 +51,7 @@ class Further(Gathered):
     """The stages that may fail, or that the study may leave out: None."""
 
     emg: MuscleActivity | Failure
+    cutoff_peaks: CutoffPeaks | Failure
     whole_body: WholeBody | Failure | None = None
     uncertainty: CurveUncertainty | Failure | None = None
     muscles: MuscleLoads | Failure | None = None
@@ -60,7 +61,6 @@ class Further(Gathered):
 def run(
     walk: Walk,
     further: Further,
-    cutoff_peaks: CutoffPeaks,
     predicted: tuple[str, ...],
     page: PageOf,
     output: Path,
@@ -70,7 +70,7 @@ def run(
     """Write the page of a walk that was computed, and its line for the study's page.
 
     Args:
-        walk, further, cutoff_peaks: its stages.
+        walk, further: its stages.
         predicted: names of the predictions of this walk.
         page: what it is of.
         output, entry: files of the page and of the line.
@@ -88,7 +88,7 @@ def run(
     shown = FurtherResults(
         whole_body=line,
         predicted=predicted,
-        cutoff_peaks=cutoff_peaks,
+        cutoff_peaks=further.cutoff_peaks if isinstance(further.cutoff_peaks, CutoffPeaks) else None,
         uncertainty=bands,
         body=body,
         emg=activity,
@@ -100,7 +100,7 @@ def run(
     folder = f"{subject}/{session}/walks"
     from_study = replace(line, page=f"{folder}/{line.page}") if line else None
     found = study_entry(*results, f"{folder}/{trial}.html", from_study, activity, body)
-    lacking = _defects(emg, whole_body, uncertainty, muscles, ground_from_motion)
+    lacking = _defects(emg, further.cutoff_peaks, whole_body, uncertainty, muscles, ground_from_motion)
     write_entry(entry, replace(found, session=session, condition=page.condition, average=run.average, defects=lacking))
 
 

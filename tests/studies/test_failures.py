@@ -89,19 +89,21 @@ def test_broken_and_missing_files_and_a_failed_prediction_are_named_after_all_el
 
 
 def test_a_defect_in_a_stage_makes_its_walks_incomplete_and_takes_no_other_result(tmp_path: Path) -> None:
-    """Planted in the stage of muscle activity of a copy of the workflow."""
+    """Planted in two stages of a copy of the workflow."""
     home = copied_workflow(tmp_path)
-    stage = home / "pipeline/stages/emg.py"
-    stage.write_text(
-        stage.read_text().replace("    return muscle_activity", '    raise ValueError("planted")\n    return m')
-    )
+    for name, computed in (("emg", "muscle_activity"), ("cutoff_peaks", "cutoff_peaks")):
+        stage = home / f"pipeline/stages/{name}.py"
+        planted = f'    raise ValueError("planted")\n    return {computed}('
+        assert f"    return {computed}(" in stage.read_text()
+        stage.write_text(stage.read_text().replace(f"    return {computed}(", planted))
     bench = make_bench(tmp_path, FIRST_DAY, home=home)
     run = bench.run()
     assert run.status != 0
     assert "1 of 1 walks incomplete, for a defect of the program; all else of them is complete:" in run.text
-    assert "Ann/day1/w lacks emg: a defect of the program, ValueError: planted" in run.text
+    why = "a defect of the program, ValueError: planted"
+    assert f"Ann/day1/w lacks emg: {why}; cutoff_peaks: {why}" in run.text
     index = (bench.study / "reports/index.html").read_text()
-    assert "lacks emg: a defect of the program, ValueError: planted" in index
+    assert f"lacks emg: {why}" in index
     assert 'data-status="incomplete"' in index
     assert open_trial(bench.study / "data/results/Ann/day1/w")["summary"].attrs["status"] == "ok"
     assert "Knee extensor moment" in bench.page("day1", "w")
