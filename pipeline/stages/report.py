@@ -31,19 +31,19 @@ from pipeline.trial import (
 from pipeline.workflow.framework import Gathered
 from pipeline.workflow.report_runs import PageOf, run_of_session
 
-MAY_FAIL = ("cutoff_peaks", "whole_body", "ground_from_motion", "uncertainty", "emg", "muscles")
+MAY_FAIL = ("findings", "cutoff_peaks", "whole_body", "ground_from_motion", "uncertainty", "emg", "muscles")
 """The stages whose failure costs a line of the page, not the page."""
 
 
 @dataclass(frozen=True)
 class Walk(Gathered):
-    """The stages that every page of a walk needs."""
+    """The stages that every page of a walk needs; without findings it says that nothing was checked."""
 
     kinematics: Kinematics
     inverse_dynamics: InverseDynamics
     cycles: GaitCycles
     summary: GaitSummary
-    findings: Findings
+    findings: Findings | Failure
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,10 @@ def run(
     line = whole_body_summary(f"whole_body.{trial}.html", whole_body) if whole_body else None
     activity = emg if isinstance(emg, MuscleActivity) else None
     bands = uncertainty.reason if isinstance(uncertainty, Failure) else uncertainty
-    results = (walk.kinematics, walk.inverse_dynamics, walk.cycles, walk.summary, walk.findings)
+    findings = walk.findings
+    if isinstance(findings, Failure):
+        findings = Findings.unchecked(trial, subject, findings.reason)
+    results = (walk.kinematics, walk.inverse_dynamics, walk.cycles, walk.summary, findings)
     body = whole_body if isinstance(whole_body, WholeBody) else None
     shown = FurtherResults(
         whole_body=line,
@@ -100,7 +103,7 @@ def run(
     folder = f"{subject}/{session}/walks"
     from_study = replace(line, page=f"{folder}/{line.page}") if line else None
     found = study_entry(*results, f"{folder}/{trial}.html", from_study, activity, body)
-    lacking = _defects(emg, further.cutoff_peaks, whole_body, uncertainty, muscles, ground_from_motion)
+    lacking = _defects(walk.findings, emg, further.cutoff_peaks, whole_body, uncertainty, muscles, ground_from_motion)
     write_entry(entry, replace(found, session=session, condition=page.condition, average=run.average, defects=lacking))
 
 

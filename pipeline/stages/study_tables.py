@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 
 from pipeline.config import SessionKey, Study, Trial, average_name
-from pipeline.results import computed_comparisons, read_stage, read_status
+from pipeline.results import computed_comparisons, read_failure, read_stage, read_status
 from pipeline.results.tables import (
     WalkResults,
     WholeBodyWalk,
@@ -77,7 +77,10 @@ def _walks(study: Study, session: SessionKey, results: Path) -> Iterator[WalkRes
         plates = read_stage(_file(results, trial, "kinematics"), MotionAndPlates)
         cycles = read_stage(_file(results, trial, "cycles"), GaitCycles)
         summary = read_stage(_file(results, trial, "summary"), GaitSummary)
-        findings = read_stage(_file(results, trial, "plausibility"), Findings)
+        checks = _file(results, trial, "plausibility")
+        failed = read_failure(checks)
+        unchecked = Findings.unchecked(trial.trial, trial.subject, failed.reason) if failed else None
+        findings = unchecked or read_stage(checks, Findings)
         whole = None
         if with_skeleton(study) and _computed(results, trial, "whole_body"):
             body = read_stage(_file(results, trial, "whole_body"), WholeBody)

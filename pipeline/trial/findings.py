@@ -73,6 +73,12 @@ class Findings:
     subject: str
     findings: tuple[Finding, ...]
 
+    @classmethod
+    def unchecked(cls, name: str, subject: str, reason: str) -> Findings:
+        """Of a walk whose checks failed: a warning that says so."""
+        text, cause, remedy = f"were not made: {reason}", "for a defect of the program", "the log has where it failed"
+        return cls(name, subject, (Finding("warning", "checks", text, math.nan, math.nan, "1", "", cause, remedy),))
+
     @property
     def refused(self) -> tuple[Finding, ...]:
         """Those after which the results must not be used."""
