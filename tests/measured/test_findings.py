@@ -21,12 +21,12 @@ KNOWN = {
     "HC038A11": [],
     "PiG_Motion3_FF": [
         ("warning", "left shank", -27.0, 1.0),
+        ("note", "shanks", -15.0, 1.0),
         ("note", "left knee", 14.0, 1.0),
         ("note", "right knee", 12.0, 1.0),
-        ("note", "shanks", -15.0, 1.0),
     ],
 }
-"""Grade, subject, value and its tolerance (rounding of the known value).
+"""Grade, subject, value and its tolerance (rounding of the known value), by grade and effect.
 
 HC032A: the right knee marker is 7.3 mm nearer to the ankle's than in the static trial, and LHFB and LTUB are exchanged.
 nantes: the tibiae are twisted, so that the stored knees are rotated outwards by 20 to 40 degrees; the varus that
