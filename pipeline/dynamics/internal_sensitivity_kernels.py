@@ -35,15 +35,9 @@ def load_rows(tree, load_link, wanted):
             apart = tree.dh[j, 1] != 0.0 or tree.dh[j, 2] != 0.0 or np.any(tree.origin[k, 9:] != 0.0)
             if not apart and not np.any(load_link == j):
                 bearer[j] = bearer[k]
-    row_of, rows = np.full(n, -1), 0
     bears = np.zeros(n, np.bool_)
-    for j in wanted:
-        bears[bearer[j]] = True
-    for j in range(n):
-        if bears[j]:
-            row_of[j] = rows
-            rows += 1
-    return np.flatnonzero(bears), row_of[bearer[wanted]]
+    bears[bearer[wanted]] = True
+    return np.flatnonzero(bears), (np.cumsum(bears) - 1)[bearer[wanted]]
 
 
 @inlined
