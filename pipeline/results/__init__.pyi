@@ -16,6 +16,7 @@ from .opening import trial_of as trial_of
 from .plausible_walks import plausible as plausible
 from .reading import read_best_iterate as read_best_iterate
 from .reading import read_failure as read_failure
+from .reading import read_outcome as read_outcome
 from .reading import read_stage as read_stage
 from .reading import read_status as read_status
 from .session_folder import stage_files as stage_files

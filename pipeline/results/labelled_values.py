@@ -9,6 +9,7 @@ import numpy as np
 from pipeline.errors import ResultsError
 from pipeline.results.declarations import declared_fields
 from pipeline.results.reading import Reader
+from pipeline.results.status import Failure
 
 if TYPE_CHECKING:
     import xarray
@@ -32,13 +33,32 @@ def value_of(walk: xarray.DataTree, stage: str, cls: type[T]) -> T:
     Raises:
         ResultsError: the tree has no such stage, the stage failed, or its value is of another version.
     """
-    if not has_value(walk, stage):
-        reason = walk[stage].attrs.get("reason", "it is not there") if stage in walk.children else "it is not there"
+    outcome = outcome_of(walk, stage, cls)
+    if isinstance(outcome, Failure) or outcome is None:
+        reason = outcome.reason if outcome else "it is not there"
         raise ResultsError(
             f"has no values of the stage '{stage}': {reason}",
             where="the walk",
             remedy="Give what analyse or open_trial returned",
         )
+    return outcome
+
+
+def outcome_of(walk: xarray.DataTree, stage: str, cls: type[T]) -> T | Failure | None:
+    """A stage's value, or why it has none; None where the tree has no such stage.
+
+    Args:
+        walk, stage, cls: as of `value_of`.
+
+    Raises:
+        ResultsError: the value is of another version.
+    """
+    if stage not in walk.children or "status" not in walk[stage].attrs:
+        return None
+    if not has_value(walk, stage):
+        found = walk[stage].attrs
+        step, reason = found.get("failed_step", stage), found.get("reason", "it has no value")
+        return Failure(found.get("failed_trial", ""), step, reason, bool(found.get("defect", False)))
     return _LabelledReader(f"the stage '{stage}'").dataclass(walk[stage], cls, declared_fields(cls))
 
 

@@ -44,13 +44,19 @@ def read_stage(path: Path, cls: type[T], group: str = "/") -> T:
     Raises:
         ResultsError: the file is missing, not HDF5, of another version, lacks a field, or records a failure.
     """
+    found = read_outcome(path, cls, group)
+    if isinstance(found, Failure):
+        raise ResultsError(f"holds no value, for {found.step} failed: {found.reason}", where=str(path))
+    return found
+
+
+def read_outcome(path: Path, cls: type[T], group: str = "/") -> T | Failure:
+    """Read a stage's value, or why there is none. Raises ResultsError as `read_stage` does, but for a failure."""
     with opened(path) as file:
         if group not in file:
             raise ResultsError(f"has no group '{group}'", where=str(path))
         _, failure = read_header(file[group], str(path))
-        if failure:
-            raise ResultsError(f"holds no value, for {failure.step} failed: {failure.reason}", where=str(path))
-        return Reader(str(path)).dataclass(file[group], cls, declared_fields(cls))
+        return failure or Reader(str(path)).dataclass(file[group], cls, declared_fields(cls))
 
 
 def read_best_iterate(path: Path, cls: type[T]) -> T | None:

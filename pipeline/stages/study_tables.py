@@ -3,34 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain
 from pathlib import Path
+from typing import TypeVar
 
 import pandas as pd
 
 from pipeline.config import SessionKey, Study, Trial, average_name
-from pipeline.results import computed_comparisons, read_failure, read_stage, read_status
+from pipeline.results import Failure, computed_comparisons, read_outcome, read_stage, read_status
 from pipeline.results.tables import (
     WalkResults,
-    WholeBodyWalk,
     dictionary_table,
     group_tables,
     join_tables,
     subject_tables,
+    walk_results,
     walk_tables,
     write_session_tables,
 )
-from pipeline.trial import (
-    CurveUncertainty,
-    Findings,
-    GaitCycles,
-    GaitSummary,
-    GroundFromMotion,
-    InverseDynamics,
-    MotionAndPlates,
-    MuscleLoads,
-    WholeBody,
-)
+from pipeline.trial import GaitSummary
+
+T = TypeVar("T")
 
 KINDS = ("parquet", "csv.gz"), ("parquet", "csv")
 """Ends of the names of a table's files, of one with curves and of another; what is long is compressed as text."""
@@ -74,28 +68,20 @@ def _walks(study: Study, session: SessionKey, results: Path) -> Iterator[WalkRes
     for trial in study.walks_of(session):
         if not _computed(results, trial, "summary"):
             continue
-        plates = read_stage(_file(results, trial, "kinematics"), MotionAndPlates)
-        cycles = read_stage(_file(results, trial, "cycles"), GaitCycles)
-        summary = read_stage(_file(results, trial, "summary"), GaitSummary)
-        checks = _file(results, trial, "plausibility")
-        failed = read_failure(checks)
-        unchecked = Findings.unchecked(trial.trial, trial.subject, failed.reason) if failed else None
-        findings = unchecked or read_stage(checks, Findings)
-        whole = None
-        if with_skeleton(study) and _computed(results, trial, "whole_body"):
-            body = read_stage(_file(results, trial, "whole_body"), WholeBody)
-            whole = WholeBodyWalk(body, read_stage(_file(results, trial, "inverse_dynamics"), InverseDynamics))
-        muscles = None
-        if whole and study.configuration.muscles.enabled and _computed(results, trial, "muscles"):
-            muscles = read_stage(_file(results, trial, "muscles"), MuscleLoads)
-        estimated = None
-        if whole and _computed(results, trial, "ground_from_motion"):
-            estimated = read_stage(_file(results, trial, "ground_from_motion"), GroundFromMotion)
-        bands = None
-        if study.configuration.uncertainty.enabled and _computed(results, trial, "uncertainty"):
-            bands = read_stage(_file(results, trial, "uncertainty"), CurveUncertainty)
-        who = trial.session, trial.condition or ""
-        yield WalkResults(plates, cycles, summary, findings, whole, *who, bands, muscles, estimated)
+        yield walk_results(partial(_outcome, study, results, trial), trial.session, trial.condition or "")
+
+
+def _outcome(study: Study, results: Path, trial: Trial, stage: str, cls: type[T]) -> T | Failure | None:
+    """Of a stage that the study asks for; files of others may be there from a run with other settings."""
+    settings = study.configuration
+    asked = {
+        "uncertainty": settings.uncertainty.enabled,
+        "whole_body": with_skeleton(study),
+        "ground_from_motion": with_skeleton(study),
+        "muscles": with_skeleton(study) and settings.muscles.enabled,
+    }
+    path = _file(results, trial, stage)
+    return read_outcome(path, cls) if asked.get(stage, True) and path.is_file() else None
 
 
 def _averages(study: Study, session: SessionKey, results: Path) -> Iterator[dict[str, pd.DataFrame]]:

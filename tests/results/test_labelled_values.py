@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 import xarray
 
 import pipeline
 from pipeline.errors import ResultsError
 from pipeline.provenance import Provenance
-from pipeline.results import Failure, InMemory, trial_of, write_stage
+from pipeline.results import Failure, InMemory, in_memory, trial_of, write_stage
 from pipeline.results.labelled_values import value_of
 from pipeline.trial import GaitCycles, MuscleLoads
 from pipeline.workflow import analyse as stage
@@ -75,6 +76,21 @@ def test_tables_of_a_walk_hold_the_trunk_and_the_muscles(walk, outcomes):
     muscle = curves[curves.variable == "soleus_force"]
     loads = outcomes["muscles"].value
     assert muscle["value"].max() <= 1.001 * np.nanmax(np.asarray(loads.force))
+
+
+def test_a_walk_whose_checks_failed_has_its_other_tables_and_says_that_nothing_was_checked(outcomes, walk):
+    """A defect of the program in the checks, as `pipeline.analyse` puts it into the tree."""
+    failure = Failure("walk", "plausibility", "a defect of the program, ValueError: planted", defect=True)
+    planted = in_memory(failure, Provenance("plausibility"), "plausibility")
+    found, whole = pipeline.tables(trial_of({**outcomes, "plausibility": planted})), pipeline.tables(walk)
+    assert set(found) == set(whole)
+    for name in set(whole) - {"findings"}:
+        assert len(whole[name]) > 0, name
+        pd.testing.assert_frame_equal(found[name], whole[name])
+    checked = found["findings"][~found["findings"].source.isin(["the whole skeleton", "loads estimated from motion"])]
+    assert list(checked.about) == ["checks"]
+    assert list(checked.grade) == ["warning"]
+    assert "were not made: a defect of the program, ValueError: planted" in checked.finding.iloc[0]
 
 
 @pytest.mark.parametrize("variable", ["trunk_flexion", "soleus_force", "knee_contact_force"])

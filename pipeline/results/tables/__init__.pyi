@@ -4,6 +4,7 @@ from .files import join_tables as join_tables
 from .files import open_study as open_study
 from .files import write_session_tables as write_session_tables
 from .files import write_tables as write_tables
+from .gathered import walk_results as walk_results
 from .groups import group_tables as group_tables
 from .of_walk import tables as tables
 from .predicted import comparison_tables as comparison_tables

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from pipeline.results.labelled_values import has_value, session_of, value_of
-from pipeline.results.tables.walks import WalkResults, WholeBodyWalk, walk_tables
-from pipeline.trial import (
-    CurveUncertainty,
-    Findings,
-    GaitCycles,
-    GaitSummary,
-    GroundFromMotion,
-    InverseDynamics,
-    MotionAndPlates,
-    MuscleLoads,
-    WholeBody,
-)
+from pipeline.results.labelled_values import outcome_of, session_of
+from pipeline.results.tables.gathered import walk_results
+from pipeline.results.tables.walks import walk_tables
 
 if TYPE_CHECKING:
     import xarray
-
-T = TypeVar("T")
 
 
 def tables(walk: xarray.DataTree) -> dict[str, pd.DataFrame]:
@@ -45,24 +34,5 @@ def tables(walk: xarray.DataTree) -> dict[str, pd.DataFrame]:
     Raises:
         ResultsError: the tree has no gait cycles, or is of another version.
     """
-    whole = None
-    if has_value(walk, "whole_body"):
-        whole = WholeBodyWalk(
-            value_of(walk, "whole_body", WholeBody), value_of(walk, "inverse_dynamics", InverseDynamics)
-        )
-    results = WalkResults(
-        value_of(walk, "kinematics", MotionAndPlates),
-        value_of(walk, "cycles", GaitCycles),
-        value_of(walk, "summary", GaitSummary),
-        value_of(walk, "plausibility", Findings),
-        whole,
-        session_of(walk),
-        uncertainty=_known(walk, "uncertainty", CurveUncertainty),
-        muscles=_known(walk, "muscles", MuscleLoads) if whole else None,
-        estimated=_known(walk, "ground_from_motion", GroundFromMotion) if whole else None,
-    )
+    results = walk_results(partial(outcome_of, walk), session_of(walk))
     return {name.removeprefix("study_"): rows for name, rows in walk_tables(results).items()}
-
-
-def _known(walk: xarray.DataTree, stage: str, cls: type[T]) -> T | None:
-    return value_of(walk, stage, cls) if has_value(walk, stage) else None
