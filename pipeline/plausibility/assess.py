@@ -47,8 +47,8 @@ GRADES = ("refusal", "warning", "note")
 
 def plausibility(
     kinematics: Kinematics,
-    loads: InverseDynamics,
-    summary: GaitSummary,
+    loads: InverseDynamics | None,
+    summary: GaitSummary | None,
     walk: MarkersAndPlates,
     static: MarkersAndPlates,
     marker_set: MarkerSet,
@@ -57,7 +57,8 @@ def plausibility(
     """Look at the outcome of a walk.
 
     Args:
-        kinematics, loads, summary: the walk's stages.
+        kinematics, loads, summary: the walk's stages; None leaves out the checks of loads, and of averages. Without
+            loads no effect of a finding is known.
         walk, static: recordings; the same one where there is no static trial.
         marker_set: definitions of the labels.
         limits: of the residuals; those that ship if omitted.
@@ -69,9 +70,7 @@ def plausibility(
         *(() if marker_set.estimated else segment_distances(kinematics, static, marker_set)),
         *(() if static.name == walk.name else _against_static(kinematics, static, corrected, marker_set)),
         *joint_ranges(kinematics),
-        *gait_scores(summary),
-        *symmetry(summary),
-        *level_pelvis(summary, limits),
+        *(_of_averages(summary, limits) if summary else ()),
         *knee_markers(kinematics, marker_set),
         *knee_clearance(kinematics, marker_set),
         *crosstalk(kinematics, marker_set),
@@ -82,20 +81,13 @@ def plausibility(
         *event_times(kinematics, marker_set),
         *light_steps(kinematics),
         *plates(kinematics, walk, limits),
-        *force_motion(kinematics, loads, walk, limits),
-        *heel_contact(kinematics, loads, walk, limits),
-        *push_off(kinematics, loads, limits),
+        *(_of_steps(kinematics, loads, walk, limits) if loads else ()),
         *plates_compared(kinematics, limits),
-        *steps_compared(kinematics, loads, limits),
-        *plates_by_motion(kinematics, loads, marker_set, limits),
-        *synchronisation(kinematics, loads),
-        *plate_position(kinematics, loads, static, marker_set),
-        *whole_body_balance(kinematics, loads),
-        *joint_loads(kinematics, loads),
+        *(_of_loads(kinematics, loads, static, marker_set, limits) if loads else ()),
     ]
     if limits is OPEN:
         return Findings(kinematics.name, kinematics.subject, tuple(found))
-    known = with_effects(found, kinematics, loads, marker_set)
+    known = with_effects(found, kinematics, loads, marker_set) if loads else found
     each = grouped(settled(graded(finding, limits)) for finding in known)
     ordered = sorted(each, key=lambda finding: (GRADES.index(finding.grade), -weight(finding)))
     return Findings(kinematics.name, kinematics.subject, tuple(ordered))
@@ -105,6 +97,31 @@ def graded(finding: Finding, limits: Limits) -> Finding:
     """A warning whose effect on the results is known and small, or whose residual is within that limit, as a note."""
     within = bool(finding.residual) and not limits.warns(finding.residual, finding.value)
     return replace(finding, grade="note") if finding.grade == "warning" and (is_small(finding) or within) else finding
+
+
+def _of_averages(summary: GaitSummary, limits: Limits) -> Iterator[Finding]:
+    yield from gait_scores(summary)
+    yield from symmetry(summary)
+    yield from level_pelvis(summary, limits)
+
+
+def _of_steps(
+    kinematics: Kinematics, loads: InverseDynamics, walk: MarkersAndPlates, limits: Limits
+) -> Iterator[Finding]:
+    yield from force_motion(kinematics, loads, walk, limits)
+    yield from heel_contact(kinematics, loads, walk, limits)
+    yield from push_off(kinematics, loads, limits)
+
+
+def _of_loads(
+    kinematics: Kinematics, loads: InverseDynamics, static: MarkersAndPlates, marker_set: MarkerSet, limits: Limits
+) -> Iterator[Finding]:
+    yield from steps_compared(kinematics, loads, limits)
+    yield from plates_by_motion(kinematics, loads, marker_set, limits)
+    yield from synchronisation(kinematics, loads)
+    yield from plate_position(kinematics, loads, static, marker_set)
+    yield from whole_body_balance(kinematics, loads)
+    yield from joint_loads(kinematics, loads)
 
 
 def _against_static(

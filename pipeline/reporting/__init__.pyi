@@ -6,8 +6,10 @@ from .comparison.paper import ComparisonContent as ComparisonContent
 from .comparison.paper import write_comparison_pdf as write_comparison_pdf
 from .entries import StudyEntry as StudyEntry
 from .entries import WholeBodySummary as WholeBodySummary
+from .entries import add_defect as add_defect
 from .entries import read_entry as read_entry
 from .entries import write_entry as write_entry
+from .failed import write_failed_averages_report as write_failed_averages_report
 from .failed import write_failed_comparison_report as write_failed_comparison_report
 from .failed import write_failed_prediction_report as write_failed_prediction_report
 from .failed import write_failed_trial_report as write_failed_trial_report

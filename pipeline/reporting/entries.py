@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -119,6 +119,13 @@ def write_entry(path: Path, entry: StudyEntry) -> None:
     """Write a row with its digest as JSON, NaN as null."""
     stored = _with_null(asdict(entry))
     path.write_text(json.dumps({"sha256": _digest(stored), "entry": stored}, indent=1) + "\n", encoding="utf-8")
+
+
+def add_defect(path: Path, defect: str) -> None:
+    """Write in a row that a result of the walk is missing for a defect of the program; one that failed says why."""
+    entry = read_entry(path)
+    if entry.status != "failed" and defect not in entry.defects:
+        write_entry(path, replace(entry, defects=(*entry.defects, defect)))
 
 
 def read_entry(path: Path) -> StudyEntry:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from pipeline.reporting.clinical.report import write_failed_clinical_report
 from pipeline.reporting.figures.stick_figures import FRONT, SIDE, snapshots
 from pipeline.reporting.pages import write_page
 from pipeline.reporting.prediction.entry import PredictionEntry
@@ -21,6 +22,13 @@ def write_failed_whole_body_report(path: Path, name: str, step: str, reason: str
     """Write the page of a walk to which the skeleton could not be fitted; its other results are on the walk's page."""
     heading = "The skeleton could not be fitted to this walk"
     _write(path, run, name, heading, step, reason, kind="whole-body skeleton", walk=name)
+
+
+def write_failed_averages_report(path: Path, pdf: Path, name: str, step: str, reason: str, run: ReportRun) -> None:
+    """Write the page and the report of averages that could not be shown; each walk has its own page."""
+    heading = "The averages could not be shown"
+    _write(path, run, name, heading, step, reason, kind="averages")
+    write_failed_clinical_report(pdf, run.subject, f"{heading}: {reason}", run)
 
 
 def write_failed_comparison_report(path: Path, name: str, step: str, reason: str, run: ReportRun) -> None:

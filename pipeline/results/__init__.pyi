@@ -7,6 +7,11 @@ from .comparisons import computed_comparisons as computed_comparisons
 from .exports import export_trial as export_trial
 from .integrity import DamagedFileError as DamagedFileError
 from .integrity import verified_digest as verified_digest
+from .missing import averages_or_missing as averages_or_missing
+from .missing import cycles_or_missing as cycles_or_missing
+from .missing import findings_or_unchecked as findings_or_unchecked
+from .missing import loads_or_missing as loads_or_missing
+from .missing import moments_or_missing as moments_or_missing
 from .names import escape as escape
 from .names import unescape as unescape
 from .norms import load_norm as load_norm

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from pipeline.analysis import pooled_activity
-from pipeline.reporting import read_entry, write_subject_report
-from pipeline.results import Failure, load_norm, read_stage, read_status
+from pipeline.reporting import add_defect, read_entry, write_failed_averages_report, write_subject_report
+from pipeline.results import Failure, load_norm, plausible, read_stage, read_status
 from pipeline.trial import GaitCycles, GaitSummary, MuscleActivity, MuscleLoads
 from pipeline.workflow.report_runs import PageOf, run_of_session
 
@@ -36,10 +36,8 @@ def run(
         norm: file of the norm; None for no norm.
     """
     entries = [read_entry(results / "report" / f"{name}.json") for name in walks]
-    refused = {entry.trial for entry in entries if entry.refusals}
-    usable = [
-        name for name in walks if name not in refused and read_status(results / "summary" / f"{name}.h5")[1] is None
-    ]
+    averaged = plausible(results / "plausibility" / f"{name}.h5" for name in walks)
+    usable = [name for name, use in zip(walks, averaged, strict=True) if use]
     computed = [
         (
             read_stage(results / "cycles" / f"{name}.h5", GaitCycles),
@@ -59,3 +57,11 @@ def run(
     summary = None if isinstance(average, Failure) else average
     beside = load_norm(norm) if norm else None
     write_subject_report(output, page.subject, entries, computed, summary, run, pdf, emg, beside, muscles)
+
+
+def on_failure(failure: Failure, walks: tuple[str, ...], results: Path, page: PageOf, output: Path, pdf: Path) -> None:
+    """Write page and report with the reason; for a defect of the program the walks are incomplete."""
+    run = run_of_session(walks, page)
+    write_failed_averages_report(output, pdf, page.trial, failure.step, failure.reason, run)
+    for name in walks if failure.defect else ():
+        add_defect(results / "report" / f"{name}.json", f"{failure.step}: {failure.reason}")

@@ -8,12 +8,16 @@ from pipeline.analysis import gait_cycles
 from pipeline.anatomy import load_marker_set
 from pipeline.config import GivenSteps, LoadSettings
 from pipeline.plausibility import contradicted_steps, load_limits, without_contradicted
+from pipeline.results import Failure, loads_or_missing
 from pipeline.trial import GaitCycles, InverseDynamics, Kinematics, MarkersAndPlates
+
+MAY_HAVE_DEFECT = ("inverse_dynamics",)
+"""Without it the cycles have their angles."""
 
 
 def run(
     kinematics: Kinematics,
-    inverse_dynamics: InverseDynamics,
+    inverse_dynamics: InverseDynamics | Failure,
     walk: MarkersAndPlates,
     marker_set: Path,
     limits: Path,
@@ -21,7 +25,9 @@ def run(
     steps: GivenSteps,
 ) -> GaitCycles:
     """Cut the walk into cycles, and mark the steps on plates that are in no average."""
-    cycles = gait_cycles(kinematics, inverse_dynamics, loads.axes)
+    cycles = gait_cycles(kinematics, loads_or_missing(inverse_dynamics, kinematics), loads.axes)
+    if isinstance(inverse_dynamics, Failure):
+        return cycles
     own = load_marker_set(marker_set), load_limits(limits)
     return without_contradicted(
         cycles, kinematics, contradicted_steps(kinematics, inverse_dynamics, walk, *own), steps.kept

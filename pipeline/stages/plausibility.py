@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from pipeline.anatomy import load_marker_set
 from pipeline.plausibility import load_limits, plausibility
+from pipeline.results import Failure
 from pipeline.trial import Findings, GaitSummary, InverseDynamics, Kinematics, MarkersAndPlates
+
+MAY_HAVE_DEFECT = ("inverse_dynamics", "summary")
+"""The stages without which their own checks are not made."""
 
 
 def run(
     kinematics: Kinematics,
-    inverse_dynamics: InverseDynamics,
-    summary: GaitSummary,
+    inverse_dynamics: InverseDynamics | Failure,
+    summary: GaitSummary | Failure,
     walk: MarkersAndPlates,
     static: MarkersAndPlates,
     marker_set: Path,
     limits: Path,
 ) -> Findings:
     """Load the marker set and the limits, and look at the walk."""
-    results = (kinematics, inverse_dynamics, summary, walk, static)
-    return plausibility(*results, load_marker_set(marker_set), load_limits(limits))
+    parts = {"joint loads": inverse_dynamics, "averages": summary}
+    not_made = [Findings.not_made(found.reason, of) for of, found in parts.items() if isinstance(found, Failure)]
+    loads = None if isinstance(inverse_dynamics, Failure) else inverse_dynamics
+    averages = None if isinstance(summary, Failure) else summary
+    own = load_marker_set(marker_set), load_limits(limits)
+    found = plausibility(kinematics, loads, averages, walk, static, *own)
+    return replace(found, findings=(*not_made, *found.findings))

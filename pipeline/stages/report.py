@@ -14,7 +14,14 @@ from pipeline.reporting import (
     write_failed_trial_report,
     write_trial_report,
 )
-from pipeline.results import Failure, load_norm
+from pipeline.results import (
+    Failure,
+    averages_or_missing,
+    cycles_or_missing,
+    findings_or_unchecked,
+    load_norm,
+    loads_or_missing,
+)
 from pipeline.trial import (
     CurveUncertainty,
     CutoffPeaks,
@@ -34,15 +41,18 @@ from pipeline.workflow.report_runs import PageOf, run_of_session
 MAY_FAIL = ("findings", "cutoff_peaks", "whole_body", "ground_from_motion", "uncertainty", "emg", "muscles")
 """The stages whose failure costs a line of the page, not the page."""
 
+MAY_HAVE_DEFECT = ("inverse_dynamics", "cycles", "summary")
+"""The stages without whose values the page has all else."""
+
 
 @dataclass(frozen=True)
 class Walk(Gathered):
     """The stages that every page of a walk needs; without findings it says that nothing was checked."""
 
     kinematics: Kinematics
-    inverse_dynamics: InverseDynamics
-    cycles: GaitCycles
-    summary: GaitSummary
+    inverse_dynamics: InverseDynamics | Failure
+    cycles: GaitCycles | Failure
+    summary: GaitSummary | Failure
     findings: Findings | Failure
 
 
@@ -83,10 +93,14 @@ def run(
     line = whole_body_summary(f"whole_body.{trial}.html", whole_body) if whole_body else None
     activity = emg if isinstance(emg, MuscleActivity) else None
     bands = uncertainty.reason if isinstance(uncertainty, Failure) else uncertainty
-    findings = walk.findings
-    if isinstance(findings, Failure):
-        findings = Findings.unchecked(trial, subject, findings.reason)
-    results = (walk.kinematics, walk.inverse_dynamics, walk.cycles, walk.summary, findings)
+    motion = walk.kinematics
+    results = (
+        motion,
+        loads_or_missing(walk.inverse_dynamics, motion),
+        cycles_or_missing(walk.cycles, motion),
+        averages_or_missing(walk.summary, motion),
+        findings_or_unchecked(walk.findings, motion),
+    )
     body = whole_body if isinstance(whole_body, WholeBody) else None
     shown = FurtherResults(
         whole_body=line,
@@ -103,7 +117,8 @@ def run(
     folder = f"{subject}/{session}/walks"
     from_study = replace(line, page=f"{folder}/{line.page}") if line else None
     found = study_entry(*results, f"{folder}/{trial}.html", from_study, activity, body)
-    lacking = _defects(walk.findings, emg, further.cutoff_peaks, whole_body, uncertainty, muscles, ground_from_motion)
+    of_walk = walk.inverse_dynamics, walk.cycles, walk.summary, walk.findings
+    lacking = _defects(*of_walk, emg, further.cutoff_peaks, whole_body, uncertainty, muscles, ground_from_motion)
     write_entry(entry, replace(found, session=session, condition=page.condition, average=run.average, defects=lacking))
 
 
@@ -130,4 +145,6 @@ def on_failure(
     run = run_of_session([trial], page)
     write_failed_trial_report(output, trial, failure.step, reason, run)
     failed = StudyEntry(subject, trial, f"{subject}/{session}/walks/{trial}.html", failure.step, reason)
+    if failure.defect and failure.step == "report":  # of which no result depends
+        failed = replace(failed, failed_step="", reason="", defects=_defects(failure))
     write_entry(entry, replace(failed, session=session, condition=page.condition, average=run.average))

@@ -11,9 +11,10 @@ from typing import TypeVar
 import pandas as pd
 
 from pipeline.config import SessionKey, Study, Trial, average_name
-from pipeline.results import Failure, computed_comparisons, read_outcome, read_stage, read_status
+from pipeline.errors import ResultsError
+from pipeline.reporting import add_defect
+from pipeline.results import Failure, computed_comparisons, read_failure, read_outcome, read_stage, read_status
 from pipeline.results.tables import (
-    WalkResults,
     dictionary_table,
     group_tables,
     join_tables,
@@ -23,6 +24,7 @@ from pipeline.results.tables import (
     write_session_tables,
 )
 from pipeline.trial import GaitSummary
+from pipeline.workflow.framework import guarded
 
 T = TypeVar("T")
 
@@ -39,6 +41,9 @@ OF_SESSIONS = {
 }
 """Tables that each session has a part of."""
 
+MAY_HAVE_DEFECT = ("inverse_dynamics", "cycles", "summary")
+"""The stages without whose values a walk has its other rows."""
+
 
 def write_study_tables(study: Study, results: Path, outputs: list[Path]) -> None:
     """Join the tables of all sessions to tidy tables of the study, files named after them as study_curves.csv.gz."""
@@ -54,7 +59,7 @@ def write_tables_of_session(study: Study, session: SessionKey, results: Path) ->
     wanted = {name: kinds for name, kinds in OF_SESSIONS.items() if name != "times" or with_skeleton(study)}
     files = [folder / f"study_{name}.{kind}" for name, kinds in wanted.items() for kind in kinds]
     walks, averages = _walks(study, session, results), _averages(study, session, results)
-    write_session_tables(files, chain(map(walk_tables, walks), averages))
+    write_session_tables(files, chain(walks, averages))
     return folder
 
 
@@ -63,12 +68,28 @@ def with_skeleton(study: Study) -> bool:
     return study.configuration.whole_body.enabled
 
 
-def _walks(study: Study, session: SessionKey, results: Path) -> Iterator[WalkResults]:
-    """Each computed walk with its whole skeleton, where it has one; one walk at a time."""
+def _walks(study: Study, session: SessionKey, results: Path) -> Iterator[dict[str, pd.DataFrame]]:
+    """The rows of each computed walk, with its whole skeleton, where it has one; one walk at a time.
+
+    A walk whose rows cannot be made for a defect of the program is incomplete and has none.
+    """
     for trial in study.walks_of(session):
-        if not _computed(results, trial, "summary"):
+        stopped = read_failure(_file(results, trial, "kinematics")) or read_failure(_file(results, trial, "summary"))
+        if stopped and not (stopped.defect and stopped.step in MAY_HAVE_DEFECT):
             continue
-        yield walk_results(partial(_outcome, study, results, trial), trial.session, trial.condition or "")
+        rows: list[dict[str, pd.DataFrame]] = []
+        failure = guarded(trial.trial, "tables", partial(_add_rows, rows, study, results, trial))
+        if failure and not failure.defect:
+            raise ResultsError(failure.reason)
+        if failure:
+            entry = session.folder(results) / "report" / f"{trial.trial}.json"
+            add_defect(entry, f"{failure.step}: {failure.reason}")
+        yield from rows
+
+
+def _add_rows(rows: list[dict[str, pd.DataFrame]], study: Study, results: Path, trial: Trial) -> None:
+    outcome = partial(_outcome, study, results, trial)
+    rows.append(walk_tables(walk_results(outcome, trial.session, trial.condition or "")))
 
 
 def _outcome(study: Study, results: Path, trial: Trial, stage: str, cls: type[T]) -> T | Failure | None:
@@ -94,8 +115,3 @@ def _averages(study: Study, session: SessionKey, results: Path) -> Iterator[dict
 
 def _file(results: Path, trial: Trial, stage: str) -> Path:
     return trial.session_key.folder(results) / stage / f"{trial.trial}.h5"
-
-
-def _computed(results: Path, trial: Trial, stage: str) -> bool:
-    path = _file(results, trial, stage)
-    return path.is_file() and read_status(path)[1] is None

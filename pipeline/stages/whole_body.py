@@ -7,9 +7,13 @@ from pathlib import Path
 from pipeline.anatomy import load_marker_set
 from pipeline.config import FilterSettings, Subject, WholeBodySettings
 from pipeline.errors import DynamicsError
+from pipeline.results import Failure, moments_or_missing
 from pipeline.skeleton import load_skeleton
 from pipeline.trial import JointMoments, MarkersAndPlates, MotionAndPlates, Note, WholeBody
 from pipeline.whole_body import whole_body_dynamics
+
+MAY_HAVE_DEFECT = ("inverse_dynamics",)
+"""Without it the skeleton's moments are compared with nothing."""
 
 SEX = {"m": "male", "f": "female"}
 
@@ -18,7 +22,7 @@ def run(
     walk: MarkersAndPlates,
     static: MarkersAndPlates,
     kinematics: MotionAndPlates,
-    inverse_dynamics: JointMoments,
+    inverse_dynamics: JointMoments | Failure,
     marker_set: Path,
     skeleton: Path,
     subject: Subject,
@@ -50,7 +54,7 @@ def run(
         walk,
         static,
         kinematics,
-        inverse_dynamics,
+        moments_or_missing(inverse_dynamics, kinematics),
         load_marker_set(marker_set),
         body,
         filter,

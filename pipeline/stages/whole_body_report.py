@@ -4,31 +4,44 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline.reporting import write_failed_whole_body_report, write_whole_body_report
-from pipeline.results import Failure
+from pipeline.reporting import add_defect, write_failed_whole_body_report, write_whole_body_report
+from pipeline.results import Failure, cycles_or_missing, loads_or_missing
 from pipeline.trial import GaitCycles, InverseDynamics, Kinematics, WholeBody
 from pipeline.workflow.report_runs import PageOf, run_of_session
+
+MAY_HAVE_DEFECT = ("inverse_dynamics", "cycles")
+"""The stages without whose values the page has all else."""
 
 
 def run(
     whole_body: WholeBody,
     kinematics: Kinematics,
-    inverse_dynamics: InverseDynamics,
-    cycles: GaitCycles,
+    inverse_dynamics: InverseDynamics | Failure,
+    cycles: GaitCycles | Failure,
     page: PageOf,
     output: Path,
 ) -> None:
     """Write the page of a walk that is on the skeleton."""
     run = run_of_session([page.trial], page, kinematics.recordings)
-    write_whole_body_report(output, whole_body, kinematics, inverse_dynamics, cycles, run)
+    own = loads_or_missing(inverse_dynamics, kinematics), cycles_or_missing(cycles, kinematics)
+    write_whole_body_report(output, whole_body, kinematics, *own, run)
 
 
 def on_failure(
     failure: Failure,
     page: PageOf,
     output: Path,
+    results: Path,
 ) -> None:
-    """Write the page of a walk that is not."""
+    """Write the page of a walk that is not, or whose page could not be written: then the walk is incomplete.
+
+    Args:
+        failure: why.
+        page, output: as for every page.
+        results: folder of the session's results.
+    """
     reason = failure.reason if failure.trial == page.trial else f"{failure.trial}: {failure.reason}"
     run = run_of_session([page.trial], page)
     write_failed_whole_body_report(output, page.trial, failure.step, reason, run)
+    if failure.defect and failure.step == "whole_body_report":
+        add_defect(results / "report" / f"{page.trial}.json", f"{failure.step}: {failure.reason}")

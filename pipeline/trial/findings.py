@@ -9,6 +9,9 @@ from typing import Literal
 SHOWN_ANGLE, SHOWN_MOMENT = 0.5, 0.005
 """Degrees and Nm/kg from which on an effect is told."""
 
+CHECKS = "checks"
+"""Subject of the warnings that checks were not made."""
+
 Grade = Literal["note", "warning", "refusal"]
 
 
@@ -76,8 +79,19 @@ class Findings:
     @classmethod
     def unchecked(cls, name: str, subject: str, reason: str) -> Findings:
         """Of a walk whose checks failed: a warning that says so."""
-        text, cause, remedy = f"were not made: {reason}", "for a defect of the program", "the log has where it failed"
-        return cls(name, subject, (Finding("warning", "checks", text, math.nan, math.nan, "1", "", cause, remedy),))
+        return cls(name, subject, (cls.not_made(reason),))
+
+    @staticmethod
+    def not_made(reason: str, of: str = "") -> Finding:
+        """The warning that the checks, or those of some results, were not made."""
+        text = f"those of {of} were not made: {reason}" if of else f"were not made: {reason}"
+        cause, remedy = "for a defect of the program", "the log has where it failed"
+        return Finding("warning", CHECKS, text, math.nan, math.nan, "1", "", cause, remedy)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all checks were made."""
+        return all(finding.subject != CHECKS for finding in self.findings)
 
     @property
     def refused(self) -> tuple[Finding, ...]:

@@ -102,12 +102,18 @@ def _computed(study: Study, walk: str, files: Mapping[str, Files]) -> dict[str, 
         replaced = {name: path for name, path in files.get(request.trial, {}).items() if name in _replaceable(request)}
         request = replace(request, inputs={**request.inputs, **replaced})
         made = in_memory(*outcome(request, known), request.step)
-        if isinstance(failure := made.value, Failure) and request.step in NEEDED:
+        failure = made.value
+        if isinstance(failure, Failure) and request.step in NEEDED and not _spared(failure):
             raise ResultsError(f"{failure.step} failed: {failure.reason}", where=f"trial {request.trial}")
         known[request.output] = made.value
         if request.trial == walk:
             found[request.output.parent.name] = made
     return found
+
+
+def _spared(failure: Failure) -> bool:
+    """Whether a walk has results in spite of a failure: of a defect of the program in its loads all but these."""
+    return failure.defect and failure.step == "inverse_dynamics"
 
 
 def _rules(study: Study) -> list[str]:

@@ -11,7 +11,9 @@ A stage's module has a function ``run``. Its parameters are found by name:
 - any other parameter comes from the settings, converted to its annotation (a section, a dataclass, a number).
 
 A stage can do without some of its inputs if its module names them in ``MAY_FAIL``: then their failure is no failure of
-the stage. A parameter that is no path gets the `Failure` in place of the value, and its annotation includes it.
+the stage. A parameter that is no path gets the `Failure` in place of the value, and its annotation includes it. Those
+in ``MAY_HAVE_DEFECT`` it can do without where a defect of the program took them: what is wrong with a walk is told in
+one place, but a defect takes nothing that does not depend on it.
 
 A stage that writes its files itself may also have ``on_failure(failure, ...)`` with the same kinds of parameters, which
 writes files in their place if the stage or an earlier one failed; without it that is a results file with the reason.
@@ -25,10 +27,11 @@ import json
 import os
 import sys
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any, get_args, get_type_hints
 
 from pydantic import TypeAdapter
@@ -38,6 +41,7 @@ from pipeline.provenance import Provenance, file_digest, library_versions
 from pipeline.results import (
     DamagedFileError,
     Failure,
+    read_failure,
     read_stage,
     read_status,
     verified_digest,
@@ -95,8 +99,7 @@ def execute(request: Request) -> Failure | None:
     module = importlib.import_module(f"pipeline.stages.{request.step}")
     inputs = {name: input_digest(path) for name, path in request.inputs.items()}
     provenance = provenance_of(request, inputs)
-    needed = [path for name, path in request.inputs.items() if name not in getattr(module, "MAY_FAIL", ())]
-    failure = earlier_failure(needed) or _attempt(module.run, request, provenance)
+    failure = stopping(module, _recorded(request.inputs)) or _attempt(module.run, request, provenance)
     if failure and hasattr(module, "on_failure"):
         _write_files(module.on_failure, request, provenance, {"failure": failure})
     elif failure:
@@ -114,14 +117,24 @@ def input_digest(path: Path) -> str:
     return verified_digest(path) if path.suffix == STAGE_SUFFIX else file_digest(path)
 
 
-def earlier_failure(files: Any) -> Failure | None:
-    """The failure that the first failed one of the stage files records, or None."""
-    for path in files:
-        if path.suffix == STAGE_SUFFIX:
-            _, failure = read_status(path)
-            if failure:
-                return failure
+def stopping(module: ModuleType, failures: Mapping[str, Failure]) -> Failure | None:
+    """The first of the failures of its inputs, by their names, that a stage cannot do without; None if it can run."""
+    spared, of_defects = getattr(module, "MAY_FAIL", ()), getattr(module, "MAY_HAVE_DEFECT", ())
+    for name, failure in failures.items():
+        if name not in spared and not (failure.defect and name in of_defects):
+            return failure
     return None
+
+
+def earlier_failure(files: Iterable[Path]) -> Failure | None:
+    """The failure that the first failed one of the stage files records, or None."""
+    return next(iter(_recorded({str(path): path for path in files}).values()), None)
+
+
+def _recorded(inputs: Mapping[str, Path]) -> dict[str, Failure]:
+    """The failures that stage files record, by the inputs' names."""
+    files = {name: path for name, path in inputs.items() if path.suffix == STAGE_SUFFIX}
+    return {name: failure for name, path in files.items() if (failure := read_failure(path))}
 
 
 def guarded(trial: str, step: str, action: Callable[[], None]) -> Failure | None:

@@ -342,7 +342,7 @@ def report(study: Study, session: SessionKey) -> list[SessionStage]:
         page_in(session, "walks", f"whole_body.{PLACEHOLDER}"),
         dict.fromkeys(walks, TrialInputs()),
         inputs=computed | skeleton,
-        settings=names,
+        settings=names | {"results": session.folder()},
     )
     of_averages = SessionStage(
         "average_report",

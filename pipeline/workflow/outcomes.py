@@ -10,7 +10,7 @@ from typing import Any
 from pipeline.config import SessionKey, Study, TrialKey
 from pipeline.provenance import Provenance
 from pipeline.results import Failure
-from pipeline.workflow.framework import Request, arguments_of, guarded, input_digest, provenance_of
+from pipeline.workflow.framework import Request, arguments_of, guarded, input_digest, provenance_of, stopping
 from pipeline.workflow.jobs import JOBS
 from pipeline.workflow.session import requests_of
 
@@ -36,9 +36,9 @@ def outcome(request: Request, known: Mapping[Path, Any]) -> tuple[Any, Provenanc
     given = {name: known[path] for name, path in request.inputs.items() if path in known}
     digests = {name: input_digest(path) for name, path in request.inputs.items() if path not in known}
     provenance = provenance_of(request, digests)
-    failed = [value for value in given.values() if isinstance(value, Failure)]
-    if failed:
-        return failed[0], provenance
+    failed = {name: value for name, value in given.items() if isinstance(value, Failure)}
+    if failure := stopping(module, failed):
+        return failure, provenance
     values: list[Any] = []
     failure = guarded(
         request.trial,

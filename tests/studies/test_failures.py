@@ -89,9 +89,10 @@ def test_broken_and_missing_files_and_a_failed_prediction_are_named_after_all_el
 
 
 def test_a_defect_in_a_stage_makes_its_walks_incomplete_and_takes_no_other_result(tmp_path: Path) -> None:
-    """Planted in three stages of a copy of the workflow."""
+    """Planted in four stages of a copy of the workflow."""
     home = copied_workflow(tmp_path)
-    stages = {"plausibility": "plausibility", "emg": "muscle_activity", "cutoff_peaks": "cutoff_peaks"}
+    stages = {"summary": "summarise", "plausibility": "replace", "emg": "muscle_activity"}
+    stages |= {"cutoff_peaks": "cutoff_peaks"}
     for name, computed in stages.items():
         stage = home / f"pipeline/stages/{name}.py"
         planted = f'    raise ValueError("planted")\n    return {computed}('
@@ -102,15 +103,17 @@ def test_a_defect_in_a_stage_makes_its_walks_incomplete_and_takes_no_other_resul
     assert run.status != 0
     assert "1 of 1 walks incomplete, for a defect of the program; all else of them is complete:" in run.text
     why = "a defect of the program, ValueError: planted"
-    assert f"Ann/day1/w lacks plausibility: {why}; emg: {why}; cutoff_peaks: {why}" in run.text
+    assert f"Ann/day1/w lacks summary: {why}; plausibility: {why}; emg: {why}; cutoff_peaks: {why}" in run.text
     index = (bench.study / "reports/index.html").read_text()
     assert f"emg: {why}" in index
     assert f"were not made: {why}" in bench.page("day1", "w")
     findings = pd.read_parquet(bench.study / "data/results/study_findings.parquet")
     assert list(findings.about) == ["checks"]
     assert 'data-status="incomplete"' in index
-    assert open_trial(bench.study / "data/results/Ann/day1/w")["summary"].attrs["status"] == "ok"
+    assert open_trial(bench.study / "data/results/Ann/day1/w")["cycles"].attrs["status"] == "ok"
     assert "Knee extensor moment" in bench.page("day1", "w")
+    curves = pd.read_parquet(bench.study / "data/results/study_curves.parquet")
+    assert set(curves.kind) == {"cycle"}, "each cycle's, without averages"
 
 
 def test_a_misspelt_key_or_a_setting_on_the_command_line_is_refused_before_any_job(bench: Bench) -> None:

@@ -84,6 +84,14 @@ def write_clinical_report(path: Path, content: ClinicalContent, run: ReportRun) 
     save(path, (first, second), f"Gait analysis, {content.subject}")
 
 
+def write_failed_clinical_report(path: Path, subject: str, reason: str, run: ReportRun) -> None:
+    """Write one page that says why there is no report."""
+    page = PrintedPage()
+    nothing = ClinicalContent(subject, [("Session", run.session)], (), (), (), (), None, [reason])
+    _alarms(page, _head(page, nothing, run) - 10.0, nothing.alarms, ALARMS)
+    save(path, (page,), f"Gait analysis, {subject}")
+
+
 def _head(page: PrintedPage, content: ClinicalContent, run: ReportRun) -> float:
     """Subject and facts in three columns; returns the place below."""
     y = HEIGHT - MARGIN - 8.0

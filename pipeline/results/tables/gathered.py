@@ -5,6 +5,12 @@ from __future__ import annotations
 from typing import Protocol, TypeVar
 
 from pipeline.errors import ResultsError
+from pipeline.results.missing import (
+    averages_or_missing,
+    cycles_or_missing,
+    findings_or_unchecked,
+    loads_or_missing,
+)
 from pipeline.results.status import Failure
 from pipeline.results.tables.walks import WalkResults, WholeBodyWalk
 from pipeline.trial import (
@@ -30,25 +36,28 @@ class Outcome(Protocol):
 
 
 def walk_results(outcome: Outcome, session: str, condition: str = "") -> WalkResults:
-    """The results of a walk for its tables; one whose checks failed says that it was not checked.
+    """The results of a walk for its tables, without what a defect of the program took; a finding says that of checks.
 
     Args:
         outcome: of each stage.
         session, condition: of the walk.
 
     Raises:
-        ResultsError: the walk has no kinematics, no cycles or no averages.
+        ResultsError: the walk has no kinematics; or it has no cycles, averages, findings or, where it is on the
+            skeleton, joint loads, and this is for no defect of the program.
     """
-    kinematics = _needed(outcome, "kinematics", MotionAndPlates)
-    cycles, summary = _needed(outcome, "cycles", GaitCycles), _needed(outcome, "summary", GaitSummary)
+    kinematics = _value(outcome, "kinematics", MotionAndPlates)
     whole, body = None, _known(outcome, "whole_body", WholeBody)
     if body:
-        whole = WholeBodyWalk(body, _needed(outcome, "inverse_dynamics", InverseDynamics))
+        loads = _or_defect(outcome, "inverse_dynamics", InverseDynamics)
+        whole = WholeBodyWalk(body, loads_or_missing(loads, kinematics))
+    checked = outcome("plausibility", Findings)
+    findings = checked if isinstance(checked, Failure) else _checked(checked, "plausibility")
     return WalkResults(
         kinematics,
-        cycles,
-        summary,
-        _findings(outcome, summary),
+        cycles_or_missing(_or_defect(outcome, "cycles", GaitCycles), kinematics),
+        averages_or_missing(_or_defect(outcome, "summary", GaitSummary), kinematics),
+        findings_or_unchecked(findings, kinematics),
         whole,
         session,
         condition,
@@ -58,21 +67,22 @@ def walk_results(outcome: Outcome, session: str, condition: str = "") -> WalkRes
     )
 
 
-def _findings(outcome: Outcome, walk: GaitSummary) -> Findings:
-    found = outcome("plausibility", Findings)
-    if isinstance(found, Failure):
-        return Findings.unchecked(walk.name, walk.subject, found.reason)
-    return found or _needed(outcome, "plausibility", Findings)
-
-
 def _known(outcome: Outcome, stage: str, cls: type[T]) -> T | None:
     found = outcome(stage, cls)
     return None if isinstance(found, Failure) else found
 
 
-def _needed(outcome: Outcome, stage: str, cls: type[T]) -> T:
-    """The value of a stage that every walk has."""
+def _or_defect(outcome: Outcome, stage: str, cls: type[T]) -> T | Failure:
+    """The value of a stage that every walk has, or the defect that took it."""
     found = outcome(stage, cls)
+    return found if isinstance(found, Failure) and found.defect else _checked(found, stage)
+
+
+def _value(outcome: Outcome, stage: str, cls: type[T]) -> T:
+    return _checked(outcome(stage, cls), stage)
+
+
+def _checked(found: T | Failure | None, stage: str) -> T:
     if isinstance(found, Failure) or found is None:
         reason = found.reason if isinstance(found, Failure) else "it is not there"
         raise ResultsError(

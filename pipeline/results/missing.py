@@ -1,0 +1,78 @@
+"""What takes the place of a stage's value that a defect of the program took: everything is missing, with the reason as
+a note, so that what does not depend on the value is computed, shown and written."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from pipeline.analysis import mean_leg_length, summarise
+from pipeline.conventions import SIDES
+from pipeline.math3d import Wrench
+from pipeline.results.status import Failure
+from pipeline.trial import (
+    Findings,
+    GaitCycles,
+    GaitSummary,
+    InverseDynamics,
+    JointLoad,
+    JointMoment,
+    JointMoments,
+    MotionAndPlates,
+    Note,
+)
+
+
+def loads_or_missing(found: InverseDynamics | Failure, kinematics: MotionAndPlates) -> InverseDynamics:
+    """The joint loads of a walk, or those of every joint as missing; the load of the ground on each foot too."""
+    if not isinstance(found, Failure):
+        return found
+    unknown = _unknown(kinematics)
+    load = JointLoad(*(unknown,) * 5, power=unknown[:, 0], contributions={})
+    return InverseDynamics(
+        name=kinematics.name,
+        subject=kinematics.subject,
+        mass=kinematics.calibration.values["mass"],
+        time=kinematics.time,
+        ground={side: Wrench(unknown, unknown, unknown) for side in SIDES},
+        joints=dict.fromkeys(kinematics.joints, load),
+        equations={},
+        notes=(_note("joint loads", found),),
+    )
+
+
+def moments_or_missing(found: JointMoments | Failure, kinematics: MotionAndPlates) -> JointMoments:
+    """The joint moments of a walk, or those of every joint as missing."""
+    if not isinstance(found, Failure):
+        return found
+    joints = dict.fromkeys(kinematics.joints, JointMoment(_unknown(kinematics)))
+    return JointMoments(kinematics.calibration.values["mass"], joints)
+
+
+def cycles_or_missing(found: GaitCycles | Failure, kinematics: MotionAndPlates) -> GaitCycles:
+    """The gait cycles of a walk, or none."""
+    if not isinstance(found, Failure):
+        return found
+    return GaitCycles(kinematics.name, kinematics.subject, "distal", (), (_note("gait cycles", found),))
+
+
+def averages_or_missing(found: GaitSummary | Failure, kinematics: MotionAndPlates) -> GaitSummary:
+    """The averages of a walk, or those of no cycle, without a norm."""
+    if not isinstance(found, Failure):
+        return found
+    nothing = GaitCycles(kinematics.name, kinematics.subject, "distal", (), ())
+    return replace(summarise(nothing, mean_leg_length(kinematics.calibration), None), notes=(_note("averages", found),))
+
+
+def findings_or_unchecked(found: Findings | Failure, walk: MotionAndPlates) -> Findings:
+    """The findings on a walk, or that its checks were not made."""
+    return Findings.unchecked(walk.name, walk.subject, found.reason) if isinstance(found, Failure) else found
+
+
+def _unknown(kinematics: MotionAndPlates) -> np.ndarray:
+    return np.full((len(kinematics.time), 3), np.nan)
+
+
+def _note(what: str, failure: Failure) -> Note:
+    return Note("left out", what, failure.reason)

@@ -1,0 +1,127 @@
+"""A defect of the program, planted in each stage of a walk in turn, takes what depends on that stage alone."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import io
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from pipeline import open_trial, tables
+from pipeline.config import HOME, Study, load_study
+from pipeline.reporting import read_entry
+from pipeline.results import read_failure
+from pipeline.workflow.jobs import JOBS
+from pipeline.workflow.progress import Progress
+from pipeline.workflow.session import run_stages
+from pipeline.workflow.verdict import verdict
+from tests.studies.bench import FIRST_DAY, make_bench
+
+pytestmark = pytest.mark.long
+
+RULES = ("ingest", "kinematics", "inverse_dynamics", "cycles", "whole_body", "report")
+RESULTS = Path("data/results")
+WALK = RESULTS / "Ann/day1/w"
+REASON = "a defect of the program, ValueError: planted"
+
+AFTER = {
+    "inverse_dynamics": ("inverse_dynamics", "cycles", "whole_body", "report"),
+    "cycles": ("cycles", "report"),
+    "cutoff_peaks": ("cycles", "report"),
+    "summary": ("cycles", "report"),
+    "emg": ("cycles", "report"),
+    "plausibility": ("cycles", "report"),
+    "whole_body": ("whole_body", "report"),
+    "ground_from_motion": ("whole_body", "report"),
+    "report": ("report",),
+    "whole_body_report": ("report",),
+    "average_report": ("report",),
+    "study_tables": ("report",),
+}
+"""Rules that are run again where a stage has a defect."""
+
+TAKEN = {
+    "inverse_dynamics": {"inverse_dynamics", "average"},
+    "cycles": {"cycles", "summary", "average"},
+    "summary": {"summary", "average"},
+    "plausibility": {"plausibility", "average"},
+    "whole_body": {"whole_body", "ground_from_motion"},
+}
+"""Stages without a value; of others that stage alone, or none where it writes pages or tables."""
+
+
+@pytest.fixture(scope="module")
+def computed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A study of one walk on the skeleton, all but its pages."""
+    study = make_bench(tmp_path_factory.mktemp("computed"), FIRST_DAY).study
+    (study / "config/config.yaml").write_text("whole_body: {residual_reduction: false}\nmuscles: {enabled: false}\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(study)
+        run(RULES[:-1])
+    return study
+
+
+def run(rules: tuple[str, ...]) -> Study:
+    """Rules of the study in the current folder, in this process."""
+    study = load_study(Path(), HOME)
+    (session,) = study.sessions
+    for rule in rules:
+        run_stages(JOBS[rule](study, session), "", Progress(io.StringIO()))
+    if "report" in rules:
+        importlib.import_module("pipeline.stages.study_tables").write_tables_of_session(study, session, RESULTS)
+    return study
+
+
+def failing(function: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def planted(*_args: object, **_named: object) -> None:
+        raise ValueError("planted")
+
+    return planted
+
+
+@pytest.mark.parametrize("stage", AFTER)
+def test_a_defect_takes_what_depends_on_its_stage_alone(
+    stage: str, computed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(shutil.copytree(computed, tmp_path / "study"))
+    module = importlib.import_module(f"pipeline.stages.{stage}")
+    name = "walk_tables" if stage == "study_tables" else "run"
+    monkeypatch.setattr(module, name, failing(getattr(module, name)))
+    study = run(AFTER[stage])
+
+    named = "tables" if stage == "study_tables" else stage
+    lines, complete = verdict(study, RESULTS)
+    assert not complete
+    assert f"  Ann/day1/w lacks {named}: {REASON}" in lines
+    assert not any("failed" in line for line in lines)
+    assert read_entry(RESULTS / "Ann/day1/report/w.json").status == "incomplete"
+
+    of_walk = [path for path in RESULTS.rglob("*.h5") if path.stem in ("w", "average.barefoot")]
+    failed = {path.parent.name for path in of_walk if read_failure(path)}
+    assert len(of_walk) == 11
+    assert failed == TAKEN.get(stage, {stage} & {path.parent.name for path in of_walk})
+
+    page = Path("reports/Ann/day1/walks/w.html").read_text()
+    assert ('class="failure"' in page) == (stage == "report")
+    assert (REASON in page) == (stage in {*TAKEN, "ground_from_motion", "report"})
+    for written in Path("reports").rglob("*.html"):
+        assert written.read_bytes().startswith(b"<!DOCTYPE html>"), written.name
+    assert Path("reports/Ann/day1/walks/average.barefoot.pdf").read_bytes().startswith(b"%PDF")
+
+    events = pd.read_parquet(RESULTS / "Ann/day1/tables/study_events.parquet")
+    assert (len(events) > 0) == (stage != "study_tables")
+    if stage in TAKEN:
+        found = tables(open_trial(WALK))
+        assert len(found["events"]) > 0
+        assert ("checks" in set(found["findings"].about)) == (stage != "whole_body")
+        angles = found["curves"].query("variable == 'knee_flexion' and kind == 'cycle'")
+        assert (len(angles) > 0) == (stage != "cycles")
+        moments = found["curves"].query("variable == 'knee_extensor_moment' and kind == 'cycle'")
+        assert (len(moments) > 0) == (stage not in ("cycles", "inverse_dynamics"))
