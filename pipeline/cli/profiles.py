@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
-from itertools import zip_longest
 from pathlib import Path
 
 import yaml
@@ -23,7 +22,7 @@ NONE = "none"
 """Stands for no profile."""
 
 
-def with_profiles(options: Sequence[str]) -> list[str]:
+def with_profiles(options: Sequence[str]) -> tuple[list[str], list[Path]]:
     """Options of Snakemake with the profiles that they name as folders, wherever the command was started.
 
     Snakemake looks for a workflow's profile from the study's folder, and runs without one that it does not find.
@@ -31,40 +30,45 @@ def with_profiles(options: Sequence[str]) -> list[str]:
     Args:
         options: as the user gave them; a profile is a folder, or the name of one that ships.
 
+    Returns:
+        The options, and the folders of the profiles among them.
+
     Raises:
         ConfigError: there is no such profile.
     """
     found: list[str] = []
+    profiles: list[str] = []
     for option in options:
         name, equals, value = option.partition("=")
         if equals and name in OPTIONS:
-            found.append(f"{name}={_folder(name, value)}")
+            profiles.append(_folder(name, value))
+            found.append(f"{name}={profiles[-1]}")
+        elif found and found[-1] in OPTIONS:
+            profiles.append(_folder(found[-1], option))
+            found.append(profiles[-1])
         else:
-            found.append(_folder(found[-1], option) if found and found[-1] in OPTIONS else option)
-    return found
+            found.append(option)
+    return found, list(map(Path, profiles))
 
 
-def check_executors(options: Sequence[str]) -> None:
+def check_executors(folders: Iterable[Path]) -> None:
     """Refuse profiles whose executor Snakemake has not: a cluster's is a package of its own.
 
     Args:
-        options: as from `with_profiles`.
+        folders: of the profiles, as from `with_profiles`.
 
     Raises:
         ConfigError: the executor's package is not installed.
     """
-    for option, value in zip_longest(options, options[1:], fillvalue=""):
-        name, equals, attached = option.partition("=")
-        folder = Path(attached if equals else value)
-        for path in (folder / file for file in NAMES if name in OPTIONS and (folder / file).is_file()):
-            executor = (yaml.safe_load(path.read_text()) or {}).get("executor")
-            package = f"snakemake_executor_plugin_{str(executor).replace('-', '_')}"
-            if executor not in (None, *OWN_EXECUTORS) and find_spec(package) is None:
-                raise ConfigError(
-                    f"executor '{executor}' is not installed",
-                    where=str(path),
-                    remedy=f"pip install {package.replace('_', '-')}",
-                )
+    for path in (folder / name for folder in folders for name in NAMES if (folder / name).is_file()):
+        executor = (yaml.safe_load(path.read_text()) or {}).get("executor")
+        package = f"snakemake_executor_plugin_{str(executor).replace('-', '_')}"
+        if executor not in (None, *OWN_EXECUTORS) and find_spec(package) is None:
+            raise ConfigError(
+                f"executor '{executor}' is not installed",
+                where=str(path),
+                remedy=f"pip install {package.replace('_', '-')}",
+            )
 
 
 def _folder(option: str, profile: str) -> str:

@@ -69,8 +69,8 @@ def run_study(folder: Path, cores: int, targets: Sequence[str] = (), options: Se
         if problem:
             raise BusyError(problem, where=str(folder / name), remedy="Make the study's folder writable")
     release_stale_lock(folder)
-    passed = with_profiles(options)
-    check_executors(passed)
+    passed, profiles = with_profiles(options)
+    check_executors(profiles)
     words = command(folder, cores, *targets, "--quiet", "host", *passed)  # the log keeps all else
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     dry = bool({"--dry-run", "--dryrun", "-n"} & set(options))

@@ -31,7 +31,8 @@ def test_a_profile_that_ships_is_found_from_any_folder(
     options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    found = with_profiles(options)
+    found, folders = with_profiles(options)
+    assert folders == [Path(SLURM)]
     assert " ".join(found).replace("=", " ").count(f"--workflow-profile {SLURM}") == 1
     assert [word for word in found if "profile" not in word] == [
         word for word in options if "slurm" not in word and "profile" not in word
@@ -42,8 +43,11 @@ def test_a_profile_of_the_user_comes_before_one_that_ships(tmp_path: Path, monke
     (tmp_path / "slurm").mkdir()
     (tmp_path / "slurm/config.yaml").write_text("jobs: 2\n")
     monkeypatch.chdir(tmp_path)
-    assert with_profiles(["--workflow-profile", "slurm"])[1] == str(tmp_path / "slurm")
-    assert with_profiles(["--workflow-profile", "none"]) == ["--workflow-profile", "none"]
+    assert with_profiles(["--workflow-profile", "slurm"]) == (
+        ["--workflow-profile", str(tmp_path / "slurm")],
+        [tmp_path / "slurm"],
+    )
+    assert with_profiles(["--workflow-profile", "none"])[0] == ["--workflow-profile", "none"]
 
 
 @pytest.mark.skipif(find_spec("snakemake_executor_plugin_slurm") is not None, reason="SLURM's executor is installed")
@@ -60,12 +64,12 @@ def test_a_profile_without_its_executor_stops_a_run_and_names_the_package(
 
 def test_executors_that_are_there_are_no_obstacle(tmp_path: Path) -> None:
     (tmp_path / "config.yaml").write_text("executor: dryrun\n")
-    check_executors(["--workflow-profile", str(tmp_path), "--jobs", "3"])
+    check_executors(with_profiles(["--workflow-profile", str(tmp_path), "--jobs", "3"])[1])
     (tmp_path / "config.yaml").write_text("executor: cluster-generic\n")
-    check_executors([f"--profile={tmp_path}"])
+    check_executors(with_profiles([f"--profile={tmp_path}"])[1])
     (tmp_path / "config.yaml").write_text("")
-    check_executors(["--profile", str(tmp_path)])
-    check_executors(["--workflow-profile", "none"])
+    check_executors(with_profiles(["--profile", str(tmp_path)])[1])
+    check_executors(with_profiles(["--workflow-profile", "none"])[1])
     check_executors([])
 
 
