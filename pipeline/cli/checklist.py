@@ -7,7 +7,8 @@ from pathlib import Path
 
 from pipeline.anatomy import set_named
 from pipeline.cli.draft import Draft, statics_of
-from pipeline.cli.marker_sets import is_drafted
+from pipeline.cli.marker_sets import ships
+from pipeline.config import is_confirmed
 
 DONE, OPEN = "[x]", "[ ]"
 """Before a point that is settled, and before one that the user may want to see to."""
@@ -59,8 +60,8 @@ def _marker_sets(study: Path, drafts: Sequence[Draft]) -> Iterator[str]:
     readable = [draft for draft in drafts if draft.kind]
     for name in dict.fromkeys(draft.marker_set for draft in readable):
         own = [draft.trial for draft in readable if draft.marker_set == name]
-        if is_drafted(name):
-            guesses = study / f"config/marker_sets/{name}.yaml"
+        guesses = study / f"config/marker_sets/{name}.yaml"
+        if name and not is_confirmed(guesses):
             yield f"{OPEN} marker set {name}: of {len(own)} files; check every guess in {guesses}"
             yield f"{OPEN} {name} is unconfirmed, and pages say so, until: gait confirm {study} {name}"
         elif name:
@@ -106,11 +107,7 @@ def _values(drafts: Sequence[Draft]) -> Iterator[str]:
 def _values_of_each(drafts: Sequence[Draft]) -> Iterator[tuple[str, str, str]]:
     """Subject, and what is said before and after its name."""
     for subject in dict.fromkeys(draft.subject for draft in drafts):
-        own = [
-            draft
-            for draft in drafts
-            if draft.subject == subject and draft.marker_set and not is_drafted(draft.marker_set)
-        ]
+        own = [draft for draft in drafts if draft.subject == subject and ships(draft.marker_set)]
         if not own:
             continue
         wanted = {name: v for name, v in set_named(own[0].marker_set).subject_values.items() if v.parameter}

@@ -301,13 +301,13 @@ def with_differing_masses(drafts: Sequence[Draft]) -> list[Draft]:
 def _with_drafted_set(drafts: Sequence[Draft], files: Sequence[Path], study: Path) -> Iterator[Draft]:
     """The drafts, those that match no set with one drafted from a subject's static trial and walk, for each label set.
 
-    Sets are written to the study, or are there from an earlier draft; each is used for the trials whose labels belong
+    Sets are written to the study, or are its own already; each is used for the trials whose labels belong
     to it. A static trial whose labels tell too little says so in its remark.
     """
     foreign = {k: draft for k, draft in enumerate(drafts) if draft.kind and not draft.marker_set}
     labels = {k: seen_labels(_read(files[k])) for k in foreign}
     folder = study / "config/marker_sets"
-    remarks = dict.fromkeys(sorted(folder.glob(f"{DRAFTED}*.yaml")), "by the study's own set") if foreign else {}
+    remarks = dict.fromkeys(sorted(folder.glob("*.yaml")), "by the study's own set") if foreign else {}
     decided: set[int] = set()
     for path, remark in remarks.items():
         decided |= _apply(path, remark, foreign, labels, decided, whole=True)

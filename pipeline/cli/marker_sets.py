@@ -20,9 +20,9 @@ from pipeline.trial import RawTrial
 DEFAULT, DRAFTED = "plug_in_gait", "drafted"
 
 
-def is_drafted(marker_set: str) -> bool:
-    """Whether a marker set is a draft, by its name: drafted, drafted_2 and so on."""
-    return marker_set == DRAFTED or marker_set.startswith(f"{DRAFTED}_")
+def ships(marker_set: str) -> bool:
+    """Whether a marker set is one of the pipeline's own, by its name."""
+    return bool(marker_set) and (MARKER_SETS / f"{marker_set}.yaml").is_file()
 
 
 MIN_LANDMARKS = 0.7

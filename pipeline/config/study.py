@@ -139,7 +139,7 @@ class Study:
     @cached_property
     def unconfirmed(self) -> dict[SessionKey, tuple[str, ...]]:
         """Marker sets of each session's trials whose labels nobody has checked, as their files say, by name."""
-        names = {path for path in self._extended if not _confirmed(path)}
+        names = {path for path in self._extended if not is_confirmed(path)}
         used = {
             session: {self.marker_set_of(trial) for trial in trials} & names
             for session, trials in self.sessions.items()
@@ -315,7 +315,7 @@ def shared_file(root: Path, home: Path, name: str) -> Path:
     return own if own.is_file() else home / "config" / name
 
 
-def _confirmed(path: Path) -> bool:
+def is_confirmed(path: Path) -> bool:
     """Whether a person has checked a marker set's labels; a draft's file says that nobody has."""
     with suppress(ConfigError):  # it is told where the set is read
         content = yaml_content(path, path.name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 
 import numpy as np
@@ -107,6 +108,40 @@ def test_the_draft_recovers_the_walk(folder, tmp_path, capsys):
             assert np.degrees(np.abs(found.angles[name] - true)[10:-10].max()) < 0.03, name
         centre = found.joints[f"{side}_ankle"].centre_G
         assert np.abs(centre - truth.joint_centres_G[f"{side}_ankle"])[10:-10].max() < 1e-4
+
+
+def test_a_set_is_a_draft_until_its_file_says_that_it_is_confirmed_whatever_its_name(folder, tmp_path, capsys):
+    """Kept by the user as lab.yaml: recordings that come later are given it, unconfirmed and then confirmed."""
+    first, second = tmp_path / "Ann", tmp_path / "Ben"
+    for owner in (first, second):
+        shutil.copytree(folder[0], owner / owner.name)
+        for name in ("static", "walk"):
+            with (owner / owner.name / f"{name}.c3d").open("ab") as file:
+                file.write(owner.name.encode().ljust(512))  # other contents, or they are known already
+    study = tmp_path / "study"
+    assert main(["new", str(study), "--from", str(first)]) == 0
+    sets, config = study / "config/marker_sets", study / "config/config.yaml"
+    text = (sets / "drafted.yaml").read_text()
+    (sets / "drafted.yaml").unlink()
+    (sets / "lab.yaml").write_text(text.replace("name: drafted", "name: lab"))
+    config.write_text(config.read_text().replace("marker_set: drafted", "marker_set: lab"))
+    tables = {name: (study / f"config/{name}.tsv").read_bytes() for name in ("subjects", "trials")}
+
+    capsys.readouterr()
+    assert main(["add", str(study), "--from", str(second)]) == 0
+    told = capsys.readouterr().out
+    assert "[ ] marker set lab: of 2 files; check every guess in" in told
+    assert "lab is unconfirmed" in told
+    assert not (sets / "drafted.yaml").exists()
+
+    for name, content in tables.items():
+        (study / f"config/{name}.tsv").write_bytes(content)
+    assert main(["confirm", str(study)]) == 0
+    capsys.readouterr()
+    assert main(["add", str(study), "--from", str(second)]) == 0
+    told = capsys.readouterr().out
+    assert "[x] marker set lab: recognised in 2 of 2 files" in told
+    assert "unconfirmed" not in told
 
 
 def test_a_landmark_that_is_not_there_is_left_to_be_named(folder):
