@@ -20,6 +20,9 @@ export OPENBLAS_NUM_THREADS = 1
 export OMP_NUM_THREADS      = 1
 export MKL_NUM_THREADS      = 1
 
+# Compiled modules are kept: a workflow and its tests start dozens of processes that load the same ones.
+unexport PYTHONDONTWRITEBYTECODE
+
 # The tests of a file run in one process, which makes their fixtures once.
 TEST   := $(BIN)/python -m pytest -q -n $(CORES) --dist loadfile --no-loadscope-reorder --durations 12
 

@@ -34,6 +34,20 @@ STUDIES = "studies"
 """The folder of the tests that run whole studies."""
 
 
+LONG_FILE = "\npytestmark = pytest.mark.long\n"
+"""In a file whose tests are all long."""
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out files of which a run chooses nothing: importing them, in every worker, takes as long as many tests."""
+    chosen = config.getoption("markexpr")
+    if chosen not in ("long", "not long") or not collection_path.match("test_*.py"):
+        return None
+    text = collection_path.read_text(encoding="utf-8")
+    without = "mark.long" not in text if chosen == "long" else LONG_FILE in text
+    return without or None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Whole studies first, which take longest; tests with kernels last, when the studies have compiled those."""
     late = {

@@ -323,6 +323,7 @@ def test_the_thesis_walk_is_one_that_may_be_shown(thesis, skeleton) -> None:
     assert np.degrees(np.abs(thesis.q[:, 3:6]).max()) < 8.1
 
 
+@pytest.mark.long
 def test_of_two_first_stages_the_lower_end_is_kept(skeleton, thesis) -> None:
     coarse = replace(find_preset("thesis"), n_nodes=13, n_intervals=5)
     one, other, both = (

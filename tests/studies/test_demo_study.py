@@ -516,16 +516,27 @@ def test_commands_of_readme_and_how_tos_run_as_they_are_written(demo, tmp_path, 
     assert {"walk.c3d", "walk.h5", "tidy_tables", "bids_data_set"} <= {path.name for path in tmp_path.iterdir()}
 
 
-def test_python_of_readme_and_docs_runs_as_it_is_written(demo, monkeypatch):
+SCRIPTS = {page: "\n".join(blocks(page, "python")) for page in pages_with_snippets()}
+SCRIPTS = {page: script for page, script in SCRIPTS.items() if script}
+PREDICTS_STRIDES = "docs/howto/what_if.md"
+"""Two of them, which takes longer than all other scripts together."""
+
+
+@pytest.mark.parametrize(
+    "page", [pytest.param(page, marks=[pytest.mark.long] if page == PREDICTS_STRIDES else []) for page in SCRIPTS]
+)
+def test_python_of_readme_and_docs_runs_as_it_is_written(demo, monkeypatch, page):
     """In their order within a page, in the study's folder."""
     monkeypatch.chdir(demo)
-    scripts = {page: "\n".join(blocks(page, "python")) for page in pages_with_snippets()}
-    assert sum(map(bool, scripts.values())) >= 2
-    for page, script in scripts.items():
-        if "uncertainty/" in script:  # the demo has no bands; tests/studies/test_uncertainty.py reads them
-            script = script.splitlines()[0]
-        values: dict[str, object] = {"pipeline": pipeline}
-        exec(compile(script, page, "exec"), values)
-        if page == "docs/results.md":
-            assert {"walk", "curves", "loads"} <= set(values)
+    script = SCRIPTS[page]
+    if "uncertainty/" in script:  # the demo has no bands; tests/studies/test_uncertainty.py reads them
+        script = script.splitlines()[0]
+    values: dict[str, object] = {"pipeline": pipeline}
+    exec(compile(script, page, "exec"), values)
+    if page == "docs/results.md":
+        assert {"walk", "curves", "loads"} <= set(values)
     matplotlib.pyplot.close("all")
+
+
+def test_readme_and_results_have_python() -> None:
+    assert {"README.md", "docs/results.md", PREDICTS_STRIDES} <= set(SCRIPTS)

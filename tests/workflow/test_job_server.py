@@ -8,8 +8,10 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -50,29 +52,51 @@ sys.stdin.read()
 """
 
 
+@pytest.fixture(scope="module")
+def jobs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the job's module."""
+    folder = tmp_path_factory.mktemp("jobs")
+    (folder / "job.py").write_text(JOB)
+    return folder
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    (tmp_path / "job.py").write_text(JOB)
+    """Of a job, to run in."""
     return tmp_path
 
 
-def environment(folder: Path, **own: str) -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{folder}", **own}
+def environment(jobs: Path, **own: str) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{jobs}", **own}
 
 
-@pytest.fixture
-def owner(folder: Path):
+@contextmanager
+def started(jobs: Path) -> Iterator[Any]:
     """A process that started a server, as the workflow does; its attribute ``path`` is the server's socket."""
     words = [sys.executable, "-P", "-c", OWNER]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    with subprocess.Popen(words, env=environment(folder), **pipes) as process:
+    with subprocess.Popen(words, env=environment(jobs), **pipes) as process:
         process.path = process.stdout.readline().strip()
         yield process
         process.stdin.close()
 
 
-def client(folder: Path, path: str, *words: str, **own: str) -> subprocess.CompletedProcess[str]:
-    variables = environment(folder, GAIT_JOBS=path, **own)
+@pytest.fixture(scope="module")
+def server(jobs: Path) -> Iterator[str]:
+    """Socket of a server that runs the jobs of one test after another, as of a workflow's rules."""
+    with started(jobs) as owner:
+        yield owner.path
+
+
+@pytest.fixture
+def owner(jobs: Path) -> Iterator[Any]:
+    """Of a server of the test's own, which it may end."""
+    with started(jobs) as process:
+        yield process
+
+
+def client(jobs: Path, folder: Path, path: str, *words: str, **own: str) -> subprocess.CompletedProcess[str]:
+    variables = environment(jobs, GAIT_JOBS=path, **own)
     command = [*CLIENT, "job", *words]
     return subprocess.run(command, cwd=folder, env=variables, input="asked", capture_output=True, text=True)
 
@@ -93,8 +117,8 @@ def alive(process: int) -> bool:
 
 
 @pytest.mark.parametrize("served", [True, False])
-def test_a_job_has_its_words_folder_environment_and_streams(owner, folder: Path, served: bool) -> None:
-    done = client(folder, owner.path if served else "", "tell", "a b", "ü", OWN="mine")
+def test_a_job_has_its_words_folder_environment_and_streams(server, jobs, folder: Path, served: bool) -> None:
+    done = client(jobs, folder, server if served else "", "tell", "a b", "ü", OWN="mine")
     assert (done.returncode, done.stdout, done.stderr) == (0, "said aloud\nasked\n", "complained\n")
     told = json.loads((folder / "told.json").read_text())
     assert told["words"][1:] == ["tell", "a b", "ü"]
@@ -113,20 +137,20 @@ def test_a_job_has_its_words_folder_environment_and_streams(owner, folder: Path,
     ],
 )
 def test_a_job_ends_with_its_status(
-    owner, folder: Path, words: list[str], status: int, said: str, served: bool
+    server, jobs, folder: Path, words: list[str], status: int, said: str, served: bool
 ) -> None:
-    done = client(folder, owner.path if served else "", *words)
+    done = client(jobs, folder, server if served else "", *words)
     assert (done.returncode, done.stderr.endswith(said)) == (status, True), done.stderr
 
 
-def test_a_job_that_crashes_takes_no_other_with_it(owner, folder: Path) -> None:
-    assert client(folder, owner.path, "crash").returncode == 128 + signal.SIGSEGV
-    assert client(folder, owner.path, "exit", "0").returncode == 0
+def test_a_job_that_crashes_takes_no_other_with_it(server, jobs, folder: Path) -> None:
+    assert client(jobs, folder, server, "crash").returncode == 128 + signal.SIGSEGV
+    assert client(jobs, folder, server, "exit", "0").returncode == 0
 
 
-def test_a_job_ends_with_its_client(owner, folder: Path) -> None:
+def test_a_job_ends_with_its_client(server, jobs, folder: Path) -> None:
     words = [*CLIENT, "job", "wait"]
-    with subprocess.Popen(words, cwd=folder, env=environment(folder, GAIT_JOBS=owner.path)) as process:
+    with subprocess.Popen(words, cwd=folder, env=environment(jobs, GAIT_JOBS=server)) as process:
         until((folder / "waiting").is_file)
         job = int((folder / "waiting").read_text())
         assert alive(job)
@@ -134,16 +158,16 @@ def test_a_job_ends_with_its_client(owner, folder: Path) -> None:
         until(lambda: not alive(job))
 
 
-def test_the_server_ends_with_the_process_that_started_it(owner, folder: Path) -> None:
+def test_the_server_ends_with_the_process_that_started_it(owner, jobs, folder: Path) -> None:
     assert Path(owner.path).exists()
     owner.kill()
     until(lambda: not Path(owner.path).exists())
-    assert client(folder, owner.path, "exit", "4").returncode == 4  # in a Python of its own
+    assert client(jobs, folder, owner.path, "exit", "4").returncode == 4  # in a Python of its own
 
 
-def test_a_client_says_that_its_server_was_ended_and_no_job_goes_on(owner, folder: Path) -> None:
+def test_a_client_says_that_its_server_was_ended_and_no_job_goes_on(owner, jobs, folder: Path) -> None:
     words = [*CLIENT, "job", "wait"]
-    variables = environment(folder, GAIT_JOBS=owner.path)
+    variables = environment(jobs, GAIT_JOBS=owner.path)
     with subprocess.Popen(words, cwd=folder, env=variables, stderr=subprocess.PIPE, text=True) as process:
         until((folder / "waiting").is_file)
         job = int((folder / "waiting").read_text())
