@@ -11,6 +11,9 @@ from pipeline.config.reference import setting_units
 SETTING_UNITS = {path: unit for path, unit in setting_units() if unit != "1"}
 """Units of the settings that have one, by dotted path."""
 
+UNCONFIRMED = "its labels were guessed and nobody has checked them. Compare them with the laboratory's protocol, then:"
+"""Of a marker set that was drafted; the command that confirms it follows."""
+
 
 @dataclass(frozen=True)
 class ComparisonLink:
@@ -61,6 +64,11 @@ class ReportRun:
     average: str = ""
     person: tuple[tuple[str, str], ...] = ()
     unconfirmed: tuple[str, ...] = ()
+
+    @property
+    def unconfirmed_note(self) -> str:
+        """What every page and report says of these marker sets, after their names; empty where there are none."""
+        return UNCONFIRMED if self.unconfirmed else ""
 
 
 def setting(configuration: Mapping[str, Any], path: str) -> Any:

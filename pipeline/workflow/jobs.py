@@ -235,10 +235,10 @@ def comparison_pages(study: Study, session: SessionKey) -> list[SessionStage]:
     pairs = {}
     for row in study.compared_sessions.get(session, ()):
         groups = [row.first] if row.first == row.second else [row.first, row.second]
-        shown = {"groups": [_reported(study, row.subject, group) for group in groups]}
+        shown = _of_groups(study, row.subject, groups)
         pairs[row.comparison] = TrialInputs(_averages(row), shown)
     fours = {
-        four.name: TrialInputs(settings={"groups": [_reported(study, four.subject, group) for group in four.groups]})
+        four.name: TrialInputs(settings=_of_groups(study, four.subject, four.groups))
         for four in study.crossed_comparisons.get(session, ())
     }
     names = {"subject": session.subject, "session": session.session} | _of_pages(study, session)
@@ -265,6 +265,13 @@ def _averages(row: Comparison) -> dict[str, Path]:
         f"{which}_average": file_in(SessionKey(row.subject, group.session), "average", average_name(group.condition))
         for which, group in (("first", row.first), ("second", row.second))
     }
+
+
+def _of_groups(study: Study, subject: str, groups: Sequence[GroupKey]) -> dict[str, Any]:
+    """Groups of walks as reports show them, with the marker sets of all their sessions that nobody has checked."""
+    sessions = {SessionKey(subject, group.session) for group in groups}
+    names = {name for session in sessions for name in study.unconfirmed.get(session, ())}
+    return {"groups": [_reported(study, subject, group) for group in groups], "unconfirmed": sorted(names)}
 
 
 def _reported(study: Study, subject: str, group: GroupKey) -> dict[str, Any]:

@@ -36,6 +36,30 @@ def test_long_text_is_broken_and_cut_off_visibly():
 
 
 @pytest.mark.long
+def test_unconfirmed_marker_sets_are_named_at_the_head_and_at_the_foot_of_both_pages(tmp_path, monkeypatch):
+    shown: list[tuple[float, str]] = []
+    write = PrintedPage.text
+    monkeypatch.setattr(
+        PrintedPage,
+        "text",
+        lambda page, x, y, words, *a, **k: (shown.append((y, words)), write(page, x, y, words, *a, **k)),
+    )
+    *walk, cycles, summary = make_walk()
+    entry = study_entry(*walk, cycles, summary, NOTHING_FOUND, "")
+    for names, count in (((), 0), (("drafted", "lab"), 1)):
+        shown.clear()
+        run = ReportRun("Study", unconfirmed=names)
+        write_subject_report(tmp_path / "x.html", "S1", [entry], [(cycles, summary)], summary, run, tmp_path / "x.pdf")
+        assert (tmp_path / "x.pdf").read_bytes().count(b"/Type /Page ") == 2
+        words = " ".join(words for y, words in shown if y > 700.0)
+        named = "Unconfirmed marker set drafted, lab: its labels were guessed and nobody has checked them."
+        assert words.count(named) == count
+        assert ("gait confirm" in words) == bool(count)
+        feet = [words for y, words in shown if y == 18.0 and "Study" in words]
+        assert [foot.startswith("Unconfirmed marker set drafted, lab") for foot in feet] == [bool(count)] * 2
+
+
+@pytest.mark.long
 def test_two_pages_with_the_words_of_the_tables_and_the_same_bytes_each_time(tmp_path, monkeypatch):
     shown: list[str] = []
     write = PrintedPage.text

@@ -8,6 +8,7 @@ from typing import get_type_hints
 
 import numpy as np
 import pytest
+from docx import Document
 
 from pipeline.analysis import pooled, summarise
 from pipeline.config import ParameterNorm
@@ -16,6 +17,7 @@ from pipeline.reporting import (
     ComparisonContent,
     ReportedGroup,
     ReportRun,
+    write_comparison_docx,
     write_comparison_pdf,
     write_crossed_report,
 )
@@ -160,3 +162,20 @@ def test_the_page_of_four_groups_has_their_values_and_text_as_text(tmp_path):
     assert 'href="x.pdf"' in page
     for own in groups:
         assert f'<td class="number">{own.summary.gps[0]:.1f}</td>' in page
+
+
+@pytest.mark.long
+def test_unconfirmed_marker_sets_are_named_on_paper_and_in_the_document(tmp_path, shown):
+    content = ComparisonContent("S1", [], [group("a"), group("b", 3.0)], FEATURES)
+    named = "Unconfirmed marker set drafted: its labels were guessed and nobody has checked them."
+    for names in ((), ("drafted",)):
+        shown.clear()
+        run = ReportRun("Study", unconfirmed=names)
+        write_comparison_pdf(tmp_path / "x.pdf", content, run)
+        write_comparison_docx(tmp_path / "x.docx", content, run)
+        assert (tmp_path / "x.pdf").read_bytes().count(b"/Type /Page ") == 2
+        head = " ".join(words for _, y, words in shown if y > 700.0)
+        paragraphs = [paragraph.text for paragraph in Document(tmp_path / "x.docx").paragraphs]
+        assert (named in head) == any(text.startswith(named) for text in paragraphs) == bool(names)
+        feet = [words for _, y, words in shown if y == 18.0 and "Study" in words]
+        assert [foot.startswith("Unconfirmed marker set drafted") for foot in feet] == [bool(names)] * 2

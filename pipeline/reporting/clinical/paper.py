@@ -28,6 +28,7 @@ from pipeline.reporting.figures.axes import settings
 from pipeline.reporting.figures.panels import Panel
 from pipeline.reporting.figures.styles import FIELD, GRID, INK, LINE, RULE, SOFT, printed_style, style_of
 from pipeline.reporting.numbers import number
+from pipeline.reporting.run import ReportRun
 
 WIDTH, HEIGHT, MARGIN = 595.28, 841.89, 34.0
 """A4 and its margins."""
@@ -40,6 +41,9 @@ TITLE_SIZE = 0.056
 
 THIN = 0.62
 """Width of lines over that on pages of a screen, whose panels are larger."""
+
+WARNING = "#d98a00"
+"""Colour of the bar beside what calls for a check, as on pages."""
 
 Box = tuple[float, float, float, float]
 """Left, bottom, width, height."""
@@ -140,6 +144,30 @@ class PrintedPage:
         for words, y, side in ((axis.positive, bottom + height, "right"), (axis.negative, bottom, "left")):
             turned = {"rotation": 90.0, "rotation_mode": "anchor", "ha": side, "color": SOFT}
             self.text(left - 19.0, y, words, min(5.2, 0.084 * height), **turned)
+
+
+def banner(page: PrintedPage, top: float, run: ReportRun) -> float:
+    """That marker sets are unconfirmed, over the width of the page, where some are; returns the place below."""
+    if not run.unconfirmed:
+        return top
+    words = f"{unconfirmed(run)}: {run.unconfirmed_note} gait confirm"
+    width = 0.88 * (WIDTH - 2.0 * MARGIN - 9.0)  # bold letters are wider
+    below = page.paragraph(MARGIN + 9.0, top - 5.0, width, words, 7.2, 3, fontweight="bold") - 3.0
+    page.bar((MARGIN, below, 4.0, top - 5.0 - below), facecolor=WARNING)
+    return below - 2.0
+
+
+def footer(page: PrintedPage, number: int, words: str, run: ReportRun) -> None:
+    """Foot of the first or second page: what it is of, that marker sets are unconfirmed, and its number."""
+    line = f"{unconfirmed(run)} · {words}" if run.unconfirmed else words
+    width = WIDTH - 2.0 * MARGIN - 40.0
+    page.text(MARGIN, 18.0, next(iter(broken(line, width, 5.8, 1)), ""), 5.8, color=SOFT)
+    page.text(WIDTH - MARGIN, 18.0, f"{number} / 2", 5.8, color=SOFT, ha="right")
+
+
+def unconfirmed(run: ReportRun) -> str:
+    """The marker sets that are, in words."""
+    return f"Unconfirmed marker set {', '.join(run.unconfirmed)}"
 
 
 def save(path: Path, pages: Sequence[PrintedPage], title: str) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.conventions import SIDES
-from pipeline.reporting.clinical.paper import HEIGHT, MARGIN, WIDTH, PrintedPage, save
+from pipeline.reporting.clinical.paper import HEIGHT, MARGIN, WIDTH, PrintedPage, banner, footer, save
 from pipeline.reporting.figures.panels import Panel, Row
 from pipeline.reporting.figures.styles import INK, RULE, SOFT, style_of
 from pipeline.reporting.references import MOMENT_AXES
@@ -79,8 +79,7 @@ def write_clinical_report(path: Path, content: ClinicalContent, run: ReportRun) 
     else:
         _alarms(first, top - 10.0, content.alarms, ALARMS)
     for number, page in enumerate((first, second), start=1):
-        page.text(MARGIN, 18.0, f"{run.title} · {content.subject}", 5.8, color=SOFT)
-        page.text(WIDTH - MARGIN, 18.0, f"{number} / 2", 5.8, color=SOFT, ha="right")
+        footer(page, number, f"{run.title} · {content.subject}", run)
     save(path, (first, second), f"Gait analysis, {content.subject}")
 
 
@@ -98,7 +97,7 @@ def _head(page: PrintedPage, content: ClinicalContent, run: ReportRun) -> float:
     page.text(MARGIN, y, "Gait analysis", 13.0, fontweight="bold")
     page.text(WIDTH - MARGIN, y, run.title[:70], 8.0, ha="right", color=SOFT)
     column = INNER / 3.0
-    tops = [y - 6.0] * 3
+    tops = [banner(page, y, run) - 6.0] * 3
     for number, (label, words) in enumerate((("Subject", content.subject), *content.facts)):
         k = number % 3 if label != "Comment" else 0
         width = INNER if label == "Comment" else column

@@ -11,7 +11,18 @@ import numpy as np
 from pipeline.analysis import VARIABLES, Variable
 from pipeline.config import ParameterNorm
 from pipeline.conventions import SIDES
-from pipeline.reporting.clinical.paper import CHARACTER, HEIGHT, MARGIN, WIDTH, Box, PrintedPage, broken, save
+from pipeline.reporting.clinical.paper import (
+    CHARACTER,
+    HEIGHT,
+    MARGIN,
+    WIDTH,
+    Box,
+    PrintedPage,
+    banner,
+    broken,
+    footer,
+    save,
+)
 from pipeline.reporting.comparison.groups import TRUNK, ReportedGroup
 from pipeline.reporting.comparison.tables import ValueTable, value_tables
 from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS
@@ -120,8 +131,7 @@ def write_comparison_pdf(path: Path, content: ComparisonContent, run: ReportRun)
     for k, line in enumerate(methods):
         second.text(MARGIN, BOTTOM + 7.2 * (len(methods) - 1 - k), line, 5.6, color=SOFT)
     for number, page in enumerate((first, second), start=1):
-        page.text(MARGIN, 18.0, _cut(f"{run.title} · {content.subject}", INNER - 40.0, 5.8), 5.8, color=SOFT)
-        page.text(WIDTH - MARGIN, 18.0, f"{number} / 2", 5.8, color=SOFT, ha="right")
+        footer(page, number, f"{run.title} · {content.subject}", run)
     save(path, (first, second), f"Gait analysis, {content.subject}, comparison")
 
 
@@ -136,7 +146,7 @@ def _head(page: PrintedPage, content: ComparisonContent, run: ReportRun) -> floa
     title = "Gait analysis, comparison" if len(content.groups) > 1 else "Gait analysis, both sides"
     page.text(MARGIN, y, title, 13.0, fontweight="bold")
     page.text(WIDTH - MARGIN, y, _cut(run.title, 0.5 * INNER, 8.0), 8.0, ha="right", color=SOFT)
-    y -= 4.0
+    y = banner(page, y, run) - 4.0
     person = " · ".join(f"{label}: {words}" for label, words in (("Subject", content.subject), *content.person))
     y = page.paragraph(MARGIN, y, INNER, person, 7.4, 3) - 3.0
     styles = GROUP_STYLES[len(content.groups)]
