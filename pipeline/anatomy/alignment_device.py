@@ -2,12 +2,14 @@
 
 The device's three wires stand at right angles and are of one length, so that its markers are the corners of an
 equilateral triangle, and the knee's marker would be where the wires meet: above the triangle's middle by its side over
-the square root of six, on the side of the body. The wire to the first marker lies along the knee's flexion axis (Davis
-et al. 1991; as in Plug-in Gait).
+the square root of six. Wires that come from the other side of the triangle would end at the same markers: of the two
+places that on the side of the other knee is taken, as the wire to the first marker lies along the knee's flexion axis,
+to the outside (Davis et al. 1991; as in Plug-in Gait), however the other two are turned about it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,9 +17,14 @@ import numpy as np
 from pipeline.anatomy.chord import rotation_of_wand
 from pipeline.anatomy.marker_set import MarkerSet
 from pipeline.anatomy.pose import BodyPose
-from pipeline.conventions import LATERAL_SIGN, SIDES
+from pipeline.conventions import LATERAL_SIGN, SIDES, Y
 from pipeline.math3d import unit
 from pipeline.trial import Note, RawTrial
+
+MIN_ASIDE, MAX_OFF = np.sin(np.radians(12.0)), 60.0
+"""Sine of the angle between the triangle and the direction to the other knee, below which neither of the two places is
+sure: 0.40 and more on six devices of three people, 0.58 where the axis points there. Degrees of the first wire from
+that direction, beyond which it is on no flexion axis."""
 
 MAX_UNEQUAL = 0.15
 """Part of their mean by which the triangle's sides may differ: 1 % on four devices of two people."""
@@ -25,21 +32,27 @@ MAX_UNEQUAL = 0.15
 
 def with_device_corners(trial: RawTrial, marker_set: MarkerSet) -> RawTrial:
     """The recording with the markers that alignment devices stand for, where it lacks them, and a note on each."""
-    columns, notes = {}, []
-    body = _middle(trial.markers_G)
+    columns: dict[str, np.ndarray] = {}
+    notes: list[Note] = []
+    tracks = {name: trial.markers_G[:, k] for k, name in enumerate(trial.marker_names)}
     for label, device in marker_set.alignment_devices.items():
-        if label in trial.marker_names or not set(device.labels) <= set(trial.marker_names):
+        if not set(device.labels) <= set(trial.marker_names):
             continue
-        markers = np.array([trial.marker(name) for name in device.labels])
+        markers, inward = np.array([tracks[name] for name in device.labels]), _inward(tracks, label, marker_set)
         sides = np.linalg.norm(markers - np.roll(markers, 1, axis=0), axis=2)
         mean = sides[:, np.isfinite(sides).all(axis=0)].mean(axis=1) if np.isfinite(sides).all(axis=0).any() else sides
         listed = ", ".join(device.labels)
-        if not np.ptp(mean) < MAX_UNEQUAL * np.mean(mean):
+        own = label in trial.marker_names
+        if np.ptp(mean) < MAX_UNEQUAL * np.mean(mean):
+            notes += _doubts(markers, inward, label, device.labels)
+        elif not own:
             lengths = ", ".join(f"{1000 * side:.0f}" for side in np.atleast_2d(mean.T)[0])
             text = f"not built from {listed}: they are {lengths} mm apart, no corners of an alignment device"
             notes.append(Note("warning", label, f"{text}; check their labels"))
             continue
-        columns[label] = corner(markers, body)
+        if own:
+            continue
+        columns[label] = corner(markers, inward)
         notes.append(Note("info", label, f"built from the alignment device {listed}"))
     if not columns:
         return replace(trial, notes=(*trial.notes, *notes)) if notes else trial
@@ -51,18 +64,50 @@ def with_device_corners(trial: RawTrial, marker_set: MarkerSet) -> RawTrial:
     )
 
 
-def corner(markers: np.ndarray, body: np.ndarray) -> np.ndarray:
+def corner(markers: np.ndarray, inward: np.ndarray) -> np.ndarray:
     """Where the wires of a device meet, (T, 3) m.
 
     Args:
         markers: (3, T, 3) m.
-        body: (T, 3) m, a point on the side of the triangle that the wires come from.
+        inward: (3,) from the device to the side of the triangle that the wires come from, of any length.
     """
-    first, second, third = markers
-    middle, normal = markers.mean(axis=0), unit(np.cross(second - first, third - first))
+    middle, normal = markers.mean(axis=0), _normal(markers)
     side = np.linalg.norm(markers - np.roll(markers, 1, axis=0), axis=2).mean(axis=0)
-    towards = np.sign(np.sum((body - middle) * normal, axis=1))
-    return middle + (towards * side / np.sqrt(6.0))[:, None] * normal
+    return middle + (np.sign(normal @ inward) * side / np.sqrt(6.0))[:, None] * normal
+
+
+def _normal(markers: np.ndarray) -> np.ndarray:
+    first, second, third = markers
+    return unit(np.cross(second - first, third - first))
+
+
+def _inward(tracks: Mapping[str, np.ndarray], label: str, marker_set: MarkerSet) -> np.ndarray:
+    """Horizontal direction (3,) from the device of a label to that of the other side, to the marker that this one
+    stands for, or to the middle of all markers."""
+    devices = marker_set.alignment_devices
+    others = [labels for name in devices if name != label for labels in (devices[name].labels, (name,))]
+    there = next((labels for labels in others if _shown(labels, tracks)), tuple(tracks))
+    own = devices[label].labels
+    if not _shown(own, tracks):
+        return np.full(3, np.nan)
+    towards = _middle([tracks[name] for name in there]) - _middle([tracks[name] for name in own])
+    towards[Y] = 0.0
+    return unit(towards)
+
+
+def _doubts(markers: np.ndarray, inward: np.ndarray, label: str, labels: tuple[str, str, str]) -> Iterator[Note]:
+    """Warnings that the place where the wires meet is not sure, or that the first wire is on no flexion axis."""
+    axis = unit(markers[0] - corner(markers, inward)) @ inward
+    aside, seen = np.abs(_normal(markers) @ inward), np.isfinite(axis)
+    if not seen.any():
+        return
+    listed, remedy = ", ".join(labels), "check its labels, and the knee's rotation and adduction in the static trial"
+    if aside[seen].mean() < MIN_ASIDE:
+        text = f"the wires of {listed} may meet on either side of these markers, so that the knee's axis is not sure"
+        yield Note("warning", label, f"{text}; {remedy}")
+    elif (off := np.degrees(np.arccos(-axis[seen].mean()))) > MAX_OFF:
+        text = f"the wire to {labels[0]} points {off:.0f} degrees off the direction from knee to knee"
+        yield Note("warning", label, f"{text}, which no knee's flexion axis does; {remedy}")
 
 
 def rotation_by_device(pose: BodyPose, point: str) -> float | None:
@@ -75,14 +120,21 @@ def rotation_by_device(pose: BodyPose, point: str) -> float | None:
     proximal, marker, wand = (pose.point(name) for name in (chord.proximal, chord.marker, chord.wand))
     markers = np.array([pose.point(name) for name in device.labels])
     distance = 0.5 * pose.values[chord.width] + pose.marker_radius
-    turn = rotation_of_wand(proximal, marker, wand, distance, markers[0] - corner(markers, proximal))
+    axis = markers[0] - corner(markers, _inward(pose.markers, chord.marker, marker_set))
+    turn = rotation_of_wand(proximal, marker, wand, distance, axis)
     seen = turn[np.isfinite(turn)]
     side = next(name for name in SIDES if point.startswith(name))
     return float(-LATERAL_SIGN[side] * seen.mean()) if len(seen) else None
 
 
-def _middle(markers_G: np.ndarray) -> np.ndarray:
-    """Middle (T, 3) m of the markers that each frame shows."""
-    seen = np.isfinite(markers_G).all(axis=2, keepdims=True)
-    count = np.maximum(seen.sum(axis=1), 1)
-    return np.where(seen, markers_G, 0.0).sum(axis=1) / count
+def _middle(tracks: Sequence[np.ndarray]) -> np.ndarray:
+    """Middle (3,) m of markers (T, 3), each over the frames that show it."""
+    return np.mean([track[np.isfinite(track).all(axis=1)].mean(axis=0) for track in tracks if _seen(track)], axis=0)
+
+
+def _seen(track: np.ndarray) -> bool:
+    return bool(np.isfinite(track).all(axis=1).any())
+
+
+def _shown(labels: Iterable[str], tracks: Mapping[str, np.ndarray]) -> bool:
+    return all(label in tracks and _seen(tracks[label]) for label in labels)

@@ -111,14 +111,87 @@ def test_marker_and_offset_are_those_that_plug_in_gait_stored(trials, pig, folde
         assert np.sort(marker) == pytest.approx(np.sort(found), abs=0.1)
 
 
+OTHER = {"LKNE": "RKNE", "RKNE": "LKNE"}
+UP = np.array([0.0, 1.0, 0.0])
+
+
+def placed(device, static, label, outward, turn):
+    """The trial with the device of one knee at that knee's marker, its axis along ``outward`` (T, 3), the second wire
+    turned about it by an angle from the upward direction."""
+    first = unit(outward)
+    up = unit(UP - (first @ UP)[:, None] * first)
+    second = np.cos(turn) * up + np.sin(turn) * np.cross(first, up)
+    markers_G = device.markers_G.copy()
+    for name, wire in zip(
+        (f"{label[0]}{end}" for end in ("KAX", "KD1", "KD2")), (first, second, np.cross(first, second)), strict=True
+    ):
+        markers_G[:, device.marker_names.index(name)] = static.marker(label) + WIRE * wire
+    return replace(device, markers_G=markers_G)
+
+
+def turned_out(static, label, degrees):
+    """The direction (T, 3) from the other knee's marker to that of a label, turned about the vertical."""
+    outward = (static.marker(label) - static.marker(OTHER[label])) * [1.0, 0.0, 1.0]
+    return outward @ rotation_about(UP, np.radians(degrees)).T
+
+
+@pytest.fixture
+def fitted(demo, pig):
+    _, static = demo
+    return static, with_devices(static, pig, lambda side: static.marker(f"{side[0].upper()}KNE") + MEDIAL[side])
+
+
+@pytest.mark.parametrize("label", OTHER)
+@pytest.mark.parametrize("turn", np.radians([-45.0, 0.0, 45.0, 135.0, 180.0, 225.0]))
+def test_wires_may_be_turned_about_the_axis_in_any_way(fitted, pig, label, turn):
+    """Both up, one up and one down, both down, forwards or backwards: they meet on the side of the other knee."""
+    static, device = fitted
+    read = with_set_labels(placed(device, static, label, turned_out(static, label, 10.0), turn), pig)
+    assert read.marker(label) == pytest.approx(static.marker(label), abs=1e-9)
+    assert [note.kind for note in read.notes if note.subject == label] == ["info"]
+
+
+def test_both_wires_up_leave_the_offset_of_the_wand_as_it_is(fitted, demo, pig):
+    """The axis is the same, so the offset is too; with the other place of the wires it is off by a right angle."""
+    static, device = fitted
+    found = []
+    for turn in np.radians([-45.0, 45.0, 135.0]):
+        own = with_set_labels(placed(device, static, "LKNE", turned_out(static, "LKNE", 0.0), turn), pig)
+        found.append(calibrate(own, pig, Subject.from_si("s", None, {})).values["thigh_rotation_left"])
+    assert found == pytest.approx([found[0]] * 3, abs=1e-9)
+    assert abs(found[0]) < np.radians(30.0)
+
+
+def test_wires_that_may_meet_on_either_side_are_named(fitted, pig):
+    """The axis turned by 35 degrees about the vertical and both other wires horizontal, against that turn: the triangle
+    is along the line of the knees."""
+    static, device = fitted
+    told = []
+    for turn in np.radians([45.0, 225.0]):
+        read = with_set_labels(placed(device, static, "LKNE", turned_out(static, "LKNE", 35.0), turn), pig)
+        told += [note.text for note in read.notes if note.subject == "LKNE" and note.kind == "warning"]
+    (text,) = told
+    assert "LKAX, LKD1, LKD2 may meet on either side" in text
+
+
+def test_a_wire_off_the_flexion_axis_is_named(fitted, pig):
+    """The labels of the axis and of another wire are exchanged."""
+    static, device = fitted
+    device = placed(device, static, "RKNE", turned_out(static, "RKNE", 0.0), 0.5)
+    swapped = {"RKAX": "RKD1", "RKD1": "RKAX"}
+    read = with_set_labels(replace(device, marker_names=tuple(swapped.get(n, n) for n in device.marker_names)), pig)
+    (warned,) = [note for note in read.notes if note.kind == "warning"]
+    assert warned.subject == "RKNE"
+    assert "the wire to RKAX points 87 degrees off" in warned.text
+
+
 def test_a_general_pose_of_the_device_is_its_own(pig):
-    """Turned by any rotation about any point, with the body on the side that the wires come from."""
+    """Turned by any rotation about any point: the place is on the side that the wires come from, and else mirrored."""
     from pipeline.anatomy.alignment_device import corner
 
     R = rotation_about(unit(np.array([0.2, -0.7, 0.4])), 1.1)
     place = np.array([[0.3, 0.6, -0.2]])
     markers = ends(np.zeros((1, 3)), np.array([[0.1, 0.2, 1.0]])) @ R.T + place
-    inside = place - 0.5 * unit(markers.mean(axis=0) - place)
-    assert corner(markers, inside) == pytest.approx(place, abs=1e-12)
-    outside = place + 2.0 * (markers.mean(axis=0) - place)
-    assert corner(markers, outside) == pytest.approx(place + 2.0 * (markers.mean(axis=0) - place), abs=1e-12)
+    inward = (place - markers.mean(axis=0))[0]
+    assert corner(markers, 2.0 * inward) == pytest.approx(place, abs=1e-12)
+    assert corner(markers, -inward) == pytest.approx(place - 2.0 * inward, abs=1e-12)
