@@ -40,6 +40,18 @@ def load_rows(tree, load_link, wanted):
     return np.flatnonzero(bears), (np.cumsum(bears) - 1)[bearer[wanted]]
 
 
+@kernel
+def links_below(tree, wanted):
+    """Whether each of the joints ``wanted`` (r,) carries each link (r, n): its own and those of the joints below."""
+    n = tree.parent.shape[0]
+    below = np.zeros((wanted.shape[0], n), np.bool_)
+    for row in range(wanted.shape[0]):
+        below[row, wanted[row]] = True
+        for i in range(wanted[row] + 1, n):
+            below[row, i] = tree.parent[i] >= 0 and below[row, tree.parent[i]]
+    return below
+
+
 @inlined
 def store(change, o, out, first):
     """Write a change of (moment about c, force) as force and moment about o into six entries of ``out``."""
@@ -97,7 +109,7 @@ def internal_sensitivity_kernel(tree, q, qd, qdd, gravity, load_link, loads, in_
     S1, S2, F = np.empty((n, 6)), np.empty((n, 6)), np.empty((n, 6))
     J, Q, h, E = np.empty((n, 10)), np.empty((n, 9)), np.empty((n, 3)), np.empty((n, 15))
     W, M = np.empty((n, 3, 6)), np.empty((6, 18))
-    c, base, units, under = np.empty(3), -gravity, np.eye(6), np.empty(n, np.bool_)
+    c, base, units, below = np.empty(3), -gravity, np.eye(6), links_below(tree, wanted)
     loaded = load_link.shape[0] > 0
     for t in range(q.shape[0]):
         if not is_finite_frame(q[t], qd[t], qdd[t]):
@@ -111,12 +123,11 @@ def internal_sensitivity_kernel(tree, q, qd, qdd, gravity, load_link, loads, in_
             j, here = wanted[row], out[t, row]
             here[:j] = 0.0  # joints above write theirs below
             for i in range(j, n):
-                under[i] = i == j or (tree.parent[i] >= j and under[tree.parent[i]])
-                if not under[i]:
-                    here[i] = 0.0
-                else:
+                if below[row, i]:
                     for by in range(3):
                         store(get(W[i], by), o[j], here[i], 6 * by)
+                else:
+                    here[i] = 0.0
             i = tree.parent[j]
             if i >= 0:
                 changes_by_motion(J[j], Q[j], h[j], F[j], loaded, E[j], o[j], units, M)
