@@ -15,8 +15,7 @@ from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subj
 from pipeline.conventions import clinical_signs
 from pipeline.kinematics import kinematics
 from pipeline.math3d import cardan_angles
-from pipeline.synthetic import standing, walk
-from tests.synthetic.other_sets import wearing
+from tests.synthetic.other_sets import demo_trials, wearing
 
 pytestmark = pytest.mark.long
 
@@ -57,7 +56,7 @@ def relabelled(trial):
 def folder(tmp_path_factory):
     """C3D files of a static trial and a walk, and the true walk."""
     folder = tmp_path_factory.mktemp("files")
-    static, moving = (relabelled(replace(t, subject=wearing(t.subject, "gait2392"))) for t in (standing(), walk()))
+    static, moving = (relabelled(replace(t, subject=wearing(t.subject, "gait2392"))) for t in demo_trials())
     lacking = [label for label in moving.markers_G if label.endswith(STATIC_ONLY)]
     static.write(folder / "static.c3d")
     moving.write(folder / "walk.c3d", gaps=dict.fromkeys(lacking, (0, len(moving.time) - 1)))

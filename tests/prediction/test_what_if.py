@@ -35,6 +35,7 @@ from pipeline.results import read_stage, write_stage
 from pipeline.skeleton import Skeleton, load_skeleton, point_motion
 from pipeline.trial import PredictedWalk
 from tests.benchmarks import what_if
+from tests.docs.snippets import blocks
 
 ROOT = Path(__file__).resolve().parents[2]
 COARSE = replace(find_preset("human"), n_nodes=20, n_intervals=6)
@@ -250,3 +251,13 @@ def test_cases_change_the_walk_as_the_literature_reports(case: str) -> None:
     assert {expected.title: outcome for expected, _, _, outcome in found} == dict.fromkeys(
         (expected.title for expected, *_ in found), "as reported"
     )
+
+
+@pytest.mark.long
+def test_the_python_of_the_how_to_runs_as_it_is_written(monkeypatch) -> None:
+    """In the repository's folder, which has a configuration as a study's has."""
+    monkeypatch.chdir(ROOT)
+    (script,) = blocks("docs/howto/what_if.md", "python")
+    values: dict[str, object] = {}
+    exec(compile(script, "what_if.md", "exec"), values)
+    assert values["answer"].changed.success

@@ -11,6 +11,7 @@ import pytest
 
 from tests.browser.chromium import Chromium, Tab
 from tests.studies.bench import files_of, lasting
+from tests.studies.test_demo_study import assert_walk_in_memory_is_stored
 
 pytestmark = pytest.mark.long
 
@@ -72,6 +73,10 @@ def test_the_same_study_gives_the_same_bytes_in_another_folder(demo, run_demo, t
         name: content.count(b'<section id="run">') for name, content in first.items() if b'id="run"' in content
     } == (dict.fromkeys(pages, 1)), "a page has one such block, and nothing else has any"
     assert all(b'<th scope="row">Machine</th>' in first[name] for name in pages)
+
+
+def test_a_walk_analysed_in_memory_is_that_of_the_study_on_the_skeleton_too(demo: Path) -> None:
+    assert_walk_in_memory_is_stored(demo, whole_body=True)
 
 
 def test_a_page_loads_the_shared_scripts_and_nothing_else(tab: Tab, page: Path, demo: Path) -> None:

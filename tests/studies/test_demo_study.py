@@ -63,8 +63,7 @@ def test_every_results_file_opens_as_labelled_arrays(demo):
                     assert there.attrs["units"] == values.attrs["units"]
 
 
-@pytest.mark.parametrize("whole_body", [False, pytest.param(True, marks=pytest.mark.long)])
-def test_a_walk_analysed_in_memory_is_that_of_the_study(demo, whole_body):
+def assert_walk_in_memory_is_stored(demo: Path, whole_body: bool) -> None:
     """All numbers and labels; names of the inputs differ in their paths, and so do digests of the code."""
     recordings = demo / "data/demo"
     walk = pipeline.analyse(
@@ -84,6 +83,11 @@ def test_a_walk_analysed_in_memory_is_that_of_the_study(demo, whole_body):
             xarray.testing.assert_identical(values, stored[node.path].to_dataset(inherit=False).variables[name])
             compared += 1
     assert compared > 200
+
+
+def test_a_walk_analysed_in_memory_is_that_of_the_study(demo):
+    """Of the legs; with the whole skeleton in test_demo_pages.py."""
+    assert_walk_in_memory_is_stored(demo, whole_body=False)
 
 
 def test_muscles_give_the_moments_of_the_demo_and_are_on_its_page_and_in_its_tables(demo):
@@ -517,14 +521,11 @@ def test_commands_of_readme_and_how_tos_run_as_they_are_written(demo, tmp_path, 
 
 
 SCRIPTS = {page: "\n".join(blocks(page, "python")) for page in pages_with_snippets()}
-SCRIPTS = {page: script for page, script in SCRIPTS.items() if script}
 PREDICTS_STRIDES = "docs/howto/what_if.md"
-"""Two of them, which takes longer than all other scripts together."""
+"""Two of them, which takes longer than all other scripts together: tests/prediction/test_what_if.py runs it."""
 
 
-@pytest.mark.parametrize(
-    "page", [pytest.param(page, marks=[pytest.mark.long] if page == PREDICTS_STRIDES else []) for page in SCRIPTS]
-)
+@pytest.mark.parametrize("page", [page for page, script in SCRIPTS.items() if script and page != PREDICTS_STRIDES])
 def test_python_of_readme_and_docs_runs_as_it_is_written(demo, monkeypatch, page):
     """In their order within a page, in the study's folder."""
     monkeypatch.chdir(demo)
@@ -539,4 +540,4 @@ def test_python_of_readme_and_docs_runs_as_it_is_written(demo, monkeypatch, page
 
 
 def test_readme_and_results_have_python() -> None:
-    assert {"README.md", "docs/results.md", PREDICTS_STRIDES} <= set(SCRIPTS)
+    assert all(SCRIPTS[page] for page in ("README.md", "docs/results.md", PREDICTS_STRIDES))

@@ -16,8 +16,8 @@ from pipeline.config import HOME, load_study
 from pipeline.conventions import LATERAL_SIGN, SIDES
 from pipeline.kinematics import kinematics
 from pipeline.newton_euler import inverse_dynamics
-from pipeline.synthetic import DemoSubject, standing, walk
-from tests.synthetic.other_sets import wearing
+from pipeline.synthetic import DemoSubject
+from tests.synthetic.other_sets import demo_trials, wearing
 
 pytestmark = pytest.mark.long
 
@@ -119,14 +119,15 @@ CHORD = tuple(name for name in SETS if name.endswith(("nowhere", "no_medial")))
 def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One study of a folder with all of them."""
     folder = tmp_path_factory.mktemp("sets")
+    still, walking = demo_trials()
     for name, (static, moving, hidden, hidden_standing) in SETS.items():
         (folder / "files" / name).mkdir(parents=True)
-        for trial, wears, lacking in ((standing(), static, hidden_standing), (walk(), moving, hidden)):
-            if name in ("opencap", "video_keypoints") and trial.name != walk().name:
+        for trial, wears, lacking in ((still, static, hidden_standing), (walking, moving, hidden)):
+            if name in ("opencap", "video_keypoints") and trial is still:
                 continue
             shown = replace(trial, subject=wears(trial.subject))
             gaps = {label: (0, len(trial.time) - 1) for label in shown.markers_G if label.endswith(lacking or ("?",))}
-            shown.write(folder / "files" / name / f"{'walk' if trial.name == walk().name else 'static'}.c3d", gaps=gaps)
+            shown.write(folder / "files" / name / f"{'static' if trial is still else 'walk'}.c3d", gaps=gaps)
     assert main(["new", str(folder / "study"), "--from", str(folder / "files")]) == 0
     return folder / "study"
 
@@ -135,7 +136,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_label_set_runs_from_new_to_moments(study: Path, name: str) -> None:
     """Knee flexion within 2 degrees of the true one; 6 where a marker as it is placed on the thigh tells the knee's
     plane, which is 18 degrees from the axis here: what the chord construction then is worth."""
-    known, truth = load_study(study, HOME), walk()
+    known, (_, truth) = load_study(study, HOME), demo_trials()
     trial = known.trials[name, "1", "walk"]
     marker_set = load_marker_set(known.marker_set_of(trial))
     recording, static = (

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
 from pipeline.conventions import LATERAL_SIGN, SIDES
-from pipeline.synthetic import DemoSubject
+from pipeline.synthetic import DemoSubject, DemoTruth, standing, walk
 
 Markers = dict[str, tuple[str, np.ndarray]]
 """Segment of the skeleton and position (3,) m in its axes, by label."""
@@ -23,6 +24,12 @@ Side = Callable[[str], str]
 _EZ = np.array([0.0, 0.0, 1.0])
 _ASIS_WIDTH = 0.246
 """m; with Harrington's regression, whose depth then follows."""
+
+
+@cache
+def demo_trials() -> tuple[DemoTruth, DemoTruth]:
+    """The demo's static trial and walk, computed once for all sets that are put on their subject."""
+    return standing(), walk()
 
 
 def pelvis_of(rule: str, half_hips: float, leg: float) -> tuple[float, float, np.ndarray]:

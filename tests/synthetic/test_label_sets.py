@@ -13,8 +13,7 @@ from pipeline.anatomy import load_marker_set, recognised, with_set_labels
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
 from pipeline.kinematics import kinematics
 from pipeline.newton_euler import inverse_dynamics
-from pipeline.synthetic import standing, walk
-from tests.synthetic.other_sets import wearing
+from tests.synthetic.other_sets import demo_trials, wearing
 
 FOLDER = Path(__file__).parents[2] / "config/marker_sets"
 
@@ -33,7 +32,7 @@ def test_a_label_set_is_recognised_and_gives_the_legs(tmp_path, name):
     Sets of video have no static trial.
     """
     expected, static_only = SETS[name]
-    static, moving = (replace(t, subject=wearing(t.subject, name)) for t in (standing(), walk()))
+    static, moving = (replace(t, subject=wearing(t.subject, name)) for t in demo_trials())
     lacking = [label for label in moving.markers_G if static_only and label.endswith(static_only)]
     moving.write(tmp_path / "walk.c3d", gaps=dict.fromkeys(lacking, (0, len(moving.time) - 1)))
     static.write(tmp_path / "static.c3d")

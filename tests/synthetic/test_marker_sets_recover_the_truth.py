@@ -19,10 +19,9 @@ from pipeline.kinematics import kinematics
 from pipeline.math3d import cardan_angles
 from pipeline.skeleton import load_skeleton
 from pipeline.stages import inverse_dynamics
-from pipeline.synthetic import standing, walk
 from pipeline.whole_body import whole_body_dynamics
 from tests.oracles.segment_loads import SegmentInertia, true_loads
-from tests.synthetic.other_sets import wearing
+from tests.synthetic.other_sets import demo_trials, wearing
 
 pytestmark = pytest.mark.long
 
@@ -48,7 +47,7 @@ WIDE_OPEN = 40.0
 def recorded(request, tmp_path_factory):
     """The set's name, the true walk, and recordings of a static trial and that walk with the set's markers."""
     name, folder = request.param, tmp_path_factory.mktemp(request.param)
-    truths = [replace(t, subject=wearing(t.subject, name)) for t in (standing(), walk())]
+    truths = [replace(t, subject=wearing(t.subject, name)) for t in demo_trials()]
     static, moving = truths
     lacking = [label for label in moving.markers_G if label.endswith(STATIC_ONLY[name])]
     assert lacking
