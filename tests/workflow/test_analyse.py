@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import importlib
 import shutil
 from pathlib import Path
 
@@ -33,6 +35,24 @@ LEGS = {"whole_body": {"enabled": False}}
 def test_what_is_wrong_is_named(given, error, message):
     with pytest.raises(error, match=message):
         pipeline.analyse(DEMO / "walk.c3d", DEMO / "static.c3d", **{"settings": LEGS} | given)
+
+
+@pytest.mark.parametrize("stage", ["inverse_dynamics", "summary"])
+def test_a_defect_of_the_program_in_a_stage_leaves_the_others(stage, monkeypatch):
+    module = importlib.import_module(f"pipeline.stages.{stage}")
+
+    @functools.wraps(module.run)
+    def planted(*_args: object, **_named: object) -> None:
+        raise ValueError("planted")
+
+    monkeypatch.setattr(module, "run", planted)
+    walk = pipeline.analyse(DEMO / "walk.c3d", DEMO / "static.c3d", mass=70, settings=LEGS)
+    failed = {name for name, node in walk.children.items() if node.attrs["status"] == "failed"}
+    assert failed == {stage}
+    assert walk[stage].attrs["reason"] == "a defect of the program, ValueError: planted"
+    found = pipeline.tables(walk)
+    assert len(found["curves"].query("variable == 'knee_flexion' and kind == 'cycle'")) > 0
+    assert "were not made: a defect of the program" in found["findings"].finding.iloc[0]
 
 
 def test_files_that_cannot_be_read_are_named(tmp_path):
