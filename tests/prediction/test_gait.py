@@ -247,7 +247,8 @@ def test_random_starts_converge_to_one_walk(skeleton, preset) -> None:
 
 @pytest.mark.long
 def test_the_first_stage_leads_to_one_motion_from_far_starts(skeleton) -> None:
-    walk = GaitProblem.make(skeleton, GaitTask(1.2, 0.6), "thesis")
+    half = replace(find_preset("thesis"), n_nodes=20, n_intervals=6)
+    walk = GaitProblem.make(skeleton, GaitTask(1.2, 0.6), half)
     standing, rng = walk.neutral_guess(), np.random.default_rng(5)
     near = walk.first_stage()
     starts = [standing, *(standing + 0.4 * rng.normal(size=(3, len(standing))))]

@@ -106,7 +106,8 @@ def test_a_penalty_of_a_case_is_on_the_joints_that_it_names(skeleton) -> None:
 
 @pytest.mark.long
 def test_a_penalised_force_falls(skeleton) -> None:
-    answer = predict_what_if(skeleton, GaitTask(1.3, 0.68), WhatIf(joint_force_weight={"both_knee": 20.0}))
+    coarse = replace(find_preset("human"), n_nodes=20, n_intervals=6)
+    answer = predict_what_if(skeleton, GaitTask(1.3, 0.68), WhatIf(joint_force_weight={"both_knee": 20.0}), coarse)
     before = knee_peak(answer.unchanged, skeleton)
     assert before > 1.03
     assert knee_peak(answer.changed, skeleton) < before - 0.01

@@ -11,7 +11,11 @@ import pytest
 
 from tests.browser.chromium import Chromium, Tab
 from tests.studies.bench import files_of, lasting
-from tests.studies.test_demo_study import assert_walk_in_memory_is_stored
+from tests.studies.test_demo_study import (
+    assert_opens_without_this_package,
+    assert_walk_in_memory_is_stored,
+    results_files,
+)
 
 pytestmark = pytest.mark.long
 
@@ -73,6 +77,12 @@ def test_the_same_study_gives_the_same_bytes_in_another_folder(demo, run_demo, t
         name: content.count(b'<section id="run">') for name, content in first.items() if b'id="run"' in content
     } == (dict.fromkeys(pages, 1)), "a page has one such block, and nothing else has any"
     assert all(b'<th scope="row">Machine</th>' in first[name] for name in pages)
+
+
+def test_results_files_of_the_second_walk_open_without_this_package(demo: Path) -> None:
+    files = [path for path in results_files(demo) if path.stem == "walk_back"]
+    assert len(files) > 10
+    assert_opens_without_this_package(files)
 
 
 def test_a_walk_analysed_in_memory_is_that_of_the_study_on_the_skeleton_too(demo: Path) -> None:
