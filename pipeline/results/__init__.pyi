@@ -12,6 +12,7 @@ from .missing import cycles_or_missing as cycles_or_missing
 from .missing import findings_or_unchecked as findings_or_unchecked
 from .missing import loads_or_missing as loads_or_missing
 from .missing import moments_or_missing as moments_or_missing
+from .missing import why_missing as why_missing
 from .names import escape as escape
 from .names import unescape as unescape
 from .norms import load_norm as load_norm

@@ -23,6 +23,14 @@ from pipeline.trial import (
     Note,
 )
 
+LOADS, CYCLES, AVERAGES = "joint loads", "gait cycles", "averages"
+"""Subjects of the notes."""
+
+
+def why_missing(value: InverseDynamics | GaitCycles) -> str:
+    """The reason for which loads or cycles are missing as a whole; empty where they are a stage's own."""
+    return next((note.text for note in value.notes if note.subject in (LOADS, CYCLES)), "")
+
 
 def loads_or_missing(found: InverseDynamics | Failure, kinematics: MotionAndPlates) -> InverseDynamics:
     """The joint loads of a walk, or those of every joint as missing; the load of the ground on each foot too."""
@@ -38,7 +46,7 @@ def loads_or_missing(found: InverseDynamics | Failure, kinematics: MotionAndPlat
         ground={side: Wrench(unknown, unknown, unknown) for side in SIDES},
         joints=dict.fromkeys(kinematics.joints, load),
         equations={},
-        notes=(_note("joint loads", found),),
+        notes=(_note(LOADS, found),),
     )
 
 
@@ -54,7 +62,7 @@ def cycles_or_missing(found: GaitCycles | Failure, kinematics: MotionAndPlates) 
     """The gait cycles of a walk, or none."""
     if not isinstance(found, Failure):
         return found
-    return GaitCycles(kinematics.name, kinematics.subject, "distal", (), (_note("gait cycles", found),))
+    return GaitCycles(kinematics.name, kinematics.subject, "distal", (), (_note(CYCLES, found),))
 
 
 def averages_or_missing(found: GaitSummary | Failure, kinematics: MotionAndPlates) -> GaitSummary:
@@ -62,7 +70,7 @@ def averages_or_missing(found: GaitSummary | Failure, kinematics: MotionAndPlate
     if not isinstance(found, Failure):
         return found
     nothing = GaitCycles(kinematics.name, kinematics.subject, "distal", (), ())
-    return replace(summarise(nothing, mean_leg_length(kinematics.calibration), None), notes=(_note("averages", found),))
+    return replace(summarise(nothing, mean_leg_length(kinematics.calibration), None), notes=(_note(AVERAGES, found),))
 
 
 def findings_or_unchecked(found: Findings | Failure, walk: MotionAndPlates) -> Findings:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import io
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -111,6 +112,9 @@ def test_a_defect_takes_what_depends_on_its_stage_alone(
     page = Path("reports/Ann/day1/walks/w.html").read_text()
     assert ('class="failure"' in page) == (stage == "report")
     assert (REASON in page) == (stage in {*TAKEN, "ground_from_motion", "report"})
+    if stage in ("cycles", "inverse_dynamics"):
+        assert f"Left not measured: {REASON}" in re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
+        assert "no complete gait cycle" not in page
     for written in Path("reports").rglob("*.html"):
         assert written.read_bytes().startswith(b"<!DOCTYPE html>"), written.name
     assert Path("reports/Ann/day1/walks/average.barefoot.pdf").read_bytes().startswith(b"%PDF")

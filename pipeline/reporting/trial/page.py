@@ -23,6 +23,7 @@ from pipeline.reporting.trial.quality import assess
 from pipeline.reporting.viewer.bodies import fitted_figure
 from pipeline.reporting.viewer.views import trial_scene
 from pipeline.reporting.whole_body.summary import WholeBodySummary
+from pipeline.results import why_missing
 from pipeline.trial import (
     CurveUncertainty,
     CutoffPeaks,
@@ -87,7 +88,7 @@ def write_trial_report(
     body, emg, norm = further.body, further.emg, further.norm
     muscles, estimated, uncertainty = further.muscles, further.estimated, further.uncertainty
     quality = assess(kinematics, loads, cycles, summary, findings, emg)
-    no_curve = "markers are missing, or there is no complete gait cycle"
+    no_curve = why_missing(cycles) or "markers are missing, or there is no complete gait cycle"
     no_kinetics = {side: reason or no_curve for side, reason in quality.no_kinetics.items()}
     known = uncertainty if isinstance(uncertainty, CurveUncertainty) else None
     sides, band = curves.trial_sides(cycles, summary, known), curves.norm_of(summary)

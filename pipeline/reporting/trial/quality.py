@@ -8,6 +8,7 @@ import numpy as np
 
 from pipeline.conventions import SIDES
 from pipeline.reporting.notes import HEADINGS, by_heading
+from pipeline.results import why_missing
 from pipeline.trial import (
     Finding,
     Findings,
@@ -84,15 +85,16 @@ def assess(
     of_stages += emg.notes if emg else ()
     every = dict.fromkeys((*map(note_of, findings.findings), *of_stages))
     count = {side: [c.cycle for c in cycles.cycles if c.cycle.side == side] for side in SIDES}
-    kinetic = {side: sum(bool(cycle.plate) for cycle in own) for side, own in count.items()}
-    stances = {side: sum(s.stance.side == side for s in cycles.stances) for side in SIDES}
+    taken, without_loads = why_missing(cycles) or why_missing(loads), bool(why_missing(loads))
+    kinetic = {side: 0 if without_loads else sum(bool(cycle.plate) for cycle in own) for side, own in count.items()}
+    stances = {side: 0 if without_loads else sum(s.stance.side == side for s in cycles.stances) for side in SIDES}
     return Quality(
         notes=by_heading(every),
         cycles={side: len(own) for side, own in count.items()},
         kinetic_cycles=kinetic,
         stances=stances,
         no_kinetics={
-            side: "" if kinetic[side] else _why_no_kinetics(side, kinematics, bool(count[side]), stances[side])
+            side: "" if kinetic[side] else taken or _why_no_kinetics(side, kinematics, bool(count[side]), stances[side])
             for side in SIDES
         },
         gaps=int((np.diff(kinematics.filled.astype(np.int8), axis=0, prepend=0) == 1).sum()),
