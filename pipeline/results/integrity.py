@@ -1,7 +1,7 @@
-"""Digest of a results file in the HDF5 user block, so that a file that changed after it was written is never read.
+"""Digest of a results file behind its contents, so that a file that changed after it was written is never read.
 
-The user block is the part of an HDF5 file before its first byte of data, which HDF5 libraries skip. It holds one line
-of text, the SHA-256 of all that follows.
+HDF5 libraries look for the end of a file's contents in its first bytes and skip what follows. There stands one line of
+text, the SHA-256 of all that precedes it. A program that changes the file removes it or leaves a wrong one.
 """
 
 from __future__ import annotations
@@ -9,13 +9,17 @@ from __future__ import annotations
 import hashlib
 from functools import lru_cache
 from pathlib import Path
+from typing import BinaryIO
 
 from pipeline.errors import ResultsError
 
-USER_BLOCK = 512
-"""Size of the user block, bytes: the smallest that HDF5 allows."""
+_TITLE = b"\ngait-pipeline results, SHA-256 of what precedes this line: "
+_HEXADECIMAL = 2 * hashlib.sha256().digest_size
+_LINE = len(_TITLE) + _HEXADECIMAL + 1
+"""Size of the line with the digest, bytes."""
 
-_TITLE = b"gait-pipeline results, SHA-256 of what follows these 512 bytes: "
+_PIECE = 1 << 20
+"""How much of a file is read at once, bytes."""
 
 
 class DamagedFileError(ResultsError):
@@ -31,12 +35,10 @@ class DamagedFileError(ResultsError):
 
 
 def seal(path: Path) -> None:
-    """Write the digest of an HDF5 file's contents into its user block."""
+    """Write the digest of an HDF5 file's contents behind them."""
     with path.open("r+b") as file:
-        file.seek(USER_BLOCK)
-        digest = hashlib.file_digest(file, "sha256").hexdigest().encode()
-        file.seek(0)
-        file.write((_TITLE + digest + b"\n").ljust(USER_BLOCK, b"\0"))
+        digest = _digest(file, path.stat().st_size)
+        file.write(_TITLE + digest.encode() + b"\n")
 
 
 def verified_digest(path: Path) -> str:
@@ -51,16 +53,24 @@ def verified_digest(path: Path) -> str:
 
 
 @lru_cache(maxsize=256)
-def _verified_digest(path: Path, *_status: int) -> str:
+def _verified_digest(path: Path, size: int, *_status: int) -> str:
     """Once for each state of a file: a stage reads a file's status and its parts one after another."""
     with path.open("rb") as file:
-        block = file.read(USER_BLOCK)
-        found = hashlib.file_digest(file, "sha256").hexdigest()
-    if not block.startswith(_TITLE):
-        raise DamagedFileError(path, "is damaged or not a results file of this program: it has no digest")
-    written = block[len(_TITLE) :].rstrip(b"\n\0").decode("ascii", errors="replace")
+        found = _digest(file, size - _LINE)
+        line = file.read()
+    if not (line.startswith(_TITLE) and len(line) == _LINE):
+        raise DamagedFileError(path, "has no digest: it is damaged, or no results file of this version")
+    written = line[len(_TITLE) : -1].decode("ascii", errors="replace")
     if written != found:
         raise DamagedFileError(
             path, f"is damaged: its contents have the digest {found[:12]}, {written[:12]} was written"
         )
     return found
+
+
+def _digest(file: BinaryIO, size: int) -> str:
+    """Hexadecimal SHA-256 of the first bytes of a file, which is then read up to their end."""
+    digest = hashlib.sha256()
+    while piece := file.read(max(0, min(_PIECE, size - file.tell()))):
+        digest.update(piece)
+    return digest.hexdigest()

@@ -9,7 +9,7 @@ from typing import Any
 from pipeline.errors import ResultsError
 from pipeline.provenance import Provenance
 
-FORMAT = 2
+FORMAT = 3
 """Version of the layout; a change that older readers cannot follow raises it."""
 
 RESERVED = frozenset(

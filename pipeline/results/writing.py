@@ -18,7 +18,7 @@ from pipeline.conventions import AXIS_NAMES
 from pipeline.errors import ResultsError
 from pipeline.provenance import Provenance
 from pipeline.results.declarations import Field, declared_fields, parts_of
-from pipeline.results.integrity import USER_BLOCK, seal
+from pipeline.results.integrity import seal
 from pipeline.results.names import escape
 from pipeline.results.precision import to_bits
 from pipeline.results.status import RESERVED, Failure, write_header
@@ -55,7 +55,7 @@ def new_file(path: Path) -> Iterator[h5py.File]:
     beside = path.with_name(f".{path.name}.partial")
     try:
         content = io.BytesIO()
-        with h5py.File(content, "w", libver="v110", track_order=False, userblock_size=USER_BLOCK) as file:
+        with h5py.File(content, "w", libver="v110", track_order=False) as file:
             yield file
         beside.write_bytes(content.getbuffer())
         seal(beside)

@@ -55,7 +55,7 @@ def assert_opens_without_this_package(files: Iterable[Path]) -> None:
     """The dimensions of each group are found in it or above, as netCDF has them."""
     for path in files:
         own = opened(path)
-        with xarray.open_datatree(path, engine="h5netcdf") as plain:
+        with xarray.open_datatree(path) as plain:
             assert {node.path for node in own.subtree} == {node.path for node in plain.subtree}, path.name
             for node in own.subtree:
                 for name, values in node.dataset.data_vars.items():
