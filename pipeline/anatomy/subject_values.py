@@ -135,7 +135,7 @@ def _meant(value: float, definition: SubjectValue) -> str:
     unit = _SI.get(definition.unit, "m")
     entered = {value / TO_SI[definition.unit], value}  # in the file's unit, and in the table's
     fitting = {
-        f"{number:g} {name} are {number * size:.3g} {unit}"
+        f"{number:g} {name} would be in it" if name == unit else f"{number:g} {name} are {number * size:.3g} {unit}"
         for name, size in OTHER_UNITS.get(unit, {}).items()
         for number in entered
         if definition.minimum <= number * size <= definition.maximum and not np.isclose(number * size, value)
