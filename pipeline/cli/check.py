@@ -42,7 +42,13 @@ def check_study(folder: Path, *, recordings: bool = True) -> Status:
     if not recordings:
         say("tables and marker sets are whole; no recording was read")
         return Status.COMPLETE
-    failing = _failing(study)
+    found = _failing(study)
+    failing = {key: failure for key, failure in found.items() if failure.step != "whole_body"}
+    legs_only = {key: failure for key, failure in found.items() if failure.step == "whole_body"}
+    if legs_only:
+        say(f"{len(legs_only)} of {len(study.walks)} walks will not be on the whole skeleton, but all else of them:")
+        for line in _by_reason(legs_only):
+            say(line)
     if failing:
         say(f"{len(failing)} of {len(study.trials)} trials will fail; the others can be run (gait run {folder}):")
         for line in _by_reason(failing):

@@ -34,13 +34,8 @@ def run(
     Raises:
         DynamicsError: the marker set is not attached to the skeleton, or the trials have too few of its markers.
     """
+    require_mass(kinematics)
     values, notes = kinematics.calibration.values, []
-    if not values["mass"] > 0.0:
-        raise DynamicsError(
-            "the body mass is not known, without which the skeleton has no inertia",
-            where=f"trial {walk.name}",
-            remedy="Give mass_kg in subjects.tsv",
-        )
     if subject.sex is None:
         text = "sex not given: proportions and inertia are those of a man, so give the sex in subjects.tsv"
         notes.append(Note("assumed", "skeleton", text))
@@ -61,3 +56,13 @@ def run(
         whole_body,
         notes,
     )
+
+
+def require_mass(kinematics: MotionAndPlates) -> None:
+    """Raise DynamicsError where the body mass of a walk is not known."""
+    if not kinematics.calibration.values["mass"] > 0.0:
+        raise DynamicsError(
+            "the body mass is not known, without which the skeleton has no inertia",
+            where=f"trial {kinematics.name}",
+            remedy="Give mass_kg in subjects.tsv",
+        )

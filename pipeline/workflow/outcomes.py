@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from pipeline.config import SessionKey, Study, TrialKey
 from pipeline.provenance import Provenance
 from pipeline.results import Failure
+from pipeline.trial import Kinematics
 from pipeline.workflow.framework import Request, arguments_of, guarded, input_digest, provenance_of, stopping
 from pipeline.workflow.jobs import JOBS
 from pipeline.workflow.session import requests_of
@@ -51,6 +53,9 @@ def outcome(request: Request, known: Mapping[Path, Any]) -> tuple[Any, Provenanc
 def failures(study: Study, shown: Callable[[TrialKey], None]) -> Iterator[tuple[TrialKey, Failure]]:
     """Trials of a study that a run would record as failed, with the stage and the reason, session by session.
 
+    Walks that would fail at the whole skeleton alone are among them where their body mass is not known; the skeleton is
+    not tried, as it takes most of a run's time.
+
     Args:
         study: the study; nothing is written to it.
         shown: told of each trial before it is read.
@@ -58,6 +63,7 @@ def failures(study: Study, shown: Callable[[TrialKey], None]) -> Iterator[tuple[
     Raises:
         OSError, MemoryError: the machine failed.
     """
+    on_skeleton = importlib.import_module("pipeline.stages.whole_body")
     for session in study.sessions:
         known: dict[Path, Any] = {}
         failed: set[str] = set()
@@ -67,6 +73,8 @@ def failures(study: Study, shown: Callable[[TrialKey], None]) -> Iterator[tuple[
                 shown(key)
             value, _ = outcome(request, known)
             known[request.output] = value
+            if isinstance(value, Kinematics) and study.configuration.whole_body.enabled:
+                value = guarded(request.trial, "whole_body", partial(on_skeleton.require_mass, value))
             if isinstance(value, Failure) and request.trial not in failed:
                 failed.add(request.trial)
                 yield key, value

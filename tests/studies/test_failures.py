@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +12,10 @@ import pandas as pd
 import pytest
 
 from pipeline import open_trial
+from pipeline.cli import main
 from pipeline.config import load_study
 from pipeline.results import read_stage, read_status
+from pipeline.synthetic import standing, walk
 from pipeline.trial import RawTrial
 from pipeline.workflow.outcomes import failures
 from tests.studies.bench import DEMO, FIRST_DAY, ROOT, TRIALS, Bench, copied_workflow, make_bench
@@ -167,3 +170,18 @@ def test_a_walk_without_skeleton_has_the_reason_and_all_other_results(bench: Ben
     jobs = bench.run("--dry-run").jobs()
     assert jobs["whole_body"] == 1
     assert "cycles" not in jobs
+
+
+def test_the_check_foresees_the_walks_that_the_skeleton_is_not_fitted_to(tmp_path: Path, capsys) -> None:
+    """Without a plate and an entered mass nothing tells the body mass; the legs' motion is computed all the same."""
+    (tmp_path / "files/Ann").mkdir(parents=True)
+    for trial in (standing(), walk()):
+        subject = replace(trial.subject, other_parameters=trial.subject.parameters() | {"Bodymass": 0.0})
+        replace(trial, subject=subject, plates=(), plate_loads_G=()).write(tmp_path / f"files/Ann/{trial.name}.c3d")
+    assert main(["new", str(tmp_path / "study"), "--from", str(tmp_path / "files")]) == 0
+    capsys.readouterr()
+    assert main(["check", str(tmp_path / "study")]) == 0
+    text = capsys.readouterr().out
+    assert "1 of 1 walks will not be on the whole skeleton, but all else of them:" in text
+    assert re.search(r"Ann/1: walk at whole body: .*the body mass is not known", text), text
+    assert "ready" in text
