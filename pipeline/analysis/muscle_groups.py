@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -33,6 +34,11 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "erector_spinae": ("ercspn",),
 }
 """Actuators of the muscle model, without their side, by the muscle that they are; names as in `muscles.MUSCLES`."""
+
+
+def by_actuator(values: Mapping[Any, float]) -> dict[str, float]:
+    """Values of muscles, names as in `GROUPS`, for each of their actuators."""
+    return {actuator: value for name, value in values.items() for actuator in GROUPS[name]}
 
 
 @dataclass(frozen=True)

@@ -218,7 +218,7 @@ def _known(body: LoadedWalk, skeleton: Skeleton, own: MuscleModel, part: str) ->
 
 def _method_notes(weights: Mapping[str, float], passive_joints: bool) -> Iterator[Note]:
     if weights:
-        text = ", ".join(f"{name} {weight:g}" for name, weight in weights.items())
+        text = ", ".join(f"{name} {weight:g}" for name, weight in sorted(weights.items()))
         yield Note("info", "muscles", f"weights of squared activations other than 1: {text}")
     if passive_joints:
         text = "ligaments and capsules of hip, knee and ankle give passive moments (Riener and Edrich 1999)"

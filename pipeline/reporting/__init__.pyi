@@ -17,6 +17,7 @@ from .failed import write_failed_whole_body_report as write_failed_whole_body_re
 from .interpretation import read_interpretation as read_interpretation
 from .pages import TEMPLATES as TEMPLATES
 from .prediction.entry import PredictionEntry as PredictionEntry
+from .prediction.page import MeasuredWalk as MeasuredWalk
 from .prediction.page import write_prediction_report as write_prediction_report
 from .prediction.study_page import write_predicted_study_report as write_predicted_study_report
 from .reported_groups import GroupSource as GroupSource

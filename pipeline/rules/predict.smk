@@ -29,7 +29,11 @@ rule compare:
         folder("predictions"),
         lambda wildcards: [
             f"data/results/{session_of(wildcards)}/{name}"
-            for name in ("cycles", "kinematics", *(("whole_body",) if WITH_WHOLE_BODY else ()))
+            for name in (
+                *("cycles", "kinematics"),
+                *(("whole_body",) if WITH_WHOLE_BODY else ()),
+                *(("muscles",) if WITH_MUSCLES else ()),
+            )
             if study.walks_of(session_of(wildcards))
         ],
     output:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from pipeline.analysis import AS_WALKED, GROUPS, WITH_LOAD, WITH_WEAK_MUSCLES, fatigue_of
+from pipeline.analysis import AS_WALKED, WITH_LOAD, WITH_WEAK_MUSCLES, by_actuator, fatigue_of
 from pipeline.config import MuscleSettings
 from pipeline.muscles import carrying, muscles_of, walk_muscles
 from pipeline.trial import MuscleLoads, WalkCycles, WholeBody
@@ -22,7 +22,7 @@ def run(whole_body: WholeBody, kinematics: WalkCycles, muscles: MuscleSettings) 
         tendons=muscles.tendons,
         muscles=muscles_of(whole_body),
         dynamic=muscles.dynamic,
-        weights={actuator: weight for name, weight in muscles.weights.items() for actuator in GROUPS[name]},
+        weights=by_actuator(muscles.weights),
         passive_joints=muscles.passive_moments,
     )
     loads = solve(whole_body)
@@ -31,7 +31,6 @@ def run(whole_body: WholeBody, kinematics: WalkCycles, muscles: MuscleSettings) 
         words = f"carrying {muscles.carried:g} kg"
         cases[WITH_LOAD] = words, solve(carrying(whole_body, muscles.carried))
     if muscles.weak:
-        strength = {actuator: share for name, share in muscles.weak.items() for actuator in GROUPS[name]}
         named = (f"{name.replace('_', ' ')} at {100 * share:.0f} %" for name, share in muscles.weak.items())
-        cases[WITH_WEAK_MUSCLES] = ", ".join(named), solve(whole_body, strength=strength)
+        cases[WITH_WEAK_MUSCLES] = ", ".join(named), solve(whole_body, strength=by_actuator(muscles.weak))
     return replace(loads, fatigue=fatigue_of(cases, kinematics.cycles))

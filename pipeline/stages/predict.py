@@ -62,6 +62,7 @@ def run_sweeps(sweeps: Sequence[Sweep], session: SessionKey, code: str, progress
         settings = settings_json(
             subject=sweep.subject,
             anatomy=sweep.anatomy,
+            muscles=sweep.muscles,
             predictions=sweep.predictions,
             **({"cases": sweep.cases} if sweep.cases else {}),
             **({"weights": sweep.weights} if sweep.weights else {}),
@@ -110,6 +111,7 @@ def solve_sweep(
         preset=preset,
         cases=sweep.cases,
         weights=sweep.weights,
+        muscles=sweep.muscles,
         report=_print,
     )
     for outcome in outcomes:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from pipeline.config import Configuration, Prediction
 from pipeline.provenance import Provenance
-from pipeline.reporting import write_failed_prediction_report, write_prediction_report
+from pipeline.reporting import MeasuredWalk, write_failed_prediction_report, write_prediction_report
 from pipeline.results import Failure, read_best_iterate
-from pipeline.trial import Kinematics, PredictedComparison, PredictedWalk, WholeBody
+from pipeline.trial import GaitCycles, Kinematics, MuscleLoads, PredictedComparison, PredictedWalk, WholeBody
 from pipeline.workflow.predictions import prediction_entry, stored_walk
 from pipeline.workflow.report_runs import PageOf, run_of_session
 
@@ -18,19 +18,26 @@ def run(
     comparison: PredictedComparison,
     requested: Prediction,
     motions: tuple[Path, ...],
+    cycles: tuple[Path, ...],
     bodies: tuple[Path, ...],
+    muscles: tuple[Path, ...],
     configuration: Configuration,
     provenance: Provenance,
     output: Path,
     unconfirmed: tuple[str, ...] = (),
 ) -> None:
-    """Write the page; ``motions`` and ``bodies`` are files of walks it may be compared with, and of their skeletons."""
+    """Write the page; ``motions`` to ``muscles`` are files of the walks that it may be compared with."""
     subject, session, name = requested.key
     inputs = {"skeleton": prediction.skeleton}
     page = PageOf(subject, session, name, configuration, provenance, unconfirmed=unconfirmed)
     report = run_of_session([name], page, inputs)
-    measured = stored_walk(comparison.walk, motions, Kinematics), stored_walk(comparison.walk, bodies, WholeBody)
-    write_prediction_report(output, prediction, comparison, report, *measured)
+    measured = MeasuredWalk(
+        stored_walk(comparison.walk, motions, Kinematics),
+        stored_walk(comparison.walk, cycles, GaitCycles),
+        stored_walk(comparison.walk, bodies, WholeBody),
+        stored_walk(comparison.walk, muscles, MuscleLoads),
+    )
+    write_prediction_report(output, prediction, comparison, report, measured)
 
 
 def on_failure(

@@ -16,6 +16,7 @@ from pipeline.config import (
     AnatomySettings,
     Comparison,
     GroupKey,
+    MuscleSettings,
     Prediction,
     SessionKey,
     StoredWeights,
@@ -67,6 +68,7 @@ class Sweep:
 
     Attributes:
         subject, anatomy, predictions: what they depend on, and their rows.
+        muscles: how their moments are distributed to muscles.
         inputs: files ``skeleton`` and, where the subject has a static trial, ``static`` and ``marker_set``; for each
             measured walk that a row names, ``cycles/WALK`` and ``whole_body/WALK``.
         cases, weights: that rows name, by their names.
@@ -78,6 +80,7 @@ class Sweep:
     inputs: dict[str, Path]
     cases: Mapping[str, WhatIf] = field(default_factory=dict)
     weights: Mapping[str, StoredWeights] = field(default_factory=dict)
+    muscles: MuscleSettings = field(default_factory=MuscleSettings)
 
 
 def job_digest(job: object) -> str:
@@ -201,8 +204,10 @@ def compare(study: Study, session: SessionKey) -> list[SessionStage]:
         motions = [file_in(session, "kinematics", walk) for walk in walks]
         fitted = walks if study.configuration.whole_body.enabled else []
         bodies = [file_in(session, "whole_body", walk) for walk in fitted]
+        muscles = [file_in(session, "muscles", walk) for walk in fitted if study.configuration.muscles.enabled]
         compared[row.prediction] = TrialInputs(settings={"walks": cycles, "bodies": bodies})
-        shown[row.prediction] = TrialInputs(settings={"requested": row, "motions": motions, "bodies": bodies})
+        measured = {"motions": motions, "cycles": cycles, "bodies": bodies, "muscles": muscles}
+        shown[row.prediction] = TrialInputs(settings={"requested": row} | measured)
     inputs = {"prediction": file_in(session, "predictions")}
     norm = {"norm": own} if (own := study.norm_of(session)) else {}
     return [
@@ -378,8 +383,8 @@ def sweep(study: Study, session: SessionKey, rows: Sequence[Prediction]) -> Swee
         inputs |= {f"{name}/{walk}": file_in(session, name, walk) for name in ("cycles", "whole_body")}
     cases = {row.what_if: study.cases[row.what_if] for row in rows if row.what_if}
     weights = {row.weights: study.weights[row.weights] for row in rows if row.weights}
-    body, anatomy = study.subjects[session.subject].body, study.configuration.anatomy
-    return Sweep(body, anatomy, tuple(rows), inputs, cases, weights)
+    body, settings = study.subjects[session.subject].body, study.configuration
+    return Sweep(body, settings.anatomy, tuple(rows), inputs, cases, weights, settings.muscles)
 
 
 JOBS: dict[str, Callable[[Study, SessionKey], Any]] = {

@@ -11,7 +11,7 @@ import pytest
 
 from pipeline.analysis import compare
 from pipeline.conventions import SIDES
-from pipeline.reporting import ReportRun, write_prediction_report, write_trial_report
+from pipeline.reporting import MeasuredWalk, ReportRun, write_prediction_report, write_trial_report
 from pipeline.reporting.pdf import write_pdf
 from tests.browser.chromium import Chromium, Tab, copy_scripts
 from tests.reporting.conftest import NOTHING_FOUND, make_predicted_walk, make_walk
@@ -32,7 +32,9 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     kinematics = replace(kinematics, markers_G=hips + np.array([0.1, 0.9, 0.0]))
     write_trial_report(folder / "trial.html", kinematics, loads, cycles, summary, NOTHING_FOUND, ReportRun("Study"))
     walk = make_predicted_walk()
-    write_prediction_report(folder / "prediction.html", walk, compare(walk, cycles), ReportRun("Study"), kinematics)
+    write_prediction_report(
+        folder / "prediction.html", walk, compare(walk, cycles), ReportRun("Study"), MeasuredWalk(kinematics)
+    )
     return folder
 
 

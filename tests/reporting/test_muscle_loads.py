@@ -22,7 +22,7 @@ from pipeline.conventions import SIDES
 from pipeline.muscles import load_muscle_model
 from pipeline.reporting import FurtherResults, ReportRun, write_trial_report
 from pipeline.reporting.numbers import number
-from pipeline.reporting.trial.muscles import muscle_section
+from pipeline.reporting.trial.muscles import MuscledWalk, muscle_section
 from pipeline.trial import MuscleLoads, Note
 from tests.reporting.test_muscles import activity_of
 
@@ -92,7 +92,7 @@ def test_curves_of_a_cycle(loads, walk):
 
 def test_the_section_names_what_is_above_published_peaks_and_what_is_not_known(loads, walk):
     cycles = walk[2].cycles
-    section = muscle_section(loads, cycles, activity_of("left"), None, 0.4)
+    section = muscle_section(MuscledWalk("", loads, cycles), activity_of("left"), None, 0.4)
     assert [row[0] for row in section.contacts] == ["Hip", "Knee", "Ankle", "Knee, medial", "Knee, lateral"]
     assert section.contacts[1][1] == "5.0"
     assert section.contacts[1][3:] == ("", "", "2.6")
@@ -105,14 +105,14 @@ def test_the_section_names_what_is_above_published_peaks_and_what_is_not_known(l
     assert section.reserves == (("Left knee flexion", "2.00", "30.0"),)
     assert section.lacks == ("No muscle forces of it.",)
     method = Note("info", "muscles", "weights of squared activations other than 1: soleus 2")
-    told = muscle_section(replace(loads, notes=(*loads.notes, method)), cycles, None, None, 0.4)
+    told = muscle_section(MuscledWalk("", replace(loads, notes=(*loads.notes, method)), cycles))
     assert told.lacks == section.lacks
     assert told.method == ("Weights of squared activations other than 1: soleus 2.",)
     soleus = next(panel for panel in section.activations.panels if panel.axis.title == "Soleus")
     assert [curve.style for curve in soleus.curves] == ["left dashed", "left"]
     assert soleus.curves[0].y.max() == pytest.approx(1.0)
     assert section.has_emg
-    assert not muscle_section(loads, cycles, None, None, 0.4).has_emg
+    assert not muscle_section(MuscledWalk("", loads, cycles)).has_emg
 
 
 def test_fatigue_of_a_walk_and_of_a_load_that_asks_for_twice_as_much(loads, walk):
@@ -136,7 +136,7 @@ def test_fatigue_of_a_walk_and_of_a_load_that_asks_for_twice_as_much(loads, walk
     # -ln(1 - R (1 - a) / (F a)) / R, the endurance time of the closed form; between values a minute apart a line.
     expected = -np.log1p(-0.00091 * 0.8 / (0.0097 * 0.2)) / 0.00091 / 60
     assert found.held[1, 0, found.muscles.index("gluteus_medius")] == pytest.approx(expected, abs=0.05)
-    section = muscle_section(replace(loads, fatigue=found), walk[2].cycles, None, None, 0.4)
+    section = muscle_section(MuscledWalk("", replace(loads, fatigue=found), walk[2].cycles))
     assert section.cases == (("dashed", "Carrying 20 kg"),)
     assert [row[:2] for row in section.endurance[:2]] == [("Soleus", "as walked"), ("", "carrying 20 kg")]
     assert section.endurance[0][3] == section.endurance[0][5] == number(np.nan, 0)

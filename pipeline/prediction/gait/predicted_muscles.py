@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pipeline.analysis import AS_WALKED, fatigue_of, repeated_muscles
+from pipeline.analysis import AS_WALKED, by_actuator, fatigue_of, repeated_muscles
+from pipeline.config import MuscleSettings
 from pipeline.errors import DynamicsError
 from pipeline.muscles import load_muscle_model, muscle_loads, muscles_on_skeleton
 from pipeline.prediction.gait.walker import Spring
@@ -27,12 +28,15 @@ class _Loaded:
     kinematic: PredictedWalk
 
 
-def with_muscles(walk: PredictedWalk, skeleton: Skeleton, springs: Sequence[Spring] = ()) -> PredictedWalk:
+def with_muscles(
+    walk: PredictedWalk, skeleton: Skeleton, muscles: MuscleSettings, springs: Sequence[Spring] = ()
+) -> PredictedWalk:
     """The walk with its muscle and joint contact forces and its fatigue; with a note where there are none.
 
     Args:
         walk: a prediction that has converged.
         skeleton: of its coordinates.
+        muscles: how moments are distributed, as for a measured walk.
         springs: passive ones, whose torque the muscles need not give.
     """
     tau = walk.tau.copy()
@@ -41,7 +45,15 @@ def with_muscles(walk: PredictedWalk, skeleton: Skeleton, springs: Sequence[Spri
         tau[:, joint] += spring.stiffness * (walk.q[:, joint] - spring.rest)
     body = _Loaded(walk.name, walk.subject, walk.task.mass, walk.time, skeleton.joint_names, replace(walk, tau=tau))
     try:
-        loads = muscle_loads(body, skeleton, muscles_on_skeleton(load_muscle_model(), skeleton))
+        loads = muscle_loads(
+            body,
+            skeleton,
+            muscles_on_skeleton(load_muscle_model(), skeleton),
+            tendons=muscles.tendons,
+            dynamic=muscles.dynamic,
+            weights=by_actuator(muscles.weights),
+            passive_joints=muscles.passive_moments,
+        )
     except DynamicsError as error:
         return replace(walk, notes=(*walk.notes, Note("left out", "muscles", f"no muscle forces: {error}")))
     found = replace(walk, muscles=loads)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pipeline.config import Prediction, StoredWeights, WhatIf
+from pipeline.config import MuscleSettings, Prediction, StoredWeights, WhatIf
 from pipeline.optimisation import Progress, SolverError
 from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait.predict import NEIGHBOUR, GaitPrediction, predict_gait
@@ -84,6 +84,7 @@ def predict_walks(
     preset: Preset | None = None,
     cases: Mapping[str, WhatIf] | None = None,
     weights: Mapping[str, StoredWeights] | None = None,
+    muscles: MuscleSettings | None = None,
     report: Callable[[str], None] = lambda _: None,
 ) -> Iterator[Outcome]:
     """Predict the walks of one subject, one after the other, each started from the nearest solved one.
@@ -97,6 +98,7 @@ def predict_walks(
         digest: SHA-256 of the skeleton's file.
         preset: in place of the rows' own, for a coarser problem.
         cases, weights: by name, those that rows name.
+        muscles: how the moments are distributed to muscles; None for the default settings.
         report: called with lines on the progress.
     """
     requests = []
@@ -109,6 +111,7 @@ def predict_walks(
             requests.append(replace(request, case=(cases or {})[row.what_if] if row.what_if else None))
         except Exception as error:
             yield Outcome(row, error=error)
+    distributed = muscles or MuscleSettings()
     points = np.array([[one.task.speed, one.task.step_length] for one in requests])
     solved: dict[int, GaitPrediction] = {}
     remaining = set(range(len(requests)))
@@ -127,7 +130,10 @@ def predict_walks(
                 if start == NEIGHBOUR and neighbour is not None:
                     start = requests[neighbour].row.prediction
             solved[index] = found
-            yield Outcome(request.row, _stored(request, found, digest, start, answer), cpu_seconds=cpu)
+            walk = _stored(request, found, digest, start, answer)
+            if distributed.enabled and found.success:
+                walk = with_muscles(walk, request.body.skeleton, distributed, found.problem.walker.springs)
+            yield Outcome(request.row, walk, cpu_seconds=cpu)
         except SolverError as error:
             yield Outcome(request.row, None, error, _last_iterate(request, error, digest), error.best.cpu_seconds)
         except Exception as error:
@@ -211,8 +217,7 @@ def _stored(
 ) -> PredictedWalk:
     row, body, case = request.row, request.body, request.case
     what_if = what_if_report(row, body, case.description, answer) if case and answer else None
-    walk = predicted_walk(row, body, digest, found, request.notes, start, what_if)
-    return with_muscles(walk, body.skeleton, found.problem.walker.springs) if found.success else walk
+    return predicted_walk(row, body, digest, found, request.notes, start, what_if)
 
 
 def _last_iterate(request: Request, error: SolverError, digest: str) -> PredictedWalk | None:

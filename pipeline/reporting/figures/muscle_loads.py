@@ -23,6 +23,9 @@ LESS_PRECISE = {
 }
 """Channels that do not say which part of a muscle they show, beside the part that has a panel."""
 
+ALIKE = 0.01
+"""Difference of predicted sides that the width of a line hides, of activations and body weights."""
+
 Means = Mapping[str, Mapping[str, np.ndarray]]
 """Mean curves (101,) by side and name."""
 
@@ -34,6 +37,7 @@ def activation_row(
     norm: Norm | None,
     speed: float,
     spread: Means | None = None,
+    predicted: Means | None = None,
 ) -> Row:
     """A panel for each muscle, with EMG as fractions of its own peak.
 
@@ -44,15 +48,12 @@ def activation_row(
         norm: None for no norm.
         speed: dimensionless speed at which the norm is evaluated.
         spread: standard deviations by side and name, drawn as bands; None for none.
+        predicted: mean curves of the walk as it is predicted, over the measured ones; None for none.
     """
     panels = []
     for muscle in DRAWN:
         axis = YAxis(muscle.replace("_", " ").capitalize(), "activation", "", "", 0.0, 1.0)
-        lines = [
-            Curve(PERCENT, means[side][f"{muscle}_activation"], side, side.capitalize())
-            for side in SIDES
-            if f"{muscle}_activation" in means[side]
-        ]
+        lines = _lines(f"{muscle}_activation", means, predicted)
         bands = tuple(norm_band(muscle, "peak", norm, speed)) if norm else ()
         bands += tuple(_spread(f"{muscle}_activation", means, spread))
         panels.append(
@@ -61,28 +62,44 @@ def activation_row(
     return Row("", tuple(panels))
 
 
-def contact_row(means: Means, cycles: Sequence[CycleCurves], spread: Means | None = None) -> Row:
-    """Magnitudes of contact forces with lines at published peaks, and bands of their standard deviations; then the
-    parts of the knee's, of which none is published as a peak of several people."""
+def contact_row(
+    means: Means, cycles: Sequence[CycleCurves], spread: Means | None = None, predicted: Means | None = None
+) -> Row:
+    """Magnitudes of contact forces with lines at published peaks, and bands of their standard deviations, and those of
+    a predicted walk; then the parts of the knee's, of which none is published as a peak of several people."""
     panels = []
     parts = {f"knee_{part}": () for part in KNEE_PARTS}
     for name, published in (PUBLISHED | parts).items():
         title = f"{name.replace('_', ', ').capitalize()}{' part' if name in parts else ' contact force'}"
         axis = YAxis(title, "BW", "", "", 0.0, 3.0 if name in parts else 6.0)
         levels = [Curve(PERCENT, np.full(len(PERCENT), peak.value), "threshold") for peak in published]
-        lines = [
-            Curve(PERCENT, means[side][f"{name}_contact_force"], side, side.capitalize())
-            for side in SIDES
-            if f"{name}_contact_force" in means[side]
-        ]
+        lines = _lines(f"{name}_contact_force", means, predicted)
         shown = (*levels, *lines) if lines else ()
         bands = tuple(_spread(f"{name}_contact_force", means, spread))
         panels.append(Panel(axis, shown, bands, _foot_offs(cycles), missing="moments not known"))
     return Row("", tuple(panels))
 
 
-CASE_STYLES = {AS_WALKED: "", WITH_LOAD: "dashed", WITH_WEAK_MUSCLES: "estimated"}
-"""Of the walk as it was and of the cases beside it."""
+AS_PREDICTED = "as predicted"
+CASE_STYLES = {AS_WALKED: "", WITH_LOAD: "dashed", WITH_WEAK_MUSCLES: "estimated", AS_PREDICTED: "dashed"}
+"""Of the walk as it was and of the cases beside it, of which a load and a prediction are never shown together."""
+
+
+def _lines(name: str, means: Means, predicted: Means | None) -> list[Curve]:
+    """Both sides of a walk, and above them those of a predicted one: one line where they are the same."""
+    lines = [
+        Curve(PERCENT, means[side][name], side, f"{'Measured, ' if predicted else ''}{side}".capitalize())
+        for side in SIDES
+        if name in means[side]
+    ]
+    also = {side: own[name] for side, own in (predicted or {}).items() if name in own}
+    values = [*also.values()]
+    if len(values) == len(SIDES) and np.allclose(values[0], values[1], rtol=0.0, atol=ALIKE, equal_nan=True):
+        return [*lines, Curve(PERCENT, values[0], "predicted", "Predicted")]
+    return [
+        *lines,
+        *(Curve(PERCENT, own, f"predicted {side} dashed", f"Predicted, {side}") for side, own in also.items()),
+    ]
 
 
 def fatigue_row(fatigue: MuscleFatigue) -> Row:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -14,11 +15,28 @@ from pipeline.reporting.pages import write_page
 from pipeline.reporting.prediction import tables, what_if
 from pipeline.reporting.prediction.methods import prediction_methods
 from pipeline.reporting.run import ReportRun
-from pipeline.reporting.trial.muscles import MuscleSection, muscle_section
+from pipeline.reporting.trial.muscles import MuscledWalk, MuscleSection, muscle_section
 from pipeline.reporting.trial.quality import note_of
 from pipeline.reporting.viewer.bodies import fitted_figure
 from pipeline.reporting.viewer.views import prediction_scene
-from pipeline.trial import Kinematics, PredictedComparison, PredictedWalk, WholeBody
+from pipeline.trial import GaitCycles, Kinematics, MuscleLoads, PredictedComparison, PredictedWalk, WholeBody
+
+
+@dataclass(frozen=True)
+class MeasuredWalk:
+    """The walk that a prediction is compared with, as far as it is known.
+
+    Attributes:
+        motion: its kinematics, for the 3-D view.
+        cycles: its gait cycles, for its muscles' curves.
+        body: the walk on the skeleton; None shows its legs in the 3-D view.
+        muscles: its estimated muscle forces.
+    """
+
+    motion: Kinematics | None = None
+    cycles: GaitCycles | None = None
+    body: WholeBody | None = None
+    muscles: MuscleLoads | None = None
 
 
 def write_prediction_report(
@@ -26,8 +44,7 @@ def write_prediction_report(
     walk: PredictedWalk,
     both: PredictedComparison,
     run: ReportRun,
-    motion: Kinematics | None = None,
-    body: WholeBody | None = None,
+    measured: MeasuredWalk | None = None,
 ) -> None:
     """Write the page of a predicted walk.
 
@@ -36,9 +53,10 @@ def write_prediction_report(
         walk: the prediction.
         both: the prediction compared with a measured walk.
         run: the study, inputs, configuration and versions.
-        motion: kinematics of the measured walk, for the 3-D view.
-        body: that walk on the skeleton; None shows its legs.
+        measured: that measured walk; None shows the prediction alone in the 3-D view and in its muscles.
     """
+    measured = measured or MeasuredWalk()
+    motion, body = measured.motion, measured.body
     write_page(
         path,
         "prediction.html.j2",
@@ -63,7 +81,7 @@ def write_prediction_report(
         cost=what_if.cost_sentence(walk.what_if) if walk.what_if else "",
         reached=what_if.limit_sentence(walk.solver) if walk.what_if else "",
         limit_rows=what_if.limit_rows(walk.solver),
-        muscles=_muscles(walk),
+        muscles=_muscles(walk, measured),
         solver_rows=tables.solver_rows(walk.solver),
         violations=tables.largest_violations_first(walk.solver.violations),
         notes=by_heading((*map(note_of, walk.findings), *walk.notes, *both.notes)),
@@ -71,9 +89,11 @@ def write_prediction_report(
     )
 
 
-def _muscles(walk: PredictedWalk) -> MuscleSection | None:
-    """Of both sides' cycles; None without muscle forces."""
+def _muscles(walk: PredictedWalk, measured: MeasuredWalk) -> MuscleSection | None:
+    """Of both sides' cycles beside the measured walk's; None without muscle forces."""
     if walk.muscles is None:
         return None
-    loads, cycles = repeated_muscles(walk)
-    return muscle_section(loads, cycles, None, None, np.nan)
+    predicted = MuscledWalk("what-if" if walk.what_if else "predicted", *repeated_muscles(walk))
+    if measured.muscles is None or measured.cycles is None:
+        return muscle_section(predicted)
+    return muscle_section(MuscledWalk("measured", measured.muscles, measured.cycles.cycles), predicted=predicted)

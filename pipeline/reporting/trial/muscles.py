@@ -1,18 +1,48 @@
-"""What the page of a walk shows of its estimated muscle forces: panels, peaks beside published ones, notes."""
+"""What the page of a walk shows of its estimated muscle forces: panels, peaks beside published ones, notes.
+
+On the page of a prediction the same parts hold both walks, the measured one and the predicted one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pipeline.analysis import GROUPS, KNEE_PARTS, PUBLISHED, Norm, mean_curves
+from pipeline.analysis import AS_WALKED, GROUPS, KNEE_PARTS, PUBLISHED, Norm, mean_curves
 from pipeline.conventions import SIDES
-from pipeline.reporting.figures.muscle_loads import CASE_STYLES, Means, activation_row, contact_row, fatigue_row
+from pipeline.reporting.figures.muscle_loads import (
+    AS_PREDICTED,
+    CASE_STYLES,
+    Means,
+    activation_row,
+    contact_row,
+    fatigue_row,
+)
 from pipeline.reporting.figures.panels import Row
 from pipeline.reporting.numbers import number
-from pipeline.trial import CycleCurves, MuscleActivity, MuscleFatigue, MuscleLoads, Note
+from pipeline.trial import CycleCurves, MuscleActivity, MuscleFatigue, MuscleLoads
+
+
+@dataclass(frozen=True)
+class MuscledWalk:
+    """A walk with its estimated muscle forces.
+
+    Attributes:
+        words: which walk it is, where two are shown.
+        loads: its muscle forces.
+        cycles: its gait cycles, in the time of the loads.
+    """
+
+    words: str
+    loads: MuscleLoads
+    cycles: Sequence[CycleCurves]
+
+    def means(self) -> Means:
+        """Mean curves by side and name over the cycles that are not set aside."""
+        own = tuple(curves.cycle for curves in self.cycles if not curves.set_aside)
+        return {side: mean_curves(self.loads, own, side) for side in SIDES}
 
 
 @dataclass(frozen=True)
@@ -29,6 +59,7 @@ class MuscleSection:
         above: joints whose peak is above all published ones, with the values.
         lacks: sentences on what is missing or to be read with care.
         method: sentences on how the forces were found.
+        predicted: styles and words of the lines of a predicted walk beside a measured one.
     """
 
     activations: Row
@@ -45,53 +76,98 @@ class MuscleSection:
     method: tuple[str, ...]
     has_emg: bool
     tendons: str
+    predicted: tuple[tuple[str, str], ...]
 
 
 def muscle_section(
-    loads: MuscleLoads, cycles: Sequence[CycleCurves], emg: MuscleActivity | None, norm: Norm | None, speed: float
+    walk: MuscledWalk,
+    emg: MuscleActivity | None = None,
+    norm: Norm | None = None,
+    speed: float = np.nan,
+    *,
+    predicted: MuscledWalk | None = None,
 ) -> MuscleSection:
-    """The section of a walk.
+    """The section of a walk, or of a measured one beside its prediction.
 
     Args:
-        loads: its estimated forces.
-        cycles: of the walk.
+        walk: the walk.
         emg: its envelopes; None for none.
         norm: whose envelopes are shown beside; None for none.
         speed: dimensionless speed at which the norm is evaluated.
+        predicted: the walk as it is predicted; None for none.
     """
-    own = tuple(curves.cycle for curves in cycles if not curves.set_aside)
-    means: Means = {side: mean_curves(loads, own, side) for side in SIDES}
+    loads, cycles, means = walk.loads, walk.cycles, walk.means()
+    also = predicted.means() if predicted else None
+    both = [(walk, means)] + ([(predicted, also)] if predicted and also else [])
+    contact = contact_row(means, cycles, predicted=also)
+    fatigue = _beside(loads.fatigue, predicted) if predicted else loads.fatigue
     return MuscleSection(
-        activations=activation_row(means, cycles, emg, norm, speed),
-        contact=contact_row(means, cycles),
-        fatigue=fatigue_row(loads.fatigue) if loads.fatigue else None,
-        contacts=tuple(_contact(name, means) for name in (*PUBLISHED, *(f"knee_{part}" for part in KNEE_PARTS))),
-        muscles=tuple(_muscle(group, means) for group in GROUPS),
-        reserves=tuple(_reserves(loads)),
-        endurance=tuple(_endurance(loads.fatigue)) if loads.fatigue else (),
-        cases=tuple(_cases(loads.fatigue)) if loads.fatigue else (),
+        activations=activation_row(means, cycles, emg, norm, speed, predicted=also),
+        contact=contact,
+        fatigue=fatigue_row(fatigue) if fatigue else None,
+        contacts=tuple(
+            _contact(name, own, words)
+            for name in (*PUBLISHED, *(f"knee_{part}" for part in KNEE_PARTS))
+            for words, own in _worded(both)
+        ),
+        muscles=tuple(_muscle(group, own, words) for group in GROUPS for words, own in _worded(both)),
+        reserves=tuple(row for one, _ in both for row in _reserves(one.loads, one.words if predicted else "")),
+        endurance=tuple(_endurance(fatigue)) if fatigue else (),
+        cases=tuple(_cases(fatigue)) if fatigue else (),
         sources=tuple(
             f"{joint} {number(peak.value, 1)} BW: {peak.source}" for joint, peaks in PUBLISHED.items() for peak in peaks
         ),
-        above=tuple(_above(means)),
-        lacks=tuple(_sentences(note for note in loads.notes if note.kind != "info")),
-        method=tuple(_sentences(note for note in loads.notes if note.kind == "info")),
+        above=tuple(f"{words} {text}".strip() for words, own in _worded(both) for text in _above(own)),
+        lacks=_notes(both, info=False),
+        method=_notes(both, info=True),
         has_emg=bool(emg and emg.muscle_names),
         tendons="elastic tendons of soleus and gastrocnemii" if loads.tendons == "elastic" else "rigid tendons",
+        predicted=_legend(contact) if predicted else (),
     )
 
 
-def _sentences(notes: Iterable[Note]) -> Iterator[str]:
-    return (f"{note.text[0].upper()}{note.text[1:]}." for note in notes)
+Shown = Sequence[tuple[MuscledWalk, Means]]
 
 
-def _contact(name: str, means: Means) -> tuple[str, ...]:
+def _worded(both: Shown) -> list[tuple[str, Means]]:
+    """Mean curves of each walk with what it is called, which is nothing where there is one."""
+    return [(walk.words if len(both) > 1 else "", means) for walk, means in both]
+
+
+def _notes(both: Shown, *, info: bool) -> tuple[str, ...]:
+    """Sentences on how the forces were found or on what is missing; once where they hold for both walks."""
+    of_walks = {
+        walk.words: [note.text for note in walk.loads.notes if (note.kind == "info") is info] for walk, _ in both
+    }
+    texts = dict.fromkeys(text for own in of_walks.values() for text in own)
+    sentences = []
+    for text in texts:
+        of = [words for words, own in of_walks.items() if text in own]
+        sentences.append(_sentence(text) if len(of) == len(both) else _sentence(f"{of[0]} walk: {text}"))
+    return tuple(sentences)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def _legend(row: Row) -> tuple[tuple[str, str], ...]:
+    """Styles and labels of the predicted curves of a row, each once."""
+    curves = (curve for panel in row.panels for curve in panel.curves)
+    return tuple(dict.fromkeys((c.style, c.label) for c in curves if c.label.startswith("Predicted")))
+
+
+def _named(name: str, words: str) -> str:
+    return f"{name.replace('_', ' ').capitalize()}{', ' + words if words else ''}"
+
+
+def _contact(name: str, means: Means, words: str) -> tuple[str, ...]:
     cells = []
     for side in SIDES:
         curve = means[side].get(f"{name}_contact_force")
         cells += ["", ""] if curve is None else [number(np.nanmax(curve), 1), str(np.nanargmax(curve))]
     published = ", ".join(number(peak.value, 1) for peak in PUBLISHED.get(name, ()))
-    return name.replace("_", ", ").capitalize(), *cells, published
+    return _named(name.replace("_", ", "), words), *cells, published
 
 
 def _above(means: Means) -> Iterator[str]:
@@ -103,13 +179,29 @@ def _above(means: Means) -> Iterator[str]:
                 yield f"{side} {joint} {number(np.nanmax(curve), 1)} BW (published up to {number(highest, 1)})"
 
 
-def _muscle(group: str, means: Means) -> tuple[str, ...]:
+def _muscle(group: str, means: Means, words: str) -> tuple[str, ...]:
     cells = [
         number(np.nanmax(means[side][name]), 2) if name in means[side] else ""
         for name in (f"{group}_activation", f"{group}_force")
         for side in SIDES
     ]
-    return group.replace("_", " ").capitalize(), *cells
+    return _named(group, words), *cells
+
+
+def _beside(measured: MuscleFatigue | None, predicted: MuscledWalk) -> MuscleFatigue | None:
+    """Fatigue of a measured walk as it was and of its prediction, as two cases; of one where the other has none."""
+    other = predicted.loads.fatigue
+    if other is None or measured is None:
+        return measured or other
+    one, two = measured.cases.index(AS_WALKED), other.cases.index(AS_WALKED)
+    return replace(
+        measured,
+        cases=(AS_WALKED, AS_PREDICTED),
+        case_words=(measured.case_words[one], other.case_words[two]),
+        capacity=np.stack([measured.capacity[one], other.capacity[two]]),
+        peak_load=np.stack([measured.peak_load[one], other.peak_load[two]]),
+        held=np.stack([measured.held[one], other.held[two]]),
+    )
 
 
 def _cases(fatigue: MuscleFatigue) -> Iterator[tuple[str, str]]:
@@ -127,10 +219,10 @@ def _endurance(fatigue: MuscleFatigue) -> Iterator[tuple[str, ...]]:
                 yield name, words, *(number(100 * v, 0) for v in last), *(number(v, 0) for v in held)
 
 
-def _reserves(loads: MuscleLoads) -> list[tuple[str, ...]]:
+def _reserves(loads: MuscleLoads, words: str) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = []
     for name, values, peak in zip(loads.coordinates, loads.reserve.T, loads.peak_moment, strict=True):
         if np.isfinite(values).any():
             largest = float(np.nanmax(np.abs(values)))
-            rows.append((name.replace("_", " ").capitalize(), number(largest, 2), number(peak, 1)))
+            rows.append((_named(name, words), number(largest, 2), number(peak, 1)))
     return rows

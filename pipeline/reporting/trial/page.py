@@ -18,7 +18,7 @@ from pipeline.reporting.run import ReportRun
 from pipeline.reporting.trial import tables
 from pipeline.reporting.trial.estimated import estimated_section
 from pipeline.reporting.trial.methods import methods
-from pipeline.reporting.trial.muscles import muscle_section
+from pipeline.reporting.trial.muscles import MuscledWalk, muscle_section
 from pipeline.reporting.trial.quality import assess
 from pipeline.reporting.viewer.bodies import fitted_figure
 from pipeline.reporting.viewer.views import trial_scene
@@ -117,7 +117,7 @@ def write_trial_report(
         emg=emg,
         emg_row=muscle_row(emg, cycles.cycles, norm, emg_speed(norm, summary)) if emg else None,
         emg_norm=emg_norm_text(norm, summary),
-        muscles=muscle_section(muscles, cycles.cycles, emg, norm, emg_speed(norm, summary))
+        muscles=muscle_section(MuscledWalk("", muscles, cycles.cycles), emg, norm, emg_speed(norm, summary))
         if isinstance(muscles, MuscleLoads)
         else None,
         no_muscles=muscles if isinstance(muscles, str) else "",
