@@ -58,8 +58,8 @@ def _verified_digest(path: Path, size: int, *_status: int) -> str:
     with path.open("rb") as file:
         found = _digest(file, size - _LINE)
         line = file.read()
-    if not (line.startswith(_TITLE) and len(line) == _LINE):
-        raise DamagedFileError(path, "has no digest: it is damaged, or no results file of this version")
+    if not (line.startswith(_TITLE) and line.endswith(b"\n") and len(line) == _LINE):
+        raise DamagedFileError(path, "is damaged, or no results file of this version: it has no digest")
     written = line[len(_TITLE) : -1].decode("ascii", errors="replace")
     if written != found:
         raise DamagedFileError(
