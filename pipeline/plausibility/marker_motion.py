@@ -94,8 +94,10 @@ def _line(name: str, track: np.ndarray, kinematics: Kinematics, limits: Limits) 
     value = 1000.0 * (last - first) / kinematics.rate
     beyond = limits.beyond(LINE, value)
     if beyond is not None:
-        # A line across n frames misses a path of constant curvature by an eighth of its second difference times n^2.
-        other = np.diff(track, 2, axis=0)[~straight & np.isfinite(bend)]
+        # A line across n frames misses a path of constant curvature by an eighth of its second difference times n^2;
+        # that where the path bends into a line is of neither.
+        beside = np.convolve(straight, [1, 1, 1], mode="same") > 0
+        other = np.diff(track, 2, axis=0)[~beside & np.isfinite(bend)]
         curved = np.sqrt(np.sum(other**2, axis=0) / max(len(other), 1))
         yield Suspicion(
             grade="warning",

@@ -1,0 +1,294 @@
+"""What a finding suspects the error to be, against an error of known size that was planted."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from scipy.interpolate import CubicSpline
+
+from pipeline.conventions import X, Y
+from pipeline.math3d import Wrench
+from pipeline.plausibility import (
+    OPEN,
+    Limits,
+    Spread,
+    ahead_of_pivot,
+    force_balance,
+    marker_motion,
+    plate_delay,
+    plates,
+    plates_compared,
+    push_off,
+    sides_compared,
+)
+from pipeline.plausibility.marker_motion import _fast_share, _line
+from pipeline.plausibility.plates_compared import _MIDDLE
+from pipeline.trial import Stance
+
+
+def usual(name: str = "", value: float = 0.0) -> Limits:
+    """Limits beyond which every value is, with what is usual of one."""
+    return Limits({name: Spread(value, 1.0, 1.0, False, 1, 1, 1, 1)}, -math.inf, -math.inf, 1.0)
+
+
+def one_step(kinematics, side="left"):
+    """The walk with one clean step, and its plate's number."""
+    step = next(s for s in kinematics.stances if not s.rejected and s.side == side)
+    return replace(kinematics, stances=(step,)), step.plate
+
+
+def with_plate(kinematics, number, **changes):
+    """The walk with fields of a plate changed, each by a function."""
+    changed = (
+        replace(p, **{name: change(getattr(p, name)) for name, change in changes.items()}) if p.number == number else p
+        for p in kinematics.plates
+    )
+    return replace(kinematics, plates=tuple(changed))
+
+
+def about(findings, words):
+    (finding,) = [f for f in findings if words in f.text]
+    return finding
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize("factor", [0.6, 0.9, 1.5])
+def test_a_scale_of_the_fore_aft_channel_is_suspected_as_large_as_it_is(clean, side, factor):
+    """Measured = factor * true, so that 1 - 1 / factor of what was measured is too much."""
+    walk, number = one_step(clean.kinematics, side)
+    own = about(plates(walk, None, OPEN), "towards the hips").value
+    scaled = with_plate(walk, number, wrench=lambda w: replace(w, force_G=w.force_G * [factor, 1.0, 1.0]))
+    limits = usual("fore-aft force over that to the hips", own)
+    found = about(plates(scaled, None, limits), "towards the hips")
+    assert found.error.scale_G == pytest.approx((1.0 - 1.0 / factor, 0.0, 0.0))
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize("newtons", [-15.0, 6.0])
+def test_a_sideways_force_is_suspected_as_large_as_it_is(clean, side, newtons):
+    walk, number = one_step(clean.kinematics, side)
+    own = about(plates(walk, None, OPEN), "points away from the body").value
+    pushed = with_plate(walk, number, wrench=lambda w: replace(w, force_G=w.force_G + np.array([0.0, 0.0, newtons])))
+    limits = usual("sideways force over that to the hips", own)
+    found = about(plates(pushed, None, limits), "points away from the body")
+    assert found.error.force_G == pytest.approx((0.0, 0.0, newtons))
+
+
+@pytest.mark.parametrize("height", [0.03, 0.07, -0.06, -0.09])
+def test_plates_lowered_by_the_suspected_height_are_just_not_found(clean, height):
+    def raised(by):
+        up = np.array([0.0, by, 0.0])
+        walk = clean.kinematics
+        for plate in walk.plates:
+            move = {"corners_G": lambda c: c + up, "wrench": lambda w: replace(w, point_G=w.point_G + up)}
+            walk = with_plate(walk, plate.number, **move)
+        return [f for f in plates(walk, None, usual()) if "with the foot flat" in f.text]
+
+    found = raised(height)
+    assert len(found) == 4
+    for finding in found:
+        x, shift, z = finding.error.shift_G
+        assert (x, z) == (0.0, 0.0)
+        beyond = math.copysign(1e-6, height)
+        assert finding.subject in {f.subject for f in raised(height - shift + beyond)}
+        assert finding.subject not in {f.subject for f in raised(height - shift - beyond)}
+
+
+@pytest.mark.parametrize("metres", [-0.03, 0.012])
+def test_a_shift_of_all_plates_aside_is_suspected_as_large_as_it_is(clean, metres):
+    """Feet that are turned out by 7 degrees see 99 % of it."""
+    words = "centres of pressure under both feet"
+    own = about(plates(clean.kinematics, None, OPEN), words).value
+    walk = clean.kinematics
+    for plate in walk.plates:
+        walk = with_plate(walk, plate.number, cop_G=lambda cop: cop + np.array([0.0, 0.0, metres]))
+    limits = usual("centres of pressure of both feet aside of heel-toe line", own)
+    assert about(plates(walk, None, limits), words).error.shift_G == pytest.approx((0.0, 0.0, metres), rel=0.02)
+
+
+def test_a_plate_that_pulls_says_how_much(clean):
+    """The 98th percentile of a reversed channel, in the samples of the recording."""
+    plate = clean.raw.plates[0]
+    reversed_plate = replace(plate, wrench=replace(plate.wrench, force_G=-plate.wrench.force_G))
+    (found,) = (
+        f
+        for f in plates(clean.kinematics, replace(clean.raw, plates=(reversed_plate,)), usual())
+        if f.subject == "plate 1" and "pulls" in f.text
+    )
+    pushes = np.sort(plate.wrench.force_G[:, Y])
+    assert found.value == pytest.approx(pushes[round(0.98 * len(pushes))], rel=0.01)
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize("metres", [-0.04, 0.025])
+def test_a_shift_of_a_plate_along_the_foot_is_suspected_as_large_as_it_is(clean, side, metres):
+    walk, number = one_step(clean.kinematics, side)
+    own = ahead_of_pivot(walk, walk.stances[0], clean.loads.mass)
+    shifted = with_plate(walk, number, cop_G=lambda cop: cop + np.array([metres, 0.0, 0.0]))
+    limits = usual("centre of pressure as the heel rises", own)
+    (found,) = push_off(shifted, clean.loads, limits)
+    # A foot turned out by 7 degrees sees 99 % of it.
+    assert found.error.shift_G == pytest.approx((metres, 0.0, 0.0), rel=0.02)
+    assert found.value == pytest.approx(own + 1000.0 * metres, abs=1.0)
+
+
+def foot_that_rolls(far: float, blur: float) -> tuple:
+    """A foot flat until 0.6 of its stance, then turning about a point `far` ahead of its toe marker, which is off by
+    `blur` from one frame to the next, and the centre of pressure 20 mm ahead of that point."""
+    time = np.arange(0.5, 1.5, 0.01)
+    phase = (time - 0.6) / 0.8
+    down = np.radians(np.clip((phase - 0.6) * 100.0, 0.0, 30.0))
+    off = np.column_stack([np.cos(down), -np.sin(down), 0.0 * down])
+    toe, none = np.array([far, 0.0, 0.0]) - far * off, np.zeros((len(time), 3))
+    heel = np.array([far, 0.0, 0.0]) - (far + 0.2) * off
+    noise = blur * np.where(np.arange(len(time)) % 2, 1.0, -1.0)[:, None] * [1.0, 0.0, 0.0]
+    plate = SimpleNamespace(
+        number=1,
+        cop_G=none + np.array([far + 0.02, 0.0, 0.0]),
+        wrench=SimpleNamespace(force_G=none + np.array([0.0, 700.0, 0.0])),
+    )
+    points = {"left_heel": heel + noise, "left_toe": toe + noise}
+    stance = Stance(1, "left", 10, 90, 0.6, 1.4, 0.0, "")
+    return SimpleNamespace(time=time, points=points, plates=(plate,)), stance
+
+
+@pytest.mark.parametrize(
+    ("far", "blur", "known"), [(0.03, 0.0, True), (0.04, 0.0, True), (0.3, 0.0, False), (0.03, 0.03, False)]
+)
+def test_a_foot_that_does_not_turn_about_one_point_at_its_toes_says_nothing(far, blur, known):
+    motion, stance = foot_that_rolls(far, blur)
+    found = ahead_of_pivot(motion, stance, 70.0)
+    assert (found == pytest.approx(20.0, abs=0.1)) if known else np.isnan(found)
+
+
+@pytest.mark.parametrize("frames", [-2.7, -0.4, 0.3, 1.5])
+def test_a_delay_is_known_to_parts_of_a_frame(clean, frames):
+    """The body's motion alone: the load of both feet by a spline at times between the frames."""
+    time, seconds = clean.kinematics.time, frames / clean.kinematics.rate
+
+    def late(values):
+        seen = np.isfinite(values).all(axis=1)
+        moved = CubicSpline(time[seen], values[seen])(time - seconds)
+        return np.where(seen[:, None], moved, values)
+
+    ground = {side: Wrench(late(w.force_G), late(w.moment_G), w.point_G) for side, w in clean.loads.ground.items()}
+    walk = replace(clean.kinematics, stances=tuple(replace(s, rejected="x") for s in clean.kinematics.stances))
+    before, after = (plate_delay(walk, loads)[0] for loads in (clean.loads, replace(clean.loads, ground=ground)))
+    assert after - before == pytest.approx(seconds, abs=5e-4)
+
+
+@pytest.mark.parametrize("factor", [0.4, 0.7, 2.0, 3.0])
+def test_the_pelvis_over_the_plates_follows_the_plates_variation(clean, factor):
+    """Each foot's force is its part of the body's weight and of what varies about it; the latter times a factor."""
+    ground = clean.loads.ground
+    total = sum(np.nan_to_num(w.force_G[:, Y]) for w in ground.values())
+    carried = 72.0 * 9.80665
+    share = (carried + factor * (total - carried)) / np.where(total > 1.0, total, 1.0)
+    share = np.where(total > 1.0, share, 1.0)[:, None]
+    changed = {side: replace(w, force_G=w.force_G * share) for side, w in ground.items()}
+    loads = replace(clean.loads, ground=changed)
+    before, after = (force_balance(clean.kinematics, own) for own in (clean.loads, loads))
+    assert after.ratio == pytest.approx(before.ratio / factor, rel=1e-6)
+    assert before.ratio == pytest.approx(1.18, rel=0.05)
+
+
+@pytest.mark.parametrize("factor", [0.8, 1.25])
+def test_two_plates_under_one_foot_suspect_what_differs(clean, factor):
+    """Centres of pressure that run evenly along the foot, over 160 mm on plate 1 and `factor` times that on plate 3,
+    and 12 mm apart sideways."""
+    walk = clean.kinematics
+    stances = {s.plate: s for s in walk.stances if s.plate in (1, 3)}
+    feet = {}
+    for number, length, aside in ((1, 0.16, 0.0), (3, 0.16 * factor, 0.012)):
+        own = stances[number]
+        heel, toe = (walk.points[f"{own.side}_{part}"] for part in ("heel", "toe"))
+        phase = (walk.time - own.onset) / (own.end - own.onset)
+        axis = (toe - heel)[(own.start + own.stop) // 2]
+        feet[number] = float(np.median(np.linalg.norm(toe - heel, axis=1)[own.start : own.stop]))
+        cop = heel[(own.start + own.stop) // 2] + phase[:, None] * [length, 0.0, 0.0] + [0.0, 0.0, aside]
+        walk = with_plate(walk, number, cop_G=lambda old, cop=cop: np.where(np.isfinite(old), cop, np.nan))
+        assert axis[X] > 0.1
+    found = [f for f in plates_compared(walk, OPEN) if f.subject == "plate 1 and plate 3"]
+    apart = abs(factor - 1.0) * 0.16 * (_MIDDLE[-1] - _MIDDLE[0])
+    path = about(found, "path of the centre")
+    assert path.value == pytest.approx(100.0 * apart / feet[1], rel=0.02)
+    assert path.error.shift_G == pytest.approx((0.5 * apart, 0.0, 0.0), rel=0.02)
+    aside = about(found, "farther to one side")
+    assert aside.error.shift_G == pytest.approx((0.0, 0.0, 0.001 * aside.value))
+
+
+@pytest.mark.parametrize("step", [[0.025, 0.0, 0.0], [0.0, -0.04, 0.03]])
+def test_a_jump_of_a_marker_is_suspected_as_far_as_it_is(clean, plug_in_gait, step):
+    """The third difference of a clean path is 0.5 mm."""
+    markers = clean.raw.markers_G.copy()
+    markers[150:, clean.raw.marker_names.index("LKNE")] += step
+    limits = Limits({"third difference of a marker": Spread(0.0, 1.0, 10.0, False, 1, 1, 1, 1)}, 1.0, 1.0, 0.05)
+    (found,) = marker_motion(clean.kinematics, replace(clean.raw, markers_G=markers), plug_in_gait, limits)
+    shift = found.error.shifts_G["LKNE"]
+    assert min(np.abs(shift - step).max(), np.abs(shift + step).max()) < 1e-3
+
+
+@pytest.mark.parametrize("frames", [20, 60])
+def test_a_line_is_suspected_to_miss_a_curved_path_by_its_sagitta(frames):
+    """Constant acceleration of 3 m/s^2 beside 2 m/s forwards: across t s a line misses it by 3 t^2 / 8 at most."""
+    time = np.arange(200) / 100.0
+    true = np.column_stack([2.0 * time, 1.2 * time**2, 0.9 * time**2])
+    track = true.copy()
+    track[80 : 81 + frames] = np.linspace(true[80], true[80 + frames], frames + 1)
+    (found,) = _line("LANK", track, SimpleNamespace(rate=100.0), OPEN)
+    missed = np.linalg.norm(track - true, axis=1).max()
+    # Differences that lie wholly within are one frame fewer on either side.
+    assert np.linalg.norm(found.error.shifts_G["LANK"]) == pytest.approx(missed, rel=2.5 / frames + 0.02)
+    assert found.value == pytest.approx(10.0 * frames, abs=20.0)
+
+
+@pytest.mark.parametrize(("slow", "fast"), [(0.1, 0.01), (0.05, 0.001)])
+def test_the_share_of_fast_motion_is_that_of_two_sines(slow, fast):
+    """At 2 and 7 Hz: the powers of their velocities are as (2 slow)^2 to (7 fast)^2."""
+    time = np.arange(400) / 100.0
+    sines = slow * np.sin(4.0 * np.pi * time) + fast * np.cos(14.0 * np.pi * time)
+    track = np.column_stack([1.3 * time + 0.6 * sines, 0.8 * sines, 0.0 * sines])
+    assert _fast_share(track, 100.0) == pytest.approx(2.0 * np.log10(7.0 * fast / (2.0 * slow)), abs=0.01)
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize("width", ["knee_width", "ankle_width"])
+def test_a_width_is_suspected_to_be_too_large_by_all_that_it_is_larger(clean, plug_in_gait, side, width):
+    """25 mm in 100 mm."""
+    values = dict(clean.kinematics.calibration.values)
+    values |= {f"{width}_left": 0.1, f"{width}_right": 0.1, f"{width}_{side}": 0.125}
+    walk = replace(clean.kinematics, calibration=replace(clean.kinematics.calibration, values=values))
+    (found,) = [f for f in sides_compared(walk, plug_in_gait, OPEN) if f.subject == width.replace("_", " ")]
+    # Per cent of the mean, 112.5 mm, taken of the larger.
+    assert found.error.values == pytest.approx({f"{width}_{side}": 0.025 * 125.0 / 112.5})
+
+
+@pytest.mark.parametrize(("side", "label"), [("left", "L"), ("right", "R")])
+@pytest.mark.parametrize(
+    ("one", "other", "end"), [("heel", "toe", "TOE"), ("ankle", "heel", "HEE"), ("ASIS", "sacrum", "ASI")]
+)
+def test_a_marker_is_suspected_to_stand_out_by_all_of_the_difference(clean, plug_in_gait, side, label, one, other, end):
+    """Both sides made alike, then 30 mm farther from the first point."""
+    points, markers = dict(clean.kinematics.points), clean.kinematics.markers_G.copy()
+    names, pelvis = clean.kinematics.marker_names, one == "ASIS"
+    for own, prefix, length in (("left", "L", 0.2), ("right", "R", 0.2)):
+        start = points["sacrum" if pelvis else f"{own}_{one}"]
+        k = names.index(prefix + end)
+        line = markers[:, k] - start
+        length += 0.03 * (own == side)
+        markers[:, k] = start + length * line / np.linalg.norm(line, axis=1, keepdims=True)
+        if not pelvis:
+            points[f"{own}_{other}"] = markers[:, k]
+    walk = replace(clean.kinematics, points=points, markers_G=markers)
+    (found,) = [f for f in sides_compared(walk, plug_in_gait, OPEN) if f.subject == f"distance from {one} to {other}"]
+    assert f"{side} side" in found.text
+    assert found.value == pytest.approx(30.0 if side == "left" else -30.0)
+    ((name, shift),) = found.error.shifts_G.items()
+    assert name == label + end
+    start = points["sacrum" if pelvis else f"{side}_{one}"]
+    mended = markers[:, names.index(name)] - shift - start
+    np.testing.assert_allclose(np.linalg.norm(mended, axis=1), 0.2, atol=1e-9)
