@@ -220,3 +220,21 @@ def test_a_label_that_the_walk_lacks_is_named(person, follow, pose_angles):
     assert body.absent == ("LTOE",)
     assert np.isnan(body.segments["left_foot"].com_G).all()
     assert np.isfinite(body.segments["left_shank"].com_G).all()
+
+
+def test_a_joint_turns_with_its_distal_against_its_proximal_segment(person, follow):
+    """The hip flexes at 2 rad/s while the pelvis turns about the vertical at 0.7 rad/s: the velocity of the thigh in the
+    pelvis by rotation vectors of its pose from one frame to the next."""
+    time = np.arange(41) / 100.0
+    angles = {"left_hip": np.column_stack([2.0 * time, 0.3 * time, -0.8 * time])}
+    R_pelvis = Rotation.from_rotvec(np.outer(0.7 * time, Y)).as_matrix()
+    markers, *_ = person.pose(angles, R_pelvis=R_pelvis)
+    _, body = follow(markers)
+    for name in ("left_hip", "left_knee", "right_hip"):
+        joint = body.joints[name]
+        R_PD = np.swapaxes(joint.R_GP, 1, 2) @ joint.R_GD
+        turned = Rotation.from_matrix(R_PD[2:] @ np.swapaxes(R_PD[:-2], 1, 2)).as_rotvec() / 0.02
+        expected = np.einsum("tij,tj->ti", joint.R_GP[1:-1], turned)
+        # Means over two frames; the ends of the recording are differences to one side.
+        np.testing.assert_allclose(joint.omega_G[1:-1][2:-2], expected[2:-2], atol=2e-3)
+    assert np.linalg.norm(body.joints["left_hip"].omega_G, axis=1).min() > 1.5

@@ -25,5 +25,9 @@ UNSEEN: dict[tuple[str, str], str] = {
         "pipeline/muscles/walk.py",
         "reserve=_in_steps(reserve, 4.0**-10),",
     ): "the step of stored digits, 1e-3 Nm or 1e-6 Nm, both far below the error of an estimate",
+    (
+        "pipeline/prediction/lifting/repeated.py",
+        "time = time[np.concatenate([[True], np.diff(time) > 2e-09])]",
+    ): "times are a twentieth of a second or a node of the lift apart, or equal but for rounding",
 }
 """The reason, by the file and the line as changed."""
