@@ -223,7 +223,7 @@ def test_a_label_that_the_walk_lacks_is_named(person, follow, pose_angles):
 
 
 def test_a_joint_turns_with_its_distal_against_its_proximal_segment(person, follow):
-    """The hip flexes at 2 rad/s while the pelvis turns about the vertical at 0.7 rad/s: the velocity of the thigh in the
+    """The hip flexes at 2 rad/s while the pelvis turns about the vertical at 0.7 rad/s: the thigh's velocity in the
     pelvis by rotation vectors of its pose from one frame to the next."""
     time = np.arange(41) / 100.0
     angles = {"left_hip": np.column_stack([2.0 * time, 0.3 * time, -0.8 * time])}
