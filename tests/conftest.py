@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -43,13 +44,25 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     chosen = config.getoption("markexpr")
     if chosen not in ("long", "not long") or not collection_path.match("test_*.py"):
         return None
-    text = collection_path.read_text(encoding="utf-8")
-    without = "mark.long" not in text if chosen == "long" else LONG_FILE in text
-    return without or None
+    if chosen == "long":
+        return not names_the_mark(collection_path) or None
+    return LONG_FILE in collection_path.read_text(encoding="utf-8") or None
+
+
+@cache
+def names_the_mark(path: Path) -> bool:
+    return "mark.long" in path.read_text(encoding="utf-8")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whole studies first, which take longest; tests with kernels last, when the studies have compiled those."""
+    """Whole studies first, which take longest; tests with kernels last, when the studies have compiled those.
+
+    Raises:
+        UsageError: a file has a long test and does not name the mark, so that the long run would leave the file out.
+    """
+    long_files = {item.path for item in items if item.get_closest_marker("long")}
+    if lost := sorted(path.name for path in long_files if not names_the_mark(path)):
+        raise pytest.UsageError(f"write pytest.mark.long in {', '.join(lost)}, whose long tests would not be run")
     late = {
         item.path
         for item in items
