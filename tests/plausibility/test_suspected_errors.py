@@ -17,9 +17,13 @@ from pipeline.plausibility import (
     Limits,
     Spread,
     ahead_of_pivot,
+    body_sizes,
     force_balance,
+    knee_clearance,
+    leg_lengths,
     marker_motion,
     plate_delay,
+    plate_position,
     plates,
     plates_compared,
     push_off,
@@ -292,3 +296,50 @@ def test_a_marker_is_suspected_to_stand_out_by_all_of_the_difference(clean, plug
     start = points["sacrum" if pelvis else f"{side}_{one}"]
     mended = markers[:, names.index(name)] - shift - start
     np.testing.assert_allclose(np.linalg.norm(mended, axis=1), 0.2, atol=1e-9)
+
+
+@pytest.mark.parametrize("millimetres", [-60.0, 45.0])
+def test_a_leg_length_that_is_off_is_suspected_to_be_so_by_as_much(clean, plug_in_gait, millimetres):
+    """Against the markers of the static trial, from the ASIS to the ankle."""
+    true = float(np.median(np.linalg.norm(clean.static.marker("LASI") - clean.static.marker("LANK"), axis=1)))
+    values = clean.kinematics.calibration.values | {"leg_length_left": true + 0.001 * millimetres}
+    walk = replace(clean.kinematics, calibration=replace(clean.kinematics.calibration, values=values))
+    (found,) = [f for f in leg_lengths(walk, clean.static, plug_in_gait) if f.subject == "left leg length"]
+    assert found.error.values == pytest.approx({"leg_length_left": 0.001 * millimetres})
+
+
+@pytest.mark.parametrize("factor", [0.7, 1.4])
+def test_a_knee_width_of_no_stature_is_suspected_to_be_off_by_what_was_planted(clean, plug_in_gait, factor):
+    """What is usual is that of the body; the ankle's share is of the knee's width, so that it is judged alike."""
+    values = dict(clean.kinematics.calibration.values)
+    values["height"] = 1.7
+    true = values["knee_width_left"]
+    values["knee_width_left"] = factor * true
+    walk = replace(clean.kinematics, calibration=replace(clean.kinematics.calibration, values=values))
+    limits = usual("knee width over stature", 100.0 * true / 1.7)
+    found = [f for f in body_sizes(walk, clean.static, plug_in_gait, limits) if f.subject == "left knee width"]
+    assert found[0].error.values == pytest.approx({"knee_width_left": (factor - 1.0) * true})
+
+
+@pytest.mark.parametrize("metres", [-0.08, 0.06])
+def test_plates_along_the_walkway_are_suspected_to_be_shifted_by_what_is_said(clean, plug_in_gait, metres):
+    """The body's centre by the plates is shifted by as much, so that two plantings differ by their difference."""
+
+    def suspected(by):
+        ground = {
+            side: replace(w, point_G=w.point_G + np.array([by, 0.0, 0.0])) for side, w in clean.loads.ground.items()
+        }
+        (found,) = plate_position(clean.kinematics, replace(clean.loads, ground=ground), clean.static, plug_in_gait)
+        return np.array(found.error.shift_G)
+
+    more = 0.03 * np.sign(metres)
+    np.testing.assert_allclose(suspected(metres + more) - suspected(metres), [more, 0.0, 0.0], atol=1e-9)
+
+
+def test_knees_that_overlap_are_suspected_to_be_too_wide_by_all_of_it(clean, plug_in_gait):
+    """The wider of two knees; its centre is given, so that half of what its width changes is at the inner side."""
+    values = clean.kinematics.calibration.values | {"knee_width_left": 0.3}
+    walk = replace(clean.kinematics, calibration=replace(clean.kinematics.calibration, values=values))
+    (found,) = knee_clearance(walk, plug_in_gait)
+    assert found.value < 0.0
+    assert found.error.values == pytest.approx({"knee_width_left": -0.001 * found.value})
