@@ -126,3 +126,19 @@ def test_damping_falls_where_the_model_is_right_and_rises_where_it_is_not() -> N
         assert damping.value == pytest.approx(2.0 * factor)
     damping.decrease()
     assert damping.value == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize("factor", [1e5, 1e-3])
+def test_the_unit_of_the_objective_changes_neither_the_solution_nor_its_cost(factor: float) -> None:
+    """H, g and the penalty times a factor are the same program."""
+    rng = np.random.default_rng(7)
+    B, A = rng.normal(size=(60, 30)), rng.normal(size=(80, 30)) / np.sqrt(30)
+    lower, upper = -rng.uniform(0.02, 1.0, 80), rng.uniform(0.02, 1.0, 80)
+    H, g = B.T @ B / 30, 20.0 * rng.normal(size=30)
+    one = solve_elastic_qp(H, g, A, lower, upper, 50.0, tolerance=1e-8)
+    other = solve_elastic_qp(factor * H, factor * g, A, lower, upper, factor * 50.0, tolerance=1e-8)
+    assert other.converged
+    # Tolerances are relative to one and the objective, so that a small one ends somewhat earlier.
+    np.testing.assert_allclose(other.step, one.step, atol=1e-4)
+    np.testing.assert_allclose(other.multipliers / factor, one.multipliers, atol=1e-3 * 50.0)
+    assert abs(other.iterations - one.iterations) <= 2
