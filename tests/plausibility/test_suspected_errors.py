@@ -11,7 +11,7 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 from pipeline.conventions import X, Y
-from pipeline.math3d import Wrench
+from pipeline.math3d import Wrench, rotation_about
 from pipeline.plausibility import (
     OPEN,
     Limits,
@@ -30,6 +30,7 @@ from pipeline.plausibility import (
     sides_compared,
 )
 from pipeline.plausibility.marker_motion import _fast_share, _line
+from pipeline.plausibility.plate_position import mass_ahead_in_standing
 from pipeline.plausibility.plates_compared import _MIDDLE
 from pipeline.trial import Stance
 
@@ -343,3 +344,17 @@ def test_knees_that_overlap_are_suspected_to_be_too_wide_by_all_of_it(clean, plu
     (found,) = knee_clearance(walk, plug_in_gait)
     assert found.value < 0.0
     assert found.error.values == pytest.approx({"knee_width_left": -0.001 * found.value})
+
+
+@pytest.mark.parametrize("degrees", [50.0, -90.0, 180.0])
+def test_where_the_standing_body_s_centre_is_does_not_depend_on_the_heading(clean, plug_in_gait, degrees):
+    """Markers and plates turned together about the vertical."""
+    R = rotation_about(np.array([0.0, 1.0, 0.0]), np.radians(degrees))
+    turned = tuple(
+        replace(p, wrench=Wrench(p.wrench.force_G @ R.T, p.wrench.moment_G @ R.T, p.wrench.point_G @ R.T))
+        for p in clean.static.plates
+    )
+    about = replace(clean.static, markers_G=clean.static.markers_G @ R.T, plates=turned)
+    before, after = (mass_ahead_in_standing(clean.kinematics, s, plug_in_gait) for s in (clean.static, about))
+    assert np.isfinite(before)
+    assert after == pytest.approx(before, abs=1e-6)
