@@ -93,7 +93,7 @@ def _unequal(one: _Stance, other: _Stance, limits: Limits) -> Iterator[Finding]:
             units="%",
             cause="as the vertical channel of one of them has a wrong scale",
             remedy="check the plates' calibration",
-            error=PlateError((high.stance,), scale_G=along(Y, 0.01 * apart), known=False),
+            error=PlateError((high.stance,), scale_G=along(Y, 1.0 - low.force / high.force), known=False),
         )
     path = 100.0 * abs(one.path - other.path)
     beyond = limits.beyond(PATH, path)

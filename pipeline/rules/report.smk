@@ -49,6 +49,7 @@ TABLES = [
         *("scalars.parquet", "scalars.csv"),
         *("events.parquet", "events.csv"),
         *("findings.parquet", "findings.csv"),
+        *("features.parquet", "features.csv.gz"),
         "dictionary.csv",
         *(("times.parquet", "times.csv.gz") if WITH_WHOLE_BODY else ()),
         *(

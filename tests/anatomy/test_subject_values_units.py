@@ -15,7 +15,7 @@ MASS = SubjectValue(unit="kg", minimum=5.0, maximum=300.0)
 @pytest.mark.parametrize(
     ("stored", "definition", "meant"),
     [
-        (1.72e-3, HEIGHT, "1.72 m are 1.72 m"),
+        (1.72e-3, HEIGHT, "1.72 m would be in it"),
         (0.172, HEIGHT, "172 cm are 1.72 m"),
         (0.068, HEIGHT, "68 inches are 1.73 m"),
         (172.0, HEIGHT, "172 cm are 1.72 m"),

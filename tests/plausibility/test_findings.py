@@ -320,6 +320,7 @@ def test_plates_that_contradict_each_other_under_one_foot_are_found(clean):
     )
     finding = only(plates_compared(weak, NARROW), "warning", "plate 3 and plate 1")
     assert finding.value == pytest.approx(25.0)
+    assert finding.error.scale_G[1] == pytest.approx(0.2), "a force of 1.25 times the true one has a fifth too much"
     middle = clean.kinematics.plates[2].corners_G.mean(axis=0)
     short = with_channel(clean.kinematics, 3, lambda p: replace(p, cop_G=middle + [0.8, 1.0, 1.0] * (p.cop_G - middle)))
     finding = only(plates_compared(short, NARROW), "warning", "plate 1 and plate 3")

@@ -304,9 +304,12 @@ def test_the_dictionary_explains_every_name_of_the_tables(demo):
     assert len(known) == len(dictionary), "each name once"
     own = ("whole body", "marker", "segment", "subject", "mass", "joint", "coordinate", "left against")
     compared = set()
-    for table in ("study_curves", "study_scalars", "study_times", "study_events", "study_findings", "predicted_curves"):
+    of_study = [path.stem for path in (demo / "data/results").glob("study_*.parquet")]
+    of_sessions = {path.stem for path in (demo / "data/results").glob("*/*/tables/*.parquet")}
+    assert of_sessions <= set(of_study), "each table of the sessions is joined"
+    for table in (*of_study, "predicted_curves"):
         rows = pd.read_parquet(demo / f"data/results/{table}.parquet").astype(str)
-        for column in ("kind", "event", "variable", "parameter"):
+        for column in ("kind", "event", "variable", "parameter", "phase"):
             if column not in rows:
                 continue
             told = rows if column != "parameter" else rows[~rows.kind.str.startswith(own)]
@@ -314,12 +317,29 @@ def test_the_dictionary_explains_every_name_of_the_tables(demo):
                 told = told[~told.parameter.isin(CYCLE_VARIABLES) & (told.kind != "symmetry")]
             for name, unit in told[[column, "unit" if "unit" in rows else column]].drop_duplicates().to_numpy():
                 assert (table, column, name) in known
-                assert known[table, column, name] in ("", unit)
+                assert column == "phase" or known[table, column, name] in ("", unit)  # a phase is in percent
                 compared.add((table, column, name))
     assert len(compared) > 100
     measures = pd.read_parquet(demo / "data/results/predicted_vs_measured.parquet").astype(str)
     told = measures[~measures.variable.isin(("objective", "constraint")) & ~measures.measure.str.contains(" ")]
     assert set(told.measure) <= set(dictionary[dictionary.column == "measure"].name)
+
+
+def test_every_file_that_the_documentation_names_is_there(demo):
+    """But for comparisons, as the demo has one visit and one condition."""
+    named = []
+    for cells in re.findall(r"^\| (`.+?) \|", (ROOT / "docs/results.md").read_text(encoding="utf-8"), re.MULTILINE):
+        folder = ""
+        for path in re.findall(r"`([^`]+)`", cells):
+            folder = folder if "/" not in path else path.rpartition("/")[0]
+            named.append(path if "/" in path else f"{folder}/{path}")
+    assert len(named) > 15
+    for path in named:
+        if "/comparisons/" in path or ".CONDITION." in path:
+            continue
+        pattern = re.sub(r"\b(SUBJECT|SESSION|TRIAL|STAGE|NAME)\b", "*", path)
+        # Names of tables are given without their kinds.
+        assert list(demo.glob(pattern)) or list(demo.glob(f"{pattern}.*")), path
 
 
 def test_a_subject_s_averages_are_in_its_file_and_in_the_tables_without_a_trial(demo, tables):
