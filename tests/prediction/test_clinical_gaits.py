@@ -109,18 +109,37 @@ def test_a_case_is_scaled_from_the_body_s_own_values(skeleton) -> None:
     assert scaled_case(case, skeleton, 1.0).strength == case.strength
 
 
-@pytest.mark.parametrize(("limit", "share"), [(90.0, 0.75), (60.0, 0.5), (40.0, 0.25), (10.0, None)])
+@pytest.mark.parametrize(("limit", "share"), [(90.0, 1.0), (60.0, 0.625), (50.0, 0.5), (40.0, 0.375), (10.0, None)])
 def test_the_largest_share_with_a_walk_is_found(skeleton, limit, share) -> None:
-    """Of knees of at least 90 degrees, where walks exist up to a known limit and the own one is taken as zero."""
+    """Of knees of at least 90 degrees, where walks exist up to a known limit and the own one is taken as zero; each is
+    sought from the last that was found."""
     knees = replace(skeleton, q_lower=np.zeros(len(skeleton)))
     case = WhatIf(range={"both_knee_flexion": Range(lower=90.0)})
 
-    def walk_of(smaller: WhatIf) -> None:
-        if smaller.range["left_knee_flexion"].lower > limit:
-            raise SolverError("none", best=None)
+    solved = [0.0]
 
-    found = nearest_case(case, knees, walk_of)
-    assert (found[0] if found else None) == share
+    def walk_of(smaller: WhatIf, start: float) -> float:
+        assert start == solved[-1]
+        lower = smaller.range["left_knee_flexion"].lower
+        if lower > limit:
+            raise SolverError("none", best=None)
+        solved.append(lower)
+        return lower
+
+    found = nearest_case(case, knees, 0.0, walk_of)
+    assert (found.share if found else None) == share
+    assert (found.walk if found else 0.0) == max(solved) == pytest.approx(90.0 * (share or 0.0))
+
+
+@pytest.mark.long
+def test_a_crouch_of_fifty_degrees_is_reached_in_parts(skeleton) -> None:
+    """No direct solve finds it."""
+    case = WhatIf(range={"both_knee_flexion": Range(lower=50.0)})
+    answer = predict_what_if(skeleton, GaitTask(1.0, 0.5), case)
+    assert answer.changed.success
+    knees = np.degrees(answer.changed.q[:, [skeleton.index(f"{side}_knee_flexion") for side in ("left", "right")]])
+    # The skeleton's knee is flexed at negative or positive angles as its sign says; joint limits hold within 1e-4 rad.
+    assert np.abs(knees).min() > 50.0 - 0.01
 
 
 @pytest.mark.long

@@ -1,8 +1,10 @@
-"""A what-if case made smaller: the largest share of its changes with which a walk is found, where all have none."""
+"""A what-if case whose changes are made in parts, each from the walk with the last, where no direct solve finds one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -11,28 +13,51 @@ from pipeline.conventions import SIDES
 from pipeline.optimisation import SolverError
 from pipeline.skeleton import Skeleton
 
-SHARES = 0.5, 0.25
-"""Of the changes, the first that is tried, and by how much the next is larger or smaller."""
+STEPS = 0.5, 0.25, 0.125, 0.125
+"""Parts of the changes that are tried one after another, each added to what has a walk so far; together all changes."""
+
+FAILURES = 2
+"""Parts without a walk after which the search ends: each takes several times as long as one with a walk."""
+
+T = TypeVar("T")
 
 
-def nearest_case(case: WhatIf, skeleton: Skeleton, walk_of: Callable[[WhatIf], object]) -> tuple[float, WhatIf] | None:
-    """The largest share of a case's changes, of a quarter, half and three quarters, that has a walk; None if none has.
+@dataclass(frozen=True)
+class NearestCase(Generic[T]):
+    """The largest part of a case that was found to have a walk.
+
+    Attributes:
+        share: of the changes, above 0; 1 for all of them.
+        case: with that share.
+        walk: of it.
+    """
+
+    share: float
+    case: WhatIf
+    walk: T
+
+
+def nearest_case(
+    case: WhatIf, skeleton: Skeleton, start: T, walk_of: Callable[[WhatIf, T], T]
+) -> NearestCase[T] | None:
+    """The largest share of a case's changes with which a walk is found, by continuation; None if there is none.
 
     Args:
         skeleton: of the unchanged body, whose own limits the changes start from.
-        walk_of: predicts; raises SolverError where there is no walk.
+        start: walk without the changes.
+        walk_of: predicts a case from another walk; raises SolverError where there is no walk.
     """
-    best: tuple[float, WhatIf] | None = None
-    share = SHARES[0]
-    for step in (SHARES[1], 0.0):
+    best: NearestCase[T] | None = None
+    failures = 0
+    for step in STEPS:
+        share = (best.share if best else 0.0) + step
         smaller = scaled_case(case, skeleton, share)
         try:
-            walk_of(smaller)
+            best = NearestCase(share, smaller, walk_of(smaller, best.walk if best else start))
         except SolverError:
-            share -= step
-        else:
-            best = share, smaller
-            share += step
+            failures += 1
+            if failures == FAILURES:
+                break
     return best
 
 

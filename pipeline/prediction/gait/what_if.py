@@ -106,23 +106,29 @@ def predict_what_if(
             progress=progress,
         )
 
-    def walk_of(smaller: WhatIf) -> GaitPrediction:
+    def walk_of(smaller: WhatIf, start: GaitPrediction) -> GaitPrediction:
         walker = changed_walker(smaller, skeleton, task)
-        return walk(walker, walker.task, before)
+        return walk(walker, walker.task, start)
+
+    def answer(start: GaitPrediction) -> GaitPrediction:
+        if case.free:
+            return least_cost_walk(partial(walk, changed), changed.task, start, case.free)
+        return walk(changed, changed.task, start)
 
     try:
-        if case.free:
-            after = least_cost_walk(partial(walk, changed), changed.task, before, case.free)
-        else:
-            after = walk(changed, changed.task, before)
+        after = answer(before)
     except SolverError as failed:
-        found = nearest_case(case, skeleton, walk_of)
-        remedy = "Nor with a quarter of the changes: ask for another speed or step length"
-        if found:
-            share, smaller = found
-            texts = "; ".join(changed_walker(smaller, skeleton, task).changes)
-            remedy = f"With {100 * share:.0f} % of the changes there is a walk ({texts}), or ask for another speed"
-        raise SolverError(failed.problem, best=failed.best, where=failed.where, remedy=remedy) from failed
+        found = nearest_case(case, skeleton, before, walk_of)
+        if found and found.share == 1.0:
+            after = answer(found.walk) if case.free else found.walk
+        else:
+            remedy = "Nor with a quarter of the changes: ask for another speed or step length"
+            if found:
+                texts = "; ".join(changed_walker(found.case, skeleton, task).changes)
+                remedy = (
+                    f"With {100 * found.share:.0f} % of the changes there is a walk ({texts}), or ask for another speed"
+                )
+            raise SolverError(failed.problem, best=failed.best, where=failed.where, remedy=remedy) from failed
     return WhatIfPrediction(changed.changes, before, after)
 
 
