@@ -21,7 +21,7 @@ from pipeline.conventions import Y
 from pipeline.errors import ConfigError
 from pipeline.results import Failure
 from pipeline.trial import RawTrial
-from pipeline.workflow.outcomes import failures
+from pipeline.workflow.outcomes import failures, reason_alone
 
 
 def check_study(folder: Path, *, recordings: bool = True) -> Status:
@@ -84,7 +84,9 @@ def _by_reason(failing: Mapping[TrialKey, Failure]) -> Iterator[str]:
     """The trials of a session that fail for one reason, in a line."""
     trials: dict[tuple[SessionKey, str, str], list[str]] = {}
     for key, failure in failing.items():
-        trials.setdefault((SessionKey(*key[:2]), failure.step, failure.reason), []).append(key.trial)
+        trials.setdefault((SessionKey(*key[:2]), failure.step, reason_alone(failure.reason, failure.trial)), []).append(
+            key.trial
+        )
     for (session, step, reason), names in trials.items():
         yield f"  {session}: {', '.join(names)} at {step.replace('_', ' ')}: {reason}"
 

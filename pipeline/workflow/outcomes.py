@@ -50,6 +50,11 @@ def outcome(request: Request, known: Mapping[Path, Any]) -> tuple[Any, Provenanc
     return failure or values[0], provenance
 
 
+def reason_alone(reason: str, trial: str) -> str:
+    """The reason of a failure without the trial's name at its head, so that trials that fail alike have the same."""
+    return reason.removeprefix(f"walk {trial}: ").removeprefix(f"trial {trial}: ")
+
+
 def failures(study: Study, shown: Callable[[TrialKey], None]) -> Iterator[tuple[TrialKey, Failure]]:
     """Trials of a study that a run would record as failed, with the stage and the reason, session by session.
 

@@ -11,6 +11,7 @@ from pipeline.results import Failure, read_failure
 from pipeline.trial import MEASURED_WALK
 from pipeline.workflow.audit import Fault
 from pipeline.workflow.entries import NOT_COMPUTED, entries_of
+from pipeline.workflow.outcomes import reason_alone
 from pipeline.workflow.predictions import predictions_of
 from pipeline.workflow.predictions import sentence as prediction_sentence
 from pipeline.workflow.predictions import warning as prediction_warning
@@ -122,7 +123,7 @@ def _by_reason(failed: Iterable[StudyEntry]) -> Iterator[str]:
     """Each reason once, with the first trial; the others of it, such as those of one static trial, in a line below."""
     alike: dict[tuple[str, str], list[StudyEntry]] = {}
     for entry in failed:
-        alike.setdefault((entry.failed_step, entry.reason), []).append(entry)
+        alike.setdefault((entry.failed_step, reason_alone(entry.reason, entry.trial)), []).append(entry)
     for first, *others in alike.values():
         yield sentence(first)
         if others:

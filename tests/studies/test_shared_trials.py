@@ -24,6 +24,7 @@ from pipeline.acquisition import read_trial
 from pipeline.config import HOME, load_study
 from pipeline.errors import ResultsError
 from pipeline.results import export_trial
+from pipeline.workflow.outcomes import reason_alone
 from tests.studies.bench import QUICK
 
 pytestmark = pytest.mark.long
@@ -85,7 +86,9 @@ def failed_in(text: str) -> Iterator[tuple[str, str]]:
     for first, reason, _, more in re.findall(
         r"^  (\S+) failed at (\w+: .*)$(\n    so did \d+ more for the same reason: (.*)$)?", text, re.MULTILINE
     ):
-        yield from ((name, reason) for name in (first, *(more.split(", ") if more else ())))
+        stage, _, text = reason.partition(": ")
+        alone = f"{stage}: {reason_alone(text, first.rpartition('/')[2])}"
+        yield from ((name, alone) for name in (first, *(more.split(", ") if more else ())))
 
 
 def test_the_check_foresees_each_failure_of_the_run_and_no_other(foreseen, found, walks) -> None:

@@ -48,7 +48,7 @@ def test_a_reason_that_several_trials_share_is_told_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     static, own = "static trial s: no leg length", "trial d: no cycle"
-    reasons = {"a": static, "b": static, "d": own, "c": static}
+    reasons = {"a": static, "b": static, "d": own, "c": static, "e": "trial e: no cycle"}
     entries = [
         StudyEntry("Ann", name, reason=reason, failed_step="kinematics", cycles=(0, 0))
         for name, reason in reasons.items()
@@ -57,11 +57,12 @@ def test_a_reason_that_several_trials_share_is_told_once(
     trials = tuple(Trial(trial=name, subject="Ann", kind="walk", file=f"{name}.c3d") for name in reasons)
     assert tell_verdict(study_of(tmp_path, trials), tmp_path, None) == 1
     told = capsys.readouterr().err.splitlines()
-    at = told.index("4 of 4 trials failed; the others are complete:")
-    assert told[at + 1 : at + 4] == [
+    at = told.index("5 of 5 trials failed; the others are complete:")
+    assert told[at + 1 : at + 5] == [
         f"  Ann/1/a failed at kinematics: {static}",
         "    so did 2 more for the same reason: Ann/1/b, Ann/1/c",
         f"  Ann/1/d failed at kinematics: {own}",
+        "    so did 1 more for the same reason: Ann/1/e",
     ]
 
 
