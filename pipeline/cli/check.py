@@ -84,9 +84,8 @@ def _by_reason(failing: Mapping[TrialKey, Failure]) -> Iterator[str]:
     """The trials of a session that fail for one reason, in a line."""
     trials: dict[tuple[SessionKey, str, str], list[str]] = {}
     for key, failure in failing.items():
-        trials.setdefault((SessionKey(*key[:2]), failure.step, reason_alone(failure.reason, failure.trial)), []).append(
-            key.trial
-        )
+        cause = SessionKey(*key[:2]), failure.step, reason_alone(failure.reason, failure.trial)
+        trials.setdefault(cause, []).append(key.trial)
     for (session, step, reason), names in trials.items():
         yield f"  {session}: {', '.join(names)} at {step.replace('_', ' ')}: {reason}"
 

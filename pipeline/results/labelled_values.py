@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from pipeline.errors import ResultsError
 from pipeline.results.declarations import declared_fields
 from pipeline.results.reading import Reader
-from pipeline.results.status import Failure
+from pipeline.results.status import Failure, needed
 
 if TYPE_CHECKING:
     import xarray
@@ -33,15 +32,7 @@ def value_of(walk: xarray.DataTree, stage: str, cls: type[T]) -> T:
     Raises:
         ResultsError: the tree has no such stage, the stage failed, or its value is of another version.
     """
-    outcome = outcome_of(walk, stage, cls)
-    if isinstance(outcome, Failure) or outcome is None:
-        reason = outcome.reason if outcome else "it is not there"
-        raise ResultsError(
-            f"has no values of the stage '{stage}': {reason}",
-            where="the walk",
-            remedy="Give what analyse or open_trial returned",
-        )
-    return outcome
+    return needed(outcome_of(walk, stage, cls), stage)
 
 
 def outcome_of(walk: xarray.DataTree, stage: str, cls: type[T]) -> T | Failure | None:

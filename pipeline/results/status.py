@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from pipeline.errors import ResultsError
 from pipeline.provenance import Provenance
+
+T = TypeVar("T")
 
 FORMAT = 3
 """Version of the layout; a change that older readers cannot follow raises it."""
@@ -33,6 +35,18 @@ class Failure:
     step: str
     reason: str
     defect: bool = False
+
+
+def needed(found: T | Failure | None, stage: str) -> T:
+    """The value of a walk's stage. Raises ResultsError where there is none: the stage failed, or is not there."""
+    if isinstance(found, Failure) or found is None:
+        reason = found.reason if isinstance(found, Failure) else "it is not there"
+        raise ResultsError(
+            f"has no values of the stage '{stage}': {reason}",
+            where="the walk",
+            remedy="Give what analyse or open_trial returned",
+        )
+    return found
 
 
 _TEXTS, _TABLES = ("step", "settings", "code", "trial_key"), ("inputs", "versions")

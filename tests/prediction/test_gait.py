@@ -14,6 +14,7 @@ from pipeline.prediction import (
     GaitProblem,
     GaitTask,
     PredictionError,
+    Preset,
     find_preset,
     make_walker,
     predict_gait,
@@ -229,14 +230,15 @@ def test_a_start_from_another_prediction_finds_the_same_walk_as_the_stored_ones(
         predict_gait(skeleton, task, start=human.result.x[1:])
 
 
+def halved(preset: str) -> Preset:
+    """A preset on half of its nodes, which takes half of the time."""
+    return replace(find_preset(preset), n_nodes=20, n_intervals=6)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("preset", ["human", "thesis"])
 def test_random_starts_converge_to_one_walk(skeleton, preset) -> None:
-    """The thesis' walk on half of its nodes, which takes half of the time and has the same optima."""
-    chosen = find_preset(preset)
-    if preset == "thesis":
-        chosen = replace(chosen, n_nodes=20, n_intervals=6)
-    walk = GaitProblem.make(skeleton, GaitTask(1.2, 0.6), chosen)
+    walk = GaitProblem.make(skeleton, GaitTask(1.2, 0.6), halved(preset) if preset == "thesis" else preset)
     standing, rng = walk.neutral_guess(), np.random.default_rng(3)
     found = [walk.solve(standing + 0.05 * rng.normal(size=len(standing))) for _ in range(3)]
     assert all(result.status == "converged" for result in found)
@@ -247,8 +249,7 @@ def test_random_starts_converge_to_one_walk(skeleton, preset) -> None:
 
 @pytest.mark.long
 def test_the_first_stage_leads_to_one_motion_from_far_starts(skeleton) -> None:
-    half = replace(find_preset("thesis"), n_nodes=20, n_intervals=6)
-    walk = GaitProblem.make(skeleton, GaitTask(1.2, 0.6), half)
+    walk = GaitProblem.make(skeleton, GaitTask(1.2, 0.6), halved("thesis"))
     standing, rng = walk.neutral_guess(), np.random.default_rng(5)
     near = walk.first_stage()
     starts = [standing, *(standing + 0.4 * rng.normal(size=(3, len(standing))))]
@@ -342,7 +343,7 @@ def test_of_two_first_stages_the_lower_end_is_kept(skeleton, thesis) -> None:
 
 @pytest.mark.long
 def test_stride_form_reproduces_the_symmetric_step(skeleton) -> None:
-    coarse = replace(find_preset("human"), n_nodes=20, n_intervals=6)
+    coarse = halved("human")
     close = SQP(tolerance=1e-5)
     step = predict_gait(skeleton, GaitTask(1.2, 0.6), preset=coarse, solver=close)
     stride = predict_gait(skeleton, GaitTask(1.2, 0.6, form="stride"), preset=coarse, solver=close)
@@ -358,8 +359,7 @@ def test_stride_stays_feasible_with_one_knee_limited_to_30_degrees(skeleton) -> 
     knee = skeleton.index("left_knee_flexion")
     upper[knee] = np.radians(30.0)
     limited = replace(skeleton, q_upper=upper)
-    preset = replace(find_preset("human"), n_nodes=20, n_intervals=6)
-    stride = predict_gait(limited, GaitTask(1.1, 0.55, form="stride"), preset=preset)
+    stride = predict_gait(limited, GaitTask(1.1, 0.55, form="stride"), preset=halved("human"))
     assert stride.success
     assert np.degrees(stride.q[:, knee].max()) < 30.01
     assert np.degrees(stride.q[:, skeleton.index("right_knee_flexion")].max()) > 50.0

@@ -119,16 +119,14 @@ def predict_what_if(
         after = answer(before)
     except SolverError as failed:
         found = nearest_case(case, skeleton, before, walk_of)
-        if found and found.share == 1.0:
-            after = answer(found.walk) if case.free else found.walk
-        else:
+        if found is None or found.share < 1.0:
             remedy = "Nor with a quarter of the changes: ask for another speed or step length"
             if found:
                 texts = "; ".join(changed_walker(found.case, skeleton, task).changes)
-                remedy = (
-                    f"With {100 * found.share:.0f} % of the changes there is a walk ({texts}), or ask for another speed"
-                )
+                share = f"{100 * found.share:.0f} %"
+                remedy = f"With {share} of the changes there is a walk ({texts}), or ask for another speed"
             raise SolverError(failed.problem, best=failed.best, where=failed.where, remedy=remedy) from failed
+        after = answer(found.walk) if case.free else found.walk
     return WhatIfPrediction(changed.changes, before, after)
 
 

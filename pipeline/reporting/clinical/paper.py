@@ -150,7 +150,7 @@ def banner(page: PrintedPage, top: float, run: ReportRun) -> float:
     """That marker sets are unconfirmed, over the width of the page, where some are; returns the place below."""
     if not run.unconfirmed:
         return top
-    words = f"{unconfirmed(run)}: {run.unconfirmed_note} gait confirm"
+    words = unconfirmed_note(run)
     width = 0.88 * (WIDTH - 2.0 * MARGIN - 9.0)  # bold letters are wider
     below = page.paragraph(MARGIN + 9.0, top - 5.0, width, words, 7.2, 3, fontweight="bold") - 3.0
     page.bar((MARGIN, below, 4.0, top - 5.0 - below), facecolor=WARNING)
@@ -168,6 +168,11 @@ def footer(page: PrintedPage, number: int, words: str, run: ReportRun) -> None:
 def unconfirmed(run: ReportRun) -> str:
     """The marker sets that are, in words."""
     return f"Unconfirmed marker set {', '.join(run.unconfirmed)}"
+
+
+def unconfirmed_note(run: ReportRun) -> str:
+    """The same with what to do."""
+    return f"{unconfirmed(run)}: {run.unconfirmed_note} gait confirm"
 
 
 def save(path: Path, pages: Sequence[PrintedPage], title: str) -> None:

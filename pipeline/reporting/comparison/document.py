@@ -13,7 +13,7 @@ from docx.document import Document as Letter
 from docx.shared import Cm, Pt
 
 from pipeline.conventions import SIDES
-from pipeline.reporting.clinical.paper import picture, unconfirmed
+from pipeline.reporting.clinical.paper import picture, unconfirmed_note
 from pipeline.reporting.comparison.paper import (
     ComparisonContent,
     draw_kinematics,
@@ -81,7 +81,7 @@ def plain(words: str) -> str:
 def _head(letter: Letter, content: ComparisonContent, run: ReportRun) -> None:
     letter.add_heading("Gait analysis", 1)
     if run.unconfirmed:
-        warned = letter.add_paragraph(plain(f"{unconfirmed(run)}: {run.unconfirmed_note} gait confirm"))
+        warned = letter.add_paragraph(plain(unconfirmed_note(run)))
         warned.runs[0].bold = True
     facts = [("Study", run.title), ("Subject", content.subject), *content.person]
     for group in content.groups:

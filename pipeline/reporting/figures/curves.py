@@ -201,6 +201,19 @@ def norm_of(summary: GaitSummary) -> Norms:
     return read
 
 
+def predicted_lines(x: np.ndarray, of_sides: Mapping[str, np.ndarray], *, together: bool) -> list[Curve]:
+    """Curves of a prediction above measured ones: one for all sides, or one for each.
+
+    Args:
+        x: (N,) of all curves.
+        of_sides: values (N,) by side.
+        together: whether they are the same.
+    """
+    if together:
+        return [Curve(x, next(iter(of_sides.values())), "predicted", "Predicted")]
+    return [Curve(x, values, f"predicted {side} dashed", f"Predicted, {side}") for side, values in of_sides.items()]
+
+
 def panel_rows(figure: Rows, panel: Callable[[Variable], Panel]) -> tuple[Row, ...]:
     """The rows of a figure, with the panel of each variable."""
     return tuple(Row(heading, tuple(map(panel, variables))) for heading, variables in figure.items())

@@ -9,6 +9,7 @@ import numpy as np
 from pipeline.analysis import AS_WALKED, GROUPS, KNEE_PARTS, PUBLISHED, WITH_LOAD, WITH_WEAK_MUSCLES, Norm, foot_off
 from pipeline.analysis.resampling import PERCENT
 from pipeline.conventions import SIDES
+from pipeline.reporting.figures.curves import predicted_lines
 from pipeline.reporting.figures.muscles import norm_band
 from pipeline.reporting.figures.panels import Band, Curve, Panel, Row, XAxis, YAxis
 from pipeline.trial import CycleCurves, MuscleActivity, MuscleFatigue
@@ -94,12 +95,8 @@ def _lines(name: str, means: Means, predicted: Means | None) -> list[Curve]:
     ]
     also = {side: own[name] for side, own in (predicted or {}).items() if name in own}
     values = [*also.values()]
-    if len(values) == len(SIDES) and np.allclose(values[0], values[1], rtol=0.0, atol=ALIKE, equal_nan=True):
-        return [*lines, Curve(PERCENT, values[0], "predicted", "Predicted")]
-    return [
-        *lines,
-        *(Curve(PERCENT, own, f"predicted {side} dashed", f"Predicted, {side}") for side, own in also.items()),
-    ]
+    alike = len(values) == len(SIDES) and np.allclose(values[0], values[1], rtol=0.0, atol=ALIKE, equal_nan=True)
+    return lines + predicted_lines(PERCENT, also, together=alike)
 
 
 def fatigue_row(fatigue: MuscleFatigue) -> Row:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pipeline.analysis import BOTH, JOINT_FORCES, STEP_VARIABLES, Variable, rows
-from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, POINTS, panel_rows
+from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, POINTS, panel_rows, predicted_lines
 from pipeline.reporting.figures.panels import Band, Curve, Panel, Row, YAxis
 from pipeline.trial import MotionCurves, PredictedComparison, WhatIfReport
 
@@ -68,12 +68,11 @@ def comparison_panel(both: PredictedComparison, variable: Variable) -> Panel:
         if np.isfinite(mean).any():
             curves.append(Curve(both.percent, mean, side, f"Measured, {side}"))
             foot_offs.append((f"{side} foot-off", float(both.measured_foot_off[k])))
-    if len(both.side_names) == 1 or _alike(both.predicted[:, row]):
-        curves.append(Curve(both.percent, both.predicted[0, row], "predicted", "Predicted"))
+    predicted = dict(zip(both.side_names, both.predicted[:, row], strict=True))
+    together = len(predicted) == 1 or _alike(both.predicted[:, row])
+    curves += predicted_lines(both.percent, predicted, together=together)
+    if together:
         foot_offs.append(("predicted foot-off", float(both.predicted_foot_off[0])))
-    else:
-        for k, side in enumerate(both.side_names):
-            curves.append(Curve(both.percent, both.predicted[k, row], f"predicted {side} dashed", f"Predicted, {side}"))
     return Panel(YAxis.of(variable), tuple(curves), tuple(bands), tuple(foot_offs), missing=MISSING)
 
 

@@ -93,7 +93,8 @@ def _muscles(walk: PredictedWalk, measured: MeasuredWalk) -> MuscleSection | Non
     """Of both sides' cycles beside the measured walk's; None without muscle forces."""
     if walk.muscles is None:
         return None
-    predicted = MuscledWalk("what-if" if walk.what_if else "predicted", *repeated_muscles(walk))
+    loads, cycles = repeated_muscles(walk)
     if measured.muscles is None or measured.cycles is None:
-        return muscle_section(predicted)
+        return muscle_section(MuscledWalk("", loads, cycles))
+    predicted = MuscledWalk("what-if" if walk.what_if else "predicted", loads, cycles)
     return muscle_section(MuscledWalk("measured", measured.muscles, measured.cycles.cycles), predicted=predicted)

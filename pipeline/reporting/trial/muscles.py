@@ -30,7 +30,7 @@ class MuscledWalk:
     """A walk with its estimated muscle forces.
 
     Attributes:
-        words: which walk it is, where two are shown.
+        words: which walk it is, where two are shown; empty where it is alone.
         loads: its muscle forces.
         cycles: its gait cycles, in the time of the loads.
     """
@@ -98,7 +98,8 @@ def muscle_section(
     """
     loads, cycles, means = walk.loads, walk.cycles, walk.means()
     also = predicted.means() if predicted else None
-    both = [(walk, means)] + ([(predicted, also)] if predicted and also else [])
+    both = [(walk.words, means), *([(predicted.words, also)] if predicted and also else [])]
+    walks = [walk, *([predicted] if predicted else [])]
     contact = contact_row(means, cycles, predicted=also)
     fatigue = _beside(loads.fatigue, predicted) if predicted else loads.fatigue
     return MuscleSection(
@@ -108,43 +109,31 @@ def muscle_section(
         contacts=tuple(
             _contact(name, own, words)
             for name in (*PUBLISHED, *(f"knee_{part}" for part in KNEE_PARTS))
-            for words, own in _worded(both)
+            for words, own in both
         ),
-        muscles=tuple(_muscle(group, own, words) for group in GROUPS for words, own in _worded(both)),
-        reserves=tuple(row for one, _ in both for row in _reserves(one.loads, one.words if predicted else "")),
+        muscles=tuple(_muscle(group, own, words) for group in GROUPS for words, own in both),
+        reserves=tuple(row for one in walks for row in _reserves(one.loads, one.words)),
         endurance=tuple(_endurance(fatigue)) if fatigue else (),
         cases=tuple(_cases(fatigue)) if fatigue else (),
         sources=tuple(
             f"{joint} {number(peak.value, 1)} BW: {peak.source}" for joint, peaks in PUBLISHED.items() for peak in peaks
         ),
-        above=tuple(f"{words} {text}".strip() for words, own in _worded(both) for text in _above(own)),
-        lacks=_notes(both, info=False),
-        method=_notes(both, info=True),
+        above=tuple(f"{words} {text}".strip() for words, own in both for text in _above(own)),
+        lacks=_notes(walks, info=False),
+        method=_notes(walks, info=True),
         has_emg=bool(emg and emg.muscle_names),
         tendons="elastic tendons of soleus and gastrocnemii" if loads.tendons == "elastic" else "rigid tendons",
         predicted=_legend(contact) if predicted else (),
     )
 
 
-Shown = Sequence[tuple[MuscledWalk, Means]]
-
-
-def _worded(both: Shown) -> list[tuple[str, Means]]:
-    """Mean curves of each walk with what it is called, which is nothing where there is one."""
-    return [(walk.words if len(both) > 1 else "", means) for walk, means in both]
-
-
-def _notes(both: Shown, *, info: bool) -> tuple[str, ...]:
-    """Sentences on how the forces were found or on what is missing; once where they hold for both walks."""
-    of_walks = {
-        walk.words: [note.text for note in walk.loads.notes if (note.kind == "info") is info] for walk, _ in both
-    }
-    texts = dict.fromkeys(text for own in of_walks.values() for text in own)
-    sentences = []
-    for text in texts:
-        of = [words for words, own in of_walks.items() if text in own]
-        sentences.append(_sentence(text) if len(of) == len(both) else _sentence(f"{of[0]} walk: {text}"))
-    return tuple(sentences)
+def _notes(walks: Sequence[MuscledWalk], *, info: bool) -> tuple[str, ...]:
+    """Sentences on how the forces were found or on what is missing; once where they hold for all walks."""
+    of_text: dict[str, list[str]] = {}
+    for walk in walks:
+        for text in dict.fromkeys(note.text for note in walk.loads.notes if (note.kind == "info") is info):
+            of_text.setdefault(text, []).append(walk.words)
+    return tuple(_sentence(text if len(of) == len(walks) else f"{of[0]} walk: {text}") for text, of in of_text.items())
 
 
 def _sentence(text: str) -> str:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Protocol, TypeVar
 
-from pipeline.errors import ResultsError
 from pipeline.results.missing import (
     averages_or_missing,
     cycles_or_missing,
     findings_or_unchecked,
     loads_or_missing,
 )
-from pipeline.results.status import Failure
+from pipeline.results.status import Failure, needed
 from pipeline.results.tables.walks import WalkResults, WholeBodyWalk
 from pipeline.trial import (
     CurveUncertainty,
@@ -46,13 +45,13 @@ def walk_results(outcome: Outcome, session: str, condition: str = "") -> WalkRes
         ResultsError: the walk has no kinematics; or it has no cycles, averages, findings or, where it is on the
             skeleton, joint loads, and this is for no defect of the program.
     """
-    kinematics = _value(outcome, "kinematics", MotionAndPlates)
+    kinematics = needed(outcome("kinematics", MotionAndPlates), "kinematics")
     whole, body = None, _known(outcome, "whole_body", WholeBody)
     if body:
         loads = _or_defect(outcome, "inverse_dynamics", InverseDynamics)
         whole = WholeBodyWalk(body, loads_or_missing(loads, kinematics))
     checked = outcome("plausibility", Findings)
-    findings = checked if isinstance(checked, Failure) else _checked(checked, "plausibility")
+    findings = checked if isinstance(checked, Failure) else needed(checked, "plausibility")
     return WalkResults(
         kinematics,
         cycles_or_missing(_or_defect(outcome, "cycles", GaitCycles), kinematics),
@@ -75,19 +74,4 @@ def _known(outcome: Outcome, stage: str, cls: type[T]) -> T | None:
 def _or_defect(outcome: Outcome, stage: str, cls: type[T]) -> T | Failure:
     """The value of a stage that every walk has, or the defect that took it."""
     found = outcome(stage, cls)
-    return found if isinstance(found, Failure) and found.defect else _checked(found, stage)
-
-
-def _value(outcome: Outcome, stage: str, cls: type[T]) -> T:
-    return _checked(outcome(stage, cls), stage)
-
-
-def _checked(found: T | Failure | None, stage: str) -> T:
-    if isinstance(found, Failure) or found is None:
-        reason = found.reason if isinstance(found, Failure) else "it is not there"
-        raise ResultsError(
-            f"has no values of the stage '{stage}': {reason}",
-            where="the walk",
-            remedy="Give what analyse or open_trial returned",
-        )
-    return found
+    return found if isinstance(found, Failure) and found.defect else needed(found, stage)
