@@ -43,8 +43,10 @@ def check_study(folder: Path, *, recordings: bool = True) -> Status:
         say("tables and marker sets are whole; no recording was read")
         return Status.COMPLETE
     found = _failing(study)
-    failing = {key: failure for key, failure in found.items() if failure.step != "whole_body"}
-    legs_only = {key: failure for key, failure in found.items() if failure.step == "whole_body"}
+    defective = {key: failure for key, failure in found.items() if failure.defect}
+    others = {key: failure for key, failure in found.items() if not failure.defect}
+    failing = {key: failure for key, failure in others.items() if failure.step != "whole_body"}
+    legs_only = {key: failure for key, failure in others.items() if failure.step == "whole_body"}
     if legs_only:
         say(f"{len(legs_only)} of {len(study.walks)} walks will not be on the whole skeleton, but all else of them:")
         for line in _by_reason(legs_only):
@@ -53,6 +55,14 @@ def check_study(folder: Path, *, recordings: bool = True) -> Status:
         say(f"{len(failing)} of {len(study.trials)} trials will fail; the others can be run (gait run {folder}):")
         for line in _by_reason(failing):
             say(line)
+    if defective:
+        say(
+            f"{len(defective)} of {len(study.trials)} trials will be incomplete, for a defect of the program, which "
+            "please report; what does not depend on it will be computed:"
+        )
+        for line in _by_reason(defective):
+            say(line)
+    if failing or defective:
         return Status.INCOMPLETE
     say(f"ready: gait run {folder}")
     return Status.COMPLETE

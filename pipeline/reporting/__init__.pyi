@@ -8,6 +8,7 @@ from .entries import StudyEntry as StudyEntry
 from .entries import WholeBodySummary as WholeBodySummary
 from .entries import add_defect as add_defect
 from .entries import read_entry as read_entry
+from .entries import without_results as without_results
 from .entries import write_entry as write_entry
 from .failed import write_failed_averages_report as write_failed_averages_report
 from .failed import write_failed_comparison_report as write_failed_comparison_report

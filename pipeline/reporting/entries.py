@@ -12,7 +12,7 @@ from typing import Any, Literal
 from pydantic import TypeAdapter
 
 from pipeline.errors import ResultsError
-from pipeline.results import DamagedFileError
+from pipeline.results import DamagedFileError, Failure
 
 Status = Literal["ok", "warnings", "no kinetics", "no complete gait cycle", "incomplete", "refused", "failed"]
 
@@ -70,7 +70,7 @@ class StudyEntry:
         gps: Gait Profile Score of both sides, degrees; NaN where not known.
         session, condition: of the trial.
         average: address of the page with the averages of its session and condition; empty for none.
-        is_static: whether it is a static trial, which is listed only where it failed.
+        is_static: whether it is a static trial, which is listed only where it has no values.
         whole_body: summary of the whole-body skeleton; None if it is disabled or the trial failed before.
         thumbnail: SVG paths of the left and the right knee's flexion over the gait cycle; empty where not known.
     """
@@ -113,6 +113,14 @@ class StudyEntry:
         if not any((*self.kinetic_cycles, *self.kinetic_stances)):
             return "no kinetics"
         return "warnings" if self.warnings else "ok"
+
+
+def without_results(entry: StudyEntry, failure: Failure) -> StudyEntry:
+    """The row of a trial that has no results: it failed, or a defect of the program makes it incomplete."""
+    other = f"{failure.trial}: " if failure.trial not in ("", entry.trial) else ""
+    if failure.defect:
+        return replace(entry, defects=(f"{failure.step}: {other}{failure.reason}",))
+    return replace(entry, failed_step=failure.step, reason=f"{other}{failure.reason}")
 
 
 def write_entry(path: Path, entry: StudyEntry) -> None:

@@ -10,6 +10,7 @@ from pipeline.reporting import (
     StudyEntry,
     study_entry,
     whole_body_summary,
+    without_results,
     write_entry,
     write_failed_trial_report,
     write_trial_report,
@@ -139,12 +140,10 @@ def on_failure(
     output: Path,
     entry: Path,
 ) -> None:
-    """Write the page of a walk that failed, or whose static trial did."""
+    """Write the page of a walk without results, or whose page could not be written."""
     subject, session, trial = page.subject, page.session, page.trial
     reason = failure.reason if failure.trial == trial else f"{failure.trial}: {failure.reason}"
     run = run_of_session([trial], page)
     write_failed_trial_report(output, trial, failure.step, reason, run)
-    failed = StudyEntry(subject, trial, f"{subject}/{session}/walks/{trial}.html", failure.step, reason)
-    if failure.defect and failure.step == "report":  # of which no result depends
-        failed = replace(failed, failed_step="", reason="", defects=_defects(failure))
+    failed = without_results(StudyEntry(subject, trial, f"{subject}/{session}/walks/{trial}.html"), failure)
     write_entry(entry, replace(failed, session=session, condition=page.condition, average=run.average))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -79,12 +79,22 @@ def _walks(study: Study, session: SessionKey, results: Path) -> Iterator[dict[st
             continue
         rows: list[dict[str, pd.DataFrame]] = []
         failure = guarded(trial.trial, "tables", partial(_add_rows, rows, study, results, trial))
-        if failure and not failure.defect:
-            raise ResultsError(failure.reason)
-        if failure:
-            entry = session.folder(results) / "report" / f"{trial.trial}.json"
-            add_defect(entry, f"{failure.step}: {failure.reason}")
+        _name_defect(failure, session, [trial.trial], results)
         yield from rows
+
+
+def _name_defect(failure: Failure | None, session: SessionKey, walks: Iterable[str], results: Path) -> None:
+    """Say in the entries of walks that a defect of the program took rows of them.
+
+    Raises:
+        ResultsError: it is no defect of the program.
+    """
+    if not failure:
+        return
+    if not failure.defect:
+        raise ResultsError(failure.reason)
+    for name in walks:
+        add_defect(session.folder(results) / "report" / f"{name}.json", f"{failure.step}: {failure.reason}")
 
 
 def _add_rows(rows: list[dict[str, pd.DataFrame]], study: Study, results: Path, trial: Trial) -> None:
@@ -106,11 +116,23 @@ def _outcome(study: Study, results: Path, trial: Trial, stage: str, cls: type[T]
 
 
 def _averages(study: Study, session: SessionKey, results: Path) -> Iterator[dict[str, pd.DataFrame]]:
-    """The rows of the averages of each condition of a session, where there are some."""
-    for condition in study.conditions_of(session):
-        path = session.folder(results) / "average" / f"{average_name(condition)}.h5"
-        if path.is_file() and read_status(path)[1] is None:
-            yield subject_tables(read_stage(path, GaitSummary), session.session, condition or "")
+    """The rows of the averages of each condition of a session, where there are some.
+
+    Where they cannot be made for a defect of the program, the walks of the condition are incomplete.
+    """
+    for condition, walks in study.conditions_of(session).items():
+        name = average_name(condition)
+        path = session.folder(results) / "average" / f"{name}.h5"
+        if not path.is_file() or read_status(path)[1] is not None:
+            continue
+        rows: list[dict[str, pd.DataFrame]] = []
+        failure = guarded(name, "tables of averages", partial(_add_averages, rows, path, session, condition or ""))
+        _name_defect(failure, session, [walk.trial for walk in walks], results)
+        yield from rows
+
+
+def _add_averages(rows: list[dict[str, pd.DataFrame]], path: Path, session: SessionKey, condition: str) -> None:
+    rows.append(subject_tables(read_stage(path, GaitSummary), session.session, condition))
 
 
 def _file(results: Path, trial: Trial, stage: str) -> Path:

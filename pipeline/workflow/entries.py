@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pipeline.config import Study, Trial, TrialKey
-from pipeline.reporting import StudyEntry, read_entry
+from pipeline.reporting import StudyEntry, read_entry, without_results
 from pipeline.results import Failure, read_failure
 
 NOT_COMPUTED = "run"
@@ -43,6 +43,6 @@ def _line(trial: Trial, results: Path) -> StudyEntry | None:
         failure = read_failure(path) if path.is_file() else not_computed(trial.key)
     if failure is None:
         return None
-    entry = StudyEntry(trial.subject, trial.trial, failed_step=failure.step, reason=failure.reason)
+    entry = without_results(StudyEntry(trial.subject, trial.trial), failure)
     is_static = trial.kind == "static"
     return replace(entry, session=trial.session, condition=trial.condition or "", is_static=is_static)

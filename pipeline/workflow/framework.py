@@ -102,9 +102,22 @@ def execute(request: Request) -> Failure | None:
     failure = stopping(module, _recorded(request.inputs)) or _attempt(module.run, request, provenance)
     if failure and hasattr(module, "on_failure"):
         _write_files(module.on_failure, request, provenance, {"failure": failure})
+        _record_defect(request, failure)
     elif failure:
         write_failure(request.output, failure, provenance)
     return failure
+
+
+def defect_file(page: Path) -> Path:
+    """Where it is recorded that a defect of the program took a page, in a line of text: pages are read by people."""
+    return page.with_name(f".{page.stem}.defect")
+
+
+def _record_defect(request: Request, failure: Failure) -> None:
+    record = defect_file(request.output)
+    record.unlink(missing_ok=True)
+    if failure.defect and failure.step == request.step:
+        record.write_text(f"{failure.step}: {failure.reason}", encoding="utf-8")
 
 
 def provenance_of(request: Request, inputs: Mapping[str, str]) -> Provenance:

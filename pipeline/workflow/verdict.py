@@ -11,10 +11,12 @@ from pipeline.results import Failure, read_failure
 from pipeline.trial import MEASURED_WALK
 from pipeline.workflow.audit import Fault
 from pipeline.workflow.entries import NOT_COMPUTED, entries_of
+from pipeline.workflow.framework import defect_file
 from pipeline.workflow.outcomes import reason_alone
 from pipeline.workflow.predictions import predictions_of
 from pipeline.workflow.predictions import sentence as prediction_sentence
 from pipeline.workflow.predictions import warning as prediction_warning
+from pipeline.workflow.session_folders import REPORTS
 
 
 def sentence(entry: StudyEntry) -> str:
@@ -44,7 +46,7 @@ def verdict(study: Study, results: Path, faults: Sequence[Fault] = ()) -> tuple[
     incomplete = [entry for entry in entries if entry.status == "incomplete"]
     stopped = {(entry.subject, entry.session) for entry in entries if entry.failed_step == NOT_COMPUTED}
     faults = [fault for fault in faults if fault.session not in stopped]
-    averages = defects_of_averages(study, results)
+    of_groups = [*defects_of_averages(study, results), *defects_of_comparisons(study, results)]
     lines = [
         *_listed(
             f"{len(study.skipped)} trials skipped, as their kind is blank in config/trials.tsv:",
@@ -66,12 +68,12 @@ def verdict(study: Study, results: Path, faults: Sequence[Fault] = ()) -> tuple[
             f"{len(not_predicted)} of {len(predicted)} predictions failed; the others are complete:",
             map(prediction_sentence, not_predicted),
         ),
-        *_listed("Averages failed:", averages),
+        *_listed("Averages and comparisons failed, for a defect of the program:", of_groups),
         *_listed(f"{len(faults)} results are not whole; run again to compute them:", map(str, faults)),
         *_listed(
-            f"{len(incomplete)} of {len(study.walks)} walks incomplete, for a defect of the program; all else of them "
-            "is complete:",
-            (f"{entry.subject}/{entry.session}/{entry.trial} lacks {'; '.join(entry.defects)}" for entry in incomplete),
+            f"{len(incomplete)} of {len(study.trials)} trials incomplete, for a defect of the program, which please "
+            "report with the logs; what does not depend on it is complete:",
+            _by_defects(incomplete),
         ),
         *_listed(
             f"{len(refused)} of {len(study.walks)} walks refused, as their results are not plausible:",
@@ -79,7 +81,7 @@ def verdict(study: Study, results: Path, faults: Sequence[Fault] = ()) -> tuple[
         ),
         *_listed(f"{len(failed)} of {len(study.trials)} trials failed; the others are complete:", _by_reason(failed)),
     ]
-    if failed or refused or incomplete or not_predicted or faults or averages:
+    if failed or refused or incomplete or not_predicted or faults or of_groups:
         return lines, False
     lines += [f"all {len(study.trials)} trials are complete"]
     found = len(predicted) - len(without_walk)
@@ -119,6 +121,25 @@ def defects_of_averages(study: Study, results: Path) -> list[str]:
     return found
 
 
+def defects_of_comparisons(study: Study, results: Path) -> list[str]:
+    """Comparisons of walks and of predictions, and their pages, that failed for a defect of the program."""
+    found = []
+    pairs = [(*where, row.comparison) for where, rows in study.compared_sessions.items() for row in rows]
+    fours = [(*where, row.name) for where, rows in study.crossed_comparisons.items() for row in rows]
+    for stage, pages, rows in (
+        ("walks_compared", "comparisons", [*pairs, *fours]),
+        ("comparisons", "predictions", list(study.predictions)),
+    ):
+        for subject, session, name in rows:
+            path = SessionKey(subject, session).folder(results) / stage / f"{name}.h5"
+            failure = read_failure(path) if path.is_file() else None
+            page = defect_file(study.root / REPORTS / subject / session / pages / f"{name}.html")
+            reasons = [f"{failure.step}: {failure.reason}"] if failure and failure.defect else []
+            reasons += [page.read_text(encoding="utf-8")] if page.is_file() else []
+            found += [f"{subject}/{session}/{name} lacks {reason}" for reason in reasons]
+    return found
+
+
 def _by_reason(failed: Iterable[StudyEntry]) -> Iterator[str]:
     """Each reason once, with the first trial; the others of it, such as those of one static trial, in a line below."""
     alike: dict[tuple[str, str], list[StudyEntry]] = {}
@@ -129,6 +150,17 @@ def _by_reason(failed: Iterable[StudyEntry]) -> Iterator[str]:
         if others:
             names = ", ".join(f"{entry.subject}/{entry.session}/{entry.trial}" for entry in others)
             yield f"  so did {len(others)} more for the same reason: {names}"
+
+
+def _by_defects(incomplete: Iterable[StudyEntry]) -> Iterator[str]:
+    """What each lacks, with the first trial; the others that lack the same in a line below."""
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for entry in incomplete:
+        alike.setdefault(entry.defects, []).append(f"{entry.subject}/{entry.session}/{entry.trial}")
+    for defects, (first, *others) in alike.items():
+        yield f"{first} lacks {'; '.join(defects)}"
+        if others:
+            yield f"  as {'does' if len(others) == 1 else 'do'} {len(others)} more: {', '.join(others)}"
 
 
 def _listed(heading: str, sentences: Iterable[str]) -> list[str]:

@@ -32,6 +32,8 @@ WALK = RESULTS / "Ann/day1/w"
 REASON = "a defect of the program, ValueError: planted"
 
 AFTER = {
+    "ingest": RULES,
+    "kinematics": RULES[1:],
     "inverse_dynamics": ("inverse_dynamics", "cycles", "whole_body", "report"),
     "cycles": ("cycles", "report"),
     "cutoff_peaks": ("cycles", "report"),
@@ -44,10 +46,16 @@ AFTER = {
     "whole_body_report": ("report",),
     "average_report": ("report",),
     "study_tables": ("report",),
+    "averages": ("report",),
 }
 """Rules that are run again where a stage has a defect."""
 
+OF_WALKS = {"kinematics", "inverse_dynamics", "cycles", "cutoff_peaks", "summary", "emg", "plausibility", "average"}
+OF_WALKS |= {"whole_body", "ground_from_motion"}
+
 TAKEN = {
+    "ingest": {"raw", *OF_WALKS},
+    "kinematics": OF_WALKS,
     "inverse_dynamics": {"inverse_dynamics", "average"},
     "cycles": {"cycles", "summary", "average"},
     "summary": {"summary", "average"},
@@ -92,15 +100,18 @@ def test_a_defect_takes_what_depends_on_its_stage_alone(
     stage: str, computed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(shutil.copytree(computed, tmp_path / "study"))
-    module = importlib.import_module(f"pipeline.stages.{stage}")
-    name = "walk_tables" if stage == "study_tables" else "run"
+    tables_of = {"study_tables": "walk_tables", "averages": "subject_tables"}
+    module = importlib.import_module(f"pipeline.stages.{'study_tables' if stage in tables_of else stage}")
+    name = tables_of.get(stage, "run")
     monkeypatch.setattr(module, name, failing(getattr(module, name)))
     study = run(AFTER[stage])
 
-    named = "tables" if stage == "study_tables" else stage
+    named = {"study_tables": "tables", "averages": "tables of averages"}.get(stage, stage)
     lines, complete = verdict(study, RESULTS)
     assert not complete
-    assert f"  Ann/day1/w lacks {named}: {REASON}" in lines
+    assert f"  Ann/day1/{'still' if stage == 'ingest' else 'w'} lacks {named}: {REASON}" in lines
+    assert ("    as does 1 more: Ann/day1/w" in lines) == (stage == "ingest")
+    assert any("incomplete, for a defect of the program, which please report" in line for line in lines)
     assert not any("failed" in line for line in lines)
     assert read_entry(RESULTS / "Ann/day1/report/w.json").status == "incomplete"
 
@@ -110,7 +121,7 @@ def test_a_defect_takes_what_depends_on_its_stage_alone(
     assert failed == TAKEN.get(stage, {stage} & {path.parent.name for path in of_walk})
 
     page = Path("reports/Ann/day1/walks/w.html").read_text()
-    assert ('class="failure"' in page) == (stage == "report")
+    assert ('class="failure"' in page) == (stage in {"ingest", "kinematics", "report"})
     assert (REASON in page) == (stage in {*TAKEN, "ground_from_motion", "report"})
     if stage in ("cycles", "inverse_dynamics"):
         assert f"Left not measured: {REASON}" in re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
@@ -120,8 +131,11 @@ def test_a_defect_takes_what_depends_on_its_stage_alone(
     assert Path("reports/Ann/day1/walks/average.barefoot.pdf").read_bytes().startswith(b"%PDF")
 
     events = pd.read_parquet(RESULTS / "Ann/day1/tables/study_events.parquet")
-    assert (len(events) > 0) == (stage != "study_tables")
-    if stage in TAKEN:
+    assert (len(events) > 0) == (stage not in {"ingest", "kinematics", "study_tables"})
+    if stage == "averages":
+        scalars = pd.read_parquet(RESULTS / "Ann/day1/tables/study_scalars.parquet")
+        assert set(scalars.trial) == {"w"}, "without the rows of the averages"
+    if stage in TAKEN and stage not in {"ingest", "kinematics"}:
         found = tables(open_trial(WALK))
         assert len(found["events"]) > 0
         assert ("checks" in set(found["findings"].about)) == (stage != "whole_body")

@@ -104,7 +104,7 @@ def test_a_defect_in_a_stage_makes_its_walks_incomplete_and_takes_no_other_resul
     bench = make_bench(tmp_path, FIRST_DAY, home=home)
     run = bench.run()
     assert run.status != 0
-    assert "1 of 1 walks incomplete, for a defect of the program; all else of them is complete:" in run.text
+    assert "1 of 2 trials incomplete, for a defect of the program, which please report with the logs;" in run.text
     why = "a defect of the program, ValueError: planted"
     assert f"Ann/day1/w lacks summary: {why}; plausibility: {why}; emg: {why}; cutoff_peaks: {why}" in run.text
     index = (bench.study / "reports/index.html").read_text()

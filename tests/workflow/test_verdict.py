@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from pipeline.config import Configuration, Prediction, SessionKey, Study, Subject, Trial
+from pipeline.config import Comparison, Configuration, Prediction, SessionKey, Study, Subject, Trial
 from pipeline.provenance import Provenance
 from pipeline.reporting import PredictionEntry, StudyEntry
 from pipeline.results import Failure, write_failure
 from pipeline.stages.study import tell_verdict
 from pipeline.workflow.audit import Fault
+from pipeline.workflow.framework import Request, execute
 
 
 def study_of(root: Path, trials: tuple[Trial, ...] = (), predictions: tuple[Prediction, ...] = ()) -> Study:
@@ -90,9 +94,32 @@ def test_a_walk_that_lacks_results_for_a_defect_of_the_program_fails_the_study(
     walk = Trial(trial="w", subject="Ann", session="day1", kind="walk", file="w.c3d")
     assert tell_verdict(study_of(tmp_path, (walk,)), tmp_path, tmp_path / "verdict.txt") == 1
     told = capsys.readouterr().err
-    assert "1 of 1 walks incomplete, for a defect of the program" in told
+    assert "1 of 1 trials incomplete, for a defect of the program" in told
     assert f"Ann/1/w lacks {lacking}" in told
     assert not (tmp_path / "verdict.txt").exists()
+
+
+@pytest.mark.parametrize("stage", ["walks_comparison", "walks_comparison_report"])
+def test_a_comparison_that_a_defect_of_the_program_took_fails_the_study(
+    stage: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In its values, or in its page alone, which leaves no file of values."""
+    monkeypatch.chdir(tmp_path)
+    row = Comparison(comparison="c", subject="Ann", first_session="pre", second_session="post")
+    study = replace(study_of(Path()), comparisons=(row,))
+    results = Path("data/results")
+    values, page = results / "Ann/post/walks_compared/c.h5", Path("reports/Ann/post/comparisons/c.html")
+
+    def planted() -> None:
+        raise ValueError("planted")
+
+    module = SimpleNamespace(run=planted)
+    if stage == "walks_comparison_report":
+        module.on_failure = lambda output, failure: output.write_text(failure.reason)
+    monkeypatch.setitem(sys.modules, f"pipeline.stages.{stage}", module)
+    execute(Request(stage, "c", {}, page if hasattr(module, "on_failure") else values))
+    assert tell_verdict(study, results, Path("verdict.txt")) == 1
+    assert f"Ann/post/c lacks {stage}: a defect of the program, ValueError: planted" in capsys.readouterr().err
 
 
 def test_results_that_are_not_whole_fail_the_study_and_a_session_that_was_not_computed_is_told_once(
