@@ -31,11 +31,12 @@ def run(
     inputs = {"skeleton": prediction.skeleton}
     page = PageOf(subject, session, name, configuration, provenance, unconfirmed=unconfirmed)
     report = run_of_session([name], page, inputs)
+    loads = stored_walk(comparison.walk, muscles, MuscleLoads) if prediction.muscles else None
     measured = MeasuredWalk(
         stored_walk(comparison.walk, motions, Kinematics),
-        stored_walk(comparison.walk, cycles, GaitCycles),
+        stored_walk(comparison.walk, cycles, GaitCycles) if loads else None,
         stored_walk(comparison.walk, bodies, WholeBody),
-        stored_walk(comparison.walk, muscles, MuscleLoads),
+        loads,
     )
     write_prediction_report(output, prediction, comparison, report, measured)
 

@@ -384,7 +384,9 @@ def sweep(study: Study, session: SessionKey, rows: Sequence[Prediction]) -> Swee
     cases = {row.what_if: study.cases[row.what_if] for row in rows if row.what_if}
     weights = {row.weights: study.weights[row.weights] for row in rows if row.weights}
     body, settings = study.subjects[session.subject].body, study.configuration
-    return Sweep(body, settings.anatomy, tuple(rows), inputs, cases, weights, settings.muscles)
+    # Fatigue of a prediction has no cases beside the walk: their settings are nothing that it depends on.
+    muscles = settings.muscles.model_copy(update={"carried": 0.0, "weak": {}})
+    return Sweep(body, settings.anatomy, tuple(rows), inputs, cases, weights, muscles)
 
 
 JOBS: dict[str, Callable[[Study, SessionKey], Any]] = {

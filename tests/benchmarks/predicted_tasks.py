@@ -4,10 +4,10 @@
         [--tight] [--pinocchio]
 
 Speeds are relative to the square root of gravity times leg length; steps are those of people at that speed (Schwartz et
-al. 2008), times a ratio. None of the tasks is one of the stored walks. ``--cold`` also solves from the neutral pose,
-``--first`` also with an earlier version of this project to its own stop, each right after the other in one thread;
-``--tight`` also to a hundredth of the tolerances; ``--pinocchio`` repeats the dynamics of each walk from the
-Denavit-Hartenberg numbers alone.
+al. 2008), times a ratio. None of the tasks is one of the stored walks. ``--cold`` also solves from the neutral pose and
+checks these walks alike, ``--first`` also with an earlier version of this project to its own stop, from the neutral
+pose too, each right after the other in one thread; ``--tight`` also to a hundredth of the tolerances; ``--pinocchio``
+repeats the dynamics of each walk from the Denavit-Hartenberg numbers alone.
 """
 
 import argparse
@@ -15,7 +15,10 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 
@@ -39,16 +42,20 @@ GRID = [
 
 FIRST = """
 import json, sys
-from pipeline.prediction import GaitTask, predict_gait
+from pipeline.prediction import GaitProblem, GaitTask, predict_gait
 from pipeline.skeleton import load_skeleton
 for line in sys.stdin:
-    path, mass, height, sex, speed, step = json.loads(line)
+    path, mass, height, sex, speed, step, neutral = json.loads(line)
+    skeleton, task = load_skeleton(path, mass=mass, height=height, sex=sex), GaitTask(speed, step)
     try:
-        found = predict_gait(load_skeleton(path, mass=mass, height=height, sex=sex), GaitTask(speed, step))
-        answer = [found.cpu_seconds, True]
-    except Exception as error:
-        best = getattr(error, "best", None)
-        answer = [best.cpu_seconds if best else 0.0, False]
+        if neutral:
+            problem = GaitProblem.make(skeleton, task, "human")
+            found = problem.solve(problem.neutral_guess())
+        else:
+            found = predict_gait(skeleton, task)
+        answer = [found.cpu_seconds, found.success]
+    except Exception:
+        answer = [0.0, False]
     print(json.dumps(answer), flush=True)
 """
 
@@ -66,11 +73,12 @@ class FirstVersion:
             text=True,
         )
 
-    def seconds(self, body: tuple[float, float, str], task: GaitTask) -> float:
-        """Processor time to its own stop; not a number where it found no walk."""
+    def seconds(self, body: tuple[float, float, str], task: GaitTask, *, neutral: bool = False) -> float:
+        """Processor time to its own stop, from the neutral pose or its own start; not a number without a walk."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        print(json.dumps([self.skeleton, *body, task.speed, task.step_length]), file=self.process.stdin, flush=True)
+        asked = [self.skeleton, *body, task.speed, task.step_length, neutral]
+        print(json.dumps(asked), file=self.process.stdin, flush=True)
         seconds, solved = json.loads(self.process.stdout.readline())
         return seconds if solved else np.nan
 
@@ -109,6 +117,73 @@ def confirm(walk: GaitPrediction, skeleton: Skeleton) -> str:
     )
 
 
+@dataclass(frozen=True)
+class Figures:
+    """Of one walk.
+
+    Attributes:
+        seconds: processor time.
+        residual: relative, of the Karush-Kuhn-Tucker conditions.
+        net, absolute: work of the ground, J/kg.
+        dense, worst: largest violation on the dense grid in tolerances, and of what.
+        legs, hands: least distance there, m.
+        support: distance of the zero-moment point from its polygon there, times body weight, m.
+        torque: over its limit there.
+    """
+
+    seconds: float
+    residual: float
+    net: float
+    absolute: float
+    dense: float
+    worst: str
+    legs: float
+    hands: float
+    support: float
+    torque: float
+
+    @classmethod
+    def of(cls, found: GaitPrediction) -> Self:
+        dense, worst = max(
+            (found.max_violations_dense[c.name] / c.tolerance, c.name) for c in found.problem.problem.constraints
+        )
+        return cls(
+            found.cpu_seconds,
+            found.result.optimality,
+            abs(found.ground_work),
+            found.ground_work_absolute,
+            dense,
+            worst,
+            found.leg_distance_dense,
+            found.hand_distance_dense,
+            found.support_dense,
+            found.torque_dense,
+        )
+
+    @property
+    def on_dense_grid(self) -> str:
+        return (
+            f"legs {100 * self.legs:.1f}, hands {100 * self.hands:.1f} cm, support {1000 * self.support:.1f} mm, "
+            f"torque {100 * self.torque:.1f} %"
+        )
+
+
+def summary(title: str, walks: Sequence[Figures], count: int) -> str:
+    """All walks of one start."""
+    values = {f.name: np.array([getattr(one, f.name) for one in walks]) for f in fields(Figures)}
+    return (
+        f"\n{title}: {len(walks)} of {count} solved, processor time median {np.median(values['seconds']):.2f}, worst "
+        f"{values['seconds'].max():.2f} s; residual at most {values['residual'].max():.0e}; net work at most "
+        f"{values['net'].max():.3f}, absolute {values['absolute'].max():.3f} J/kg; largest violation on the dense grid "
+        f"{np.median(values['dense']):.0f} tolerances (median), {values['dense'].max():.0f} (worst)\n"
+        f"on the dense grid: legs at least {100 * values['legs'].min():.1f} cm apart, "
+        f"{np.sum(values['legs'] < 0.06)} below 6; hands {100 * values['hands'].min():.1f} cm from "
+        f"the trunk's axes; zero-moment point {1000 * values['support'].max():.1f} mm body weight outside its polygon, "
+        f"{np.sum(values['support'] > 0.005)} above 5; torque {100 * values['torque'].max():.1f} % of its limit, "
+        f"{np.sum(values['torque'] > 1.02)} above 102"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--grid", type=int, choices=(16, 108), default=16)
@@ -123,7 +198,9 @@ def main() -> None:
     speeds, steps = np.array(list(SPEEDS.values())).T
     bodies = [BODIES[index] for index in options.bodies]
     tasks = [(body, *task) for body in bodies for task in (TASKS if options.grid == 16 else GRID)][:: options.every]
-    rows, refused, colds, firsts, gaps = [], [], [], [], []
+    rows: list[Figures] = []
+    cold_rows: list[Figures] = []
+    refused, colds, firsts, cold_firsts, gaps = [], [], [], [], []
     for number, (body, speed, ratio) in enumerate(tasks):
         mass, height, sex = body
         skeleton = load_skeleton(SKELETON, mass=mass, height=height, sex=sex)
@@ -142,39 +219,28 @@ def main() -> None:
             refused.append(os.times().user + os.times().system - before)
             print(f"{asked}: no walk after {refused[-1]:.2f} s: {error}", flush=True)
             continue
-        dense, worst = max(
-            (found.max_violations_dense[c.name] / c.tolerance, c.name) for c in found.problem.problem.constraints
-        )
-        rows.append(
-            (
-                found.cpu_seconds,
-                found.result.optimality,
-                abs(found.ground_work),
-                found.ground_work_absolute,
-                dense,
-                found.leg_distance_dense,
-                found.hand_distance_dense,
-                found.support_dense,
-                found.torque_dense,
-            )
-        )
+        rows.append(own := Figures.of(found))
         line = (
             f"{asked}: {found.status} in {found.iterations} iterations, {found.cpu_seconds:.2f} s, residual "
             f"{found.result.optimality:.0e}, work of the ground {found.ground_work:+.3f}, "
             f"{found.ground_work_absolute:.3f} J/kg, dense grid: slip {found.slip_dense:.3f} m/s, lift "
-            f"{1000 * found.lift_dense:.1f} mm, legs {100 * found.leg_distance_dense:.1f}, hands "
-            f"{100 * found.hand_distance_dense:.1f} cm, support {1000 * found.support_dense:.1f} mm, torque "
-            f"{100 * found.torque_dense:.1f} %, {worst} {dense:.0f} tolerances"
+            f"{1000 * found.lift_dense:.1f} mm, {own.on_dense_grid}, {own.worst} {own.dense:.0f} tolerances"
         )
         if options.cold:
             walk = found.problem
             cold = walk.solve(walk.neutral_guess())
             colds.append(cold.cpu_seconds if cold.success else np.nan)
             apart = cold.objective / found.objective - 1.0
-            line += f"; from the neutral pose {cold.cpu_seconds:.2f} s, objective {apart:+.2%}"
+            line += f"; from the neutral pose {cold.status}, {cold.cpu_seconds:.2f} s, objective {apart:+.2%}"
+            if cold.success:
+                cold_rows.append(other := Figures.of(GaitPrediction.of(walk, cold)))
+                line += f", {other.on_dense_grid}"
         if first:
             firsts.append(first.seconds(body, task))
-            line += f"; first version {firsts[-1]:.2f} s"
+            line += f"; earlier version {firsts[-1]:.2f} s"
+            if options.cold:
+                cold_firsts.append(first.seconds(body, task, neutral=True))
+                line += f", from the neutral pose {cold_firsts[-1]:.2f} s"
         if options.tight:
             tight = predict_gait(skeleton, task, solver=SQP(tolerance=1e-5, optimality=1e-5), start=found)
             gaps.append(found.objective / tight.objective - 1.0)
@@ -182,24 +248,19 @@ def main() -> None:
         print(line, flush=True)
         if options.pinocchio:
             print("   " + confirm(found, skeleton), flush=True)
-    seconds, residual, net, absolute, dense, legs, hands, support, torque = np.array(rows).T
-    print(
-        f"\n{len(rows)} of {len(tasks)} solved, processor time median {np.median(seconds):.2f}, worst "
-        f"{seconds.max():.2f} s; residual at most {residual.max():.0e}; net work at most {net.max():.3f}, absolute "
-        f"{absolute.max():.3f} J/kg; largest violation on the dense grid {np.median(dense):.0f} tolerances (median), "
-        f"{dense.max():.0f} (worst)\non the dense grid: legs at least {100 * legs.min():.1f} cm apart, "
-        f"{np.sum(legs < 0.06)} below 6; hands {100 * hands.min():.1f} cm from the trunk's axes; zero-moment point "
-        f"{1000 * support.max():.1f} mm body weight outside its polygon, {np.sum(support > 0.005)} above 5; torque "
-        f"{100 * torque.max():.1f} % of its limit, {np.sum(torque > 1.02)} above 102"
-    )
+    seconds = np.array([row.seconds for row in rows])
+    print(summary("from the stored walks", rows, len(tasks)))
+    if cold_rows:
+        print(summary("from the neutral pose", cold_rows, len(colds)))
     if refused:
         print(f"{len(refused)} without a walk, after at most {max(refused):.2f} s")
-    for name, others in (("from the neutral pose", colds), ("first version", firsts)):
+    for start, own, others in (("stored walks", seconds, firsts), ("neutral pose", np.array(colds), cold_firsts)):
         if others:
             median, worst = np.nanmedian(others), np.nanmax(others)
             print(
-                f"{name}: median {median:.2f}, worst {worst:.2f} s of {np.isfinite(others).sum()} solved; ratio of the "
-                f"medians {np.median(seconds) / median:.2f}, of the worst {seconds.max() / worst:.2f}"
+                f"earlier version from the {start}: median {median:.2f}, worst {worst:.2f} s of "
+                f"{np.isfinite(others).sum()} solved; ratio of the medians {np.nanmedian(own) / median:.2f}, of the "
+                f"worst {np.nanmax(own) / worst:.2f}"
             )
     if gaps:
         print(f"objective above a tight solve: median {np.median(gaps):.3%}, worst {max(gaps):.3%}")

@@ -231,7 +231,10 @@ def test_a_start_from_another_prediction_finds_the_same_walk_as_the_stored_ones(
 
 
 def halved(preset: str) -> Preset:
-    """A preset on half of its nodes, which takes half of the time."""
+    """A preset on half of its nodes, which takes half of the time.
+
+    For claims on how a search ends, which hold on any grid; what a walk looks like is tested on the nodes in use.
+    """
     return replace(find_preset(preset), n_nodes=20, n_intervals=6)
 
 
@@ -281,6 +284,7 @@ def test_an_infeasible_walk_is_reported_with_the_violated_constraints(skeleton) 
         upper[skeleton.index(f"{side}_hip_flexion")] = 0.0
         lower[skeleton.index(f"{side}_hip_flexion")] = -0.01
     stiff = replace(skeleton, q_lower=lower, q_upper=upper)
+    # The message is tested, which any grid gives.
     preset = replace(find_preset("human"), n_nodes=13, n_intervals=5)
     with pytest.raises(SolverError, match="violated constraints") as caught:
         predict_gait(stiff, GaitTask(1.2, 0.8), preset=preset, solver=SQP(max_iterations=40))
@@ -331,7 +335,7 @@ def test_the_thesis_walk_is_one_that_may_be_shown(thesis, skeleton) -> None:
 
 @pytest.mark.long
 def test_of_two_first_stages_the_lower_end_is_kept(skeleton, thesis) -> None:
-    coarse = replace(find_preset("thesis"), n_nodes=13, n_intervals=5)
+    coarse = replace(find_preset("thesis"), n_nodes=13, n_intervals=5)  # which end is lower does not matter
     one, other, both = (
         predict_gait(skeleton, GaitTask(1.2, 0.6), preset=replace(coarse, first_stages=stages))
         for stages in (("nearest",), ("any",), ("nearest", "any"))

@@ -17,6 +17,8 @@ from pipeline.prediction import Body, GaitTask, Spring, predict_gait, predicted_
 from pipeline.prediction.gait.predicted_muscles import with_muscles
 from pipeline.provenance import Provenance
 from pipeline.reporting import MeasuredWalk, ReportRun, write_prediction_report
+from pipeline.reporting.figures.panels import Panel
+from pipeline.reporting.trial.muscles import MuscledWalk, muscle_section
 from pipeline.results import read_stage, write_stage
 from pipeline.results.tables import comparison_tables
 from pipeline.skeleton import Skeleton, load_skeleton
@@ -151,6 +153,27 @@ def test_its_muscles_stand_beside_those_of_the_measured_walk(walk, bare, skeleto
     assert cells["Knee, measured"][:4] == cells["Knee, predicted"][:4]
     assert "Measured, left" in page
     assert "Predicted</" in page
+    assert "What-if</" not in page
+
+
+def test_the_muscles_of_a_what_if_case_are_called_so_in_tables_and_figures(walk, tmp_path) -> None:
+    loads, cycles = repeated_muscles(walk)
+    measured = MuscledWalk("measured", loads, cycles)
+    section = muscle_section(measured, predicted=MuscledWalk("what-if", loads, cycles))
+    assert [label for _, label in section.predicted] == ["What-if"]
+    assert {label for row in (section.activations, section.contact) for p in row.panels for label in labels(p)} == {
+        "Measured, left",
+        "Measured, right",
+        "What-if",
+    }
+    assert tuple(row[0] for row in reversed(section.muscles) if row[0].startswith("Soleus")) == (
+        "Soleus, what-if",
+        "Soleus, measured",
+    )
+
+
+def labels(panel: Panel) -> set[str]:
+    return {curve.label for curve in panel.curves if curve.label}
 
 
 def test_a_skeleton_without_a_muscle_s_joint_has_a_note_instead(bare, skeleton) -> None:

@@ -48,6 +48,19 @@ def test_without_muscles_no_stage_computes_or_reads_them(study: Study) -> None:
         assert ("muscles" in JOBS["report"](own, session)[0].inputs) is there
 
 
+def test_a_setting_of_fatigue_beside_a_walk_does_not_solve_predictions_again(study: Study) -> None:
+    """Predictions have no case with a load or with weak muscles; how moments are distributed concerns them."""
+    session = next(iter(study.predicted_sessions))
+
+    def digest(**changes: object) -> str:
+        muscles = MuscleSettings().model_copy(update=changes)
+        configuration = study.configuration.model_copy(update={"muscles": muscles})
+        return job_digest(JOBS["predict"](replace(study, configuration=configuration), session))
+
+    assert digest() == digest(carried=5.0, weak={"soleus": 0.3})
+    assert digest() != digest(weights={})
+
+
 def test_a_job_of_another_configuration_than_the_workflow_read_is_refused(
     study: Study, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 ) -> None:

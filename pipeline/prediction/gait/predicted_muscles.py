@@ -58,5 +58,6 @@ def with_muscles(
         return replace(walk, notes=(*walk.notes, Note("left out", "muscles", f"no muscle forces: {error}")))
     found = replace(walk, muscles=loads)
     repeated, cycles = repeated_muscles(found)
-    fatigue = fatigue_of({AS_WALKED: ("as predicted", repeated)}, tuple(curves.cycle for curves in cycles))
+    words = "what-if" if walk.what_if else "as predicted"
+    fatigue = fatigue_of({AS_WALKED: (words, repeated)}, tuple(curves.cycle for curves in cycles))
     return replace(found, muscles=replace(loads, fatigue=fatigue))

@@ -201,17 +201,21 @@ def norm_of(summary: GaitSummary) -> Norms:
     return read
 
 
-def predicted_lines(x: np.ndarray, of_sides: Mapping[str, np.ndarray], *, together: bool) -> list[Curve]:
+def predicted_lines(
+    x: np.ndarray, of_sides: Mapping[str, np.ndarray], *, together: bool, words: str = "predicted"
+) -> list[Curve]:
     """Curves of a prediction above measured ones: one for all sides, or one for each.
 
     Args:
         x: (N,) of all curves.
         of_sides: values (N,) by side.
         together: whether they are the same.
+        words: what is predicted.
     """
+    label = words.capitalize()
     if together:
-        return [Curve(x, next(iter(of_sides.values())), "predicted", "Predicted")]
-    return [Curve(x, values, f"predicted {side} dashed", f"Predicted, {side}") for side, values in of_sides.items()]
+        return [Curve(x, next(iter(of_sides.values())), "predicted", label)]
+    return [Curve(x, values, f"predicted {side} dashed", f"{label}, {side}") for side, values in of_sides.items()]
 
 
 def panel_rows(figure: Rows, panel: Callable[[Variable], Panel]) -> tuple[Row, ...]:

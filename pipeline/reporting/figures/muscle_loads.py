@@ -38,7 +38,7 @@ def activation_row(
     norm: Norm | None,
     speed: float,
     spread: Means | None = None,
-    predicted: Means | None = None,
+    predicted: tuple[str, Means] | None = None,
 ) -> Row:
     """A panel for each muscle, with EMG as fractions of its own peak.
 
@@ -49,7 +49,7 @@ def activation_row(
         norm: None for no norm.
         speed: dimensionless speed at which the norm is evaluated.
         spread: standard deviations by side and name, drawn as bands; None for none.
-        predicted: mean curves of the walk as it is predicted, over the measured ones; None for none.
+        predicted: words and mean curves of a predicted walk, over the measured ones; None for none.
     """
     panels = []
     for muscle in DRAWN:
@@ -64,7 +64,10 @@ def activation_row(
 
 
 def contact_row(
-    means: Means, cycles: Sequence[CycleCurves], spread: Means | None = None, predicted: Means | None = None
+    means: Means,
+    cycles: Sequence[CycleCurves],
+    spread: Means | None = None,
+    predicted: tuple[str, Means] | None = None,
 ) -> Row:
     """Magnitudes of contact forces with lines at published peaks, and bands of their standard deviations, and those of
     a predicted walk; then the parts of the knee's, of which none is published as a peak of several people."""
@@ -86,17 +89,18 @@ CASE_STYLES = {AS_WALKED: "", WITH_LOAD: "dashed", WITH_WEAK_MUSCLES: "estimated
 """Of the walk as it was and of the cases beside it, of which a load and a prediction are never shown together."""
 
 
-def _lines(name: str, means: Means, predicted: Means | None) -> list[Curve]:
+def _lines(name: str, means: Means, predicted: tuple[str, Means] | None) -> list[Curve]:
     """Both sides of a walk, and above them those of a predicted one: one line where they are the same."""
     lines = [
         Curve(PERCENT, means[side][name], side, f"{'Measured, ' if predicted else ''}{side}".capitalize())
         for side in SIDES
         if name in means[side]
     ]
-    also = {side: own[name] for side, own in (predicted or {}).items() if name in own}
+    words, of_sides = predicted or ("", {})
+    also = {side: own[name] for side, own in of_sides.items() if name in own}
     values = [*also.values()]
     alike = len(values) == len(SIDES) and np.allclose(values[0], values[1], rtol=0.0, atol=ALIKE, equal_nan=True)
-    return lines + predicted_lines(PERCENT, also, together=alike)
+    return lines + predicted_lines(PERCENT, also, together=alike, words=words)
 
 
 def fatigue_row(fatigue: MuscleFatigue) -> Row:

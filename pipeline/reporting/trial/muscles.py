@@ -97,8 +97,8 @@ def muscle_section(
         predicted: the walk as it is predicted; None for none.
     """
     loads, cycles, means = walk.loads, walk.cycles, walk.means()
-    also = predicted.means() if predicted else None
-    both = [(walk.words, means), *([(predicted.words, also)] if predicted and also else [])]
+    also = (predicted.words, predicted.means()) if predicted else None
+    both = [(walk.words, means), *([also] if also else [])]
     walks = [walk, *([predicted] if predicted else [])]
     contact = contact_row(means, cycles, predicted=also)
     fatigue = _beside(loads.fatigue, predicted) if predicted else loads.fatigue
@@ -143,7 +143,7 @@ def _sentence(text: str) -> str:
 def _legend(row: Row) -> tuple[tuple[str, str], ...]:
     """Styles and labels of the predicted curves of a row, each once."""
     curves = (curve for panel in row.panels for curve in panel.curves)
-    return tuple(dict.fromkeys((c.style, c.label) for c in curves if c.label.startswith("Predicted")))
+    return tuple(dict.fromkeys((c.style, c.label) for c in curves if c.style.startswith("predicted")))
 
 
 def _named(name: str, words: str) -> str:
