@@ -198,7 +198,7 @@ def _share_of_right(
     stop = np.where(leads, left.stop[both], right.stop[both]) + widening
     passed = np.clip((time[both] - start) / np.maximum(stop - start, 1e-6), 0.0, 1.0)
     # Ren's function alone has half of the vertical error that the symmetric step has alone (6.3 to 12.1 % of body
-    # weight); beside the zero-moment point the step is the better one (hip 0.158 to 0.162 Nm/kg).
+    # weight); beside the zero-moment point the step is the better one (hip 0.145 to 0.149 Nm/kg).
     smooth = passed**2 * (3.0 - 2.0 * passed) if share_gain else 1.0 - np.exp(-((2.0 * passed) ** 3))
     smooth = np.where(leads, smooth, 1.0 - smooth)
     share[both] = share_gain * np.clip(along, 0.0, 1.0) + (1.0 - share_gain) * smooth
