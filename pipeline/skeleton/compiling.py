@@ -52,6 +52,8 @@ def kernel(function: Callable) -> Callable:
     if not function.__code__.co_filename.endswith("kernels.py"):
         raise ImportError(f"kernel {function.__qualname__} must live in a file whose name ends in kernels.py")
     dispatcher = numba.njit(fastmath=_FASTMATH, error_model="numpy")(function)
+    if config.DISABLE_JIT:  # type: ignore[attr-defined]  # numba's switch NUMBA_DISABLE_JIT: the kernel runs as Python
+        return dispatcher
     folder = cache_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)

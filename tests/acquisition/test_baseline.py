@@ -135,3 +135,14 @@ def test_frames_in_which_the_feet_are_not_seen_show_nothing():
     force, moment = pressing(np.full(2000, 300.0), (0.0, 0.1))
     kept, _, _ = remove_baseline(force, moment, RATE, NO_ZERO, "plate 1", occupancy(CORNERS, markers))
     np.testing.assert_array_equal(kept, force)
+
+
+def test_markers_are_seen_from_a_plate_anywhere_and_turned():
+    """A plate of 0.4 by 0.6 m around (2, 1, 0.1) m, its x along the laboratory's y; its y is along x then, its z down.
+
+    By hand: the point 0.3 m ahead of the centre in x, 0.1 m in y and 0.05 m above it is at (0.1, 0.3, -0.05) m.
+    """
+    corners = np.array([[2.3, 1.2, 0.1], [2.3, 0.8, 0.1], [1.7, 0.8, 0.1], [1.7, 1.2, 0.1]])
+    seen = occupancy(corners, np.array([[[2.3, 1.1, 0.15], [np.nan] * 3]]))
+    np.testing.assert_allclose(seen.positions_P, [[[0.1, 0.3, -0.05], [np.nan] * 3]], atol=1e-15)
+    np.testing.assert_allclose(seen.half_sides, [0.2, 0.3], atol=1e-15)

@@ -49,3 +49,9 @@ def test_a_channel_of_few_steps_gives_no_warning():
 def test_a_plate_that_is_never_or_always_loaded_is_not_checked():
     for loaded in (np.zeros(len(TIME), dtype=bool), np.ones(len(TIME), dtype=bool)):
         assert not list(channel_notes(np.full((len(TIME), 1), 500.0), loaded, RATE, "A", "plate 1"))
+
+
+def test_a_channel_in_volts_is_clipped_as_one_in_newtons():
+    """What counts are steps of the converter, here of 0.3 mV."""
+    (text,) = notes(step(), np.clip(step(), -600.0, None) / 1000.0)
+    assert text.startswith("channel B stays at -0.6 for 0.")

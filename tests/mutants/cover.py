@@ -53,6 +53,13 @@ def digest(root: Path, folders: Iterable[str]) -> str:
     return found.hexdigest()[:16]
 
 
+def cache_folder() -> Path:
+    """Where it is kept, made if it does not exist."""
+    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gait-pipeline" / "mutants"
+    base.mkdir(parents=True, exist_ok=True)
+    return base
+
+
 _READ: dict[tuple[str, str], list[Covered]] = {}
 
 
@@ -69,9 +76,7 @@ def covered(root: Path, folder: str, which: str) -> list[Covered]:
     """
     if (folder, which) in _READ:
         return _READ[folder, which]
-    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gait-pipeline" / "mutants"
-    base.mkdir(parents=True, exist_ok=True)
-    path = base / f"{folder}-{which.replace(' ', '_')}-{digest(root, [f'tests/{folder}'])}.json"
+    path = cache_folder() / f"{folder}-{which.replace(' ', '_')}-{digest(root, [f'tests/{folder}'])}.json"
     if not path.is_file():
         written = path.with_suffix(f".{os.getpid()}")
         environment = surroundings(root, MUTANTS_RECORD=str(written))

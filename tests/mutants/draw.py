@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-import random
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -86,8 +86,7 @@ def mutants_of(room: str) -> list[Mutant]:
         for node, start, end, new, kind in _changes(ast.parse(source), lines):
             line = lines[node.lineno - 1]
             text = line[:start] + new + line[end:]
-            if _parses(lines, node.lineno, text):
-                found.append(Mutant(room, path.relative_to(ROOT), node.lineno, kind, text))
+            found.append(Mutant(room, path.relative_to(ROOT), node.lineno, kind, text))
     return found
 
 
@@ -115,6 +114,8 @@ def _changes(tree: ast.Module, lines: list[str]) -> Iterator[tuple[ast.expr, int
             elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and not _is_place(node.operand):
                 yield node, node.col_offset, node.col_offset + 1, "", "sign"
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in UNITS:
+                if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
+                    continue  # what stays is not an expression
                 func_end = node.func.end_col_offset
                 yield node, node.col_offset, func_end or 0, "", "unit"
             elif isinstance(node, ast.Constant) and isinstance(node.value, float) and node.value not in (0.0, 1.0):
@@ -138,23 +139,24 @@ def _is_text(node: ast.expr) -> bool:
     ) and isinstance(node, ast.BinOp)
 
 
-def _parses(lines: list[str], number: int, text: str) -> bool:
-    try:
-        ast.parse("\n".join([*lines[: number - 1], text, *lines[number:]]))
-    except SyntaxError:
-        return False
-    return True
-
-
 def drawn(count: int, seed: int, rooms: list[str]) -> list[Mutant]:
-    """Mutants from every room, as many as its share of lines but at least four, no two of one line."""
-    rng = random.Random(seed)
-    offered = {room: mutants_of(room) for room in rooms}
+    """Mutants from the rooms, as many as each one's share of all lines but at least four, no two of one line.
+
+    Each mutant has a place in the order that depends on the seed and on its own text alone, so that the draw of a line
+    changes neither with other lines nor with the rooms that are judged.
+    """
+    offered = {room: mutants_of(room) for room in dict.fromkeys([*ROOMS, *rooms])}
     total = sum(map(len, offered.values()))
     chosen: list[Mutant] = []
-    for candidates in offered.values():
-        rng.shuffle(candidates)
-        by_line = list({(mutant.path, mutant.line): mutant for mutant in candidates}.values())
-        chosen += by_line[: max(4, round(count * len(candidates) / total))]
-    rng.shuffle(chosen)
-    return chosen[:count] if len(chosen) > count and len(rooms) == 1 else chosen
+    for room in rooms:
+        by_line: dict[tuple[Path, int], Mutant] = {}
+        for mutant in sorted(offered[room], key=lambda mutant: _place(seed, mutant)):
+            by_line.setdefault((mutant.path, mutant.line), mutant)
+        chosen += list(by_line.values())[: max(4, round(count * len(offered[room]) / total))]
+    return chosen
+
+
+def _place(seed: int, mutant: Mutant) -> str:
+    source = (ROOT / mutant.path).read_text(encoding="utf-8").splitlines()[mutant.line - 1].strip()
+    text = f"{seed} {mutant.path.as_posix()} {source} {mutant.text.strip()}"
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -33,6 +33,8 @@ def run(folder: str, words: list[str], environment: dict[str, str], seconds: flo
         os.environ.update(environment)
         sys.path.insert(0, folder)
         sys.dont_write_bytecode = True
+        if "numba.core.config" in sys.modules:  # read when it was loaded, before the run's environment
+            sys.modules["numba.core.config"].reload_config()  # type: ignore[attr-defined]
         status = 70
         try:
             status = int(import_module("pytest").main(words))

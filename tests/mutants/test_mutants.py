@@ -58,6 +58,16 @@ def test_a_draw_repeats_with_its_seed(room: Path) -> None:
     assert {len(texts) for texts in again} == {3}
 
 
+def test_the_draw_of_a_line_does_not_change_with_lines_before_it_or_with_other_rooms(room: Path) -> None:
+    before = [mutant.text for mutant in draw.drawn(3, 1, ["room"])]
+    path = room / "pipeline" / "room" / "turns.py"
+    longer = path.read_text(encoding="utf-8").replace("def half", "WEIGHT = 9.81\n\n\ndef half")
+    path.write_text(longer, encoding="utf-8")
+    (room / "pipeline" / "signals").mkdir()
+    (room / "pipeline" / "signals" / "sum.py").write_text("def both(a, b):\n    return a + b\n", encoding="utf-8")
+    assert [mutant.text for mutant in draw.drawn(3, 1, ["signals", "room"])][1:] == before
+
+
 def test_the_tests_of_a_line_run_with_the_fastest_first(room: Path) -> None:
     file = "pipeline/room/turns.py"
     slow = Covered("tests/room/test_a.py::test_slow", 2.0, {file: 1 << 9})

@@ -111,3 +111,16 @@ def test_at_low_rates_fast_steps_of_a_foot_are_no_jumps():
     corrected, notes = correct_jumps_and_swaps(foot, ("HEE",), 25.0)
     np.testing.assert_array_equal(corrected, foot)
     assert not notes
+
+
+@pytest.mark.parametrize("offset", [0.06, -0.06])
+@pytest.mark.parametrize("stays", [True, False])
+def test_after_a_gap_in_an_excursion_the_step_across_it_decides(markers, offset, stays):
+    """The body moves on by 0.1 m in the gap, forwards, and the step across is judged with that taken off."""
+    wrong = markers.copy()
+    wrong[50:70, 3] += offset if stays else 0.0
+    wrong[50:55, 3] = markers[50:55, 3] + offset
+    wrong[55:60, 3] = np.nan
+    expected = frames_of_labels(50, 70 if stays else 55, 3)
+    expected[55:60] = False
+    np.testing.assert_array_equal(off_trajectory(wrong), expected)
