@@ -26,6 +26,12 @@ MIN_ASIDE, MAX_OFF = np.sin(np.radians(12.0)), 60.0
 sure: 0.40 and more on six devices of three people, 0.58 where the axis points there. Degrees of the first wire from
 that direction, beyond which it is on no flexion axis."""
 
+MIN_APART = 45.0
+"""Degrees by which the first wire must point nearer to the outside from the place that is taken than from the other
+one: 57 to 69 on six devices of three people, 71 where it points there, less by up to twice the angle that it is off. So
+a device whose axis is off by 48 to 57 degrees, of which the wrong place is taken, is named, and one that is off by less
+than 13 never is."""
+
 MAX_UNEQUAL = 0.15
 """Part of their mean by which the triangle's sides may differ: 1 % on four devices of two people."""
 
@@ -97,15 +103,16 @@ def _inward(tracks: Mapping[str, np.ndarray], label: str, marker_set: MarkerSet)
 
 def _doubts(markers: np.ndarray, inward: np.ndarray, label: str, labels: tuple[str, str, str]) -> Iterator[Note]:
     """Warnings that the place where the wires meet is not sure, or that the first wire is on no flexion axis."""
-    axis = unit(markers[0] - corner(markers, inward)) @ inward
+    axis, other = (unit(markers[0] - corner(markers, sign * inward)) @ inward for sign in (1.0, -1.0))
     aside, seen = np.abs(_normal(markers) @ inward), np.isfinite(axis)
     if not seen.any():
         return
+    off, off_else = (float(np.degrees(np.arccos(-cosine[seen].mean()))) for cosine in (axis, other))
     listed, remedy = ", ".join(labels), "check its labels, and the knee's rotation and adduction in the static trial"
-    if aside[seen].mean() < MIN_ASIDE:
+    if aside[seen].mean() < MIN_ASIDE or (off <= MAX_OFF and off_else - off < MIN_APART):
         text = f"the wires of {listed} may meet on either side of these markers, so that the knee's axis is not sure"
         yield Note("warning", label, f"{text}; {remedy}")
-    elif (off := np.degrees(np.arccos(-axis[seen].mean()))) > MAX_OFF:
+    elif off > MAX_OFF:
         text = f"the wire to {labels[0]} points {off:.0f} degrees off the direction from knee to knee"
         yield Note("warning", label, f"{text}, which no knee's flexion axis does; {remedy}")
 

@@ -48,12 +48,12 @@ def knee_rotations(kinematics: Kinematics, standing: Mapping[str, np.ndarray]) -
 
 
 def loaded_frames(kinematics: Kinematics, side: str) -> np.ndarray:
-    """Frames (T,) of the middle of the side's stances within its cycles."""
+    """Frames (T,) of the middle of the side's stances within its cycles, or, without a cycle, of those on plates."""
     frames = np.zeros(len(kinematics.time), dtype=bool)
-    for cycle in kinematics.cycles:
-        if cycle.side == side:
-            begin, stop = (cycle.initial_contact + part * (cycle.foot_off - cycle.initial_contact) for part in _LOADED)
-            frames |= (kinematics.time >= begin) & (kinematics.time <= stop)
+    within = [(cycle.initial_contact, cycle.foot_off) for cycle in kinematics.cycles if cycle.side == side]
+    for landing, leaving in within or [(s.onset, s.end) for s in kinematics.stances if s.side == side]:
+        begin, stop = (landing + part * (leaving - landing) for part in _LOADED)
+        frames |= (kinematics.time >= begin) & (kinematics.time <= stop)
     return frames
 
 

@@ -7,6 +7,11 @@ otherwise, which is alike in all steps of a walk, and by what is wrong with one 
 late by tau adds -tau dF/dt; one that is displaced by d, d x F to the moment; one that is turned, or whose fore-aft
 channel has another scale, a force in proportion to F_x, whose moment about the centre has the lever of its height. Each
 is fitted by linear least squares, one kind at a time.
+
+Where places are judged, the force of the plates beyond that of the motion is taken for a motion of the trunk and the
+arms that their one point does not show: its moment, with the lever of that point above the body's centre, is taken off.
+So the places of clean steps differ by less (8.2 and 8.2 mm become 7.5 and 6.9, standard deviation over 13 people), and
+a force in a horizontal channel that no motion made, which acts at the ground, has a longer lever.
 """
 
 from __future__ import annotations
@@ -41,6 +46,7 @@ class Balance:
         needed: (N, 3) force that the motion needs, weight included, m/s^2.
         turning: (N, 3) moment of the plates about the body's centre beyond the change of angular momentum, m^2/s^2.
         height: (N,) of the body's centre above the plates, m.
+        lever: (N, 3) from it to the point that stands for trunk and arms, m.
         stances: S clean steps that are known for long enough.
         forces, rates: (S, N, 3) force of each step, m/s^2, and its derivative.
     """
@@ -49,6 +55,7 @@ class Balance:
     needed: np.ndarray
     turning: np.ndarray
     height: np.ndarray
+    lever: np.ndarray
     stances: tuple[Stance, ...]
     forces: np.ndarray
     rates: np.ndarray
@@ -203,6 +210,7 @@ def balance_of(kinematics: Kinematics, loads: InverseDynamics, marker_set: Marke
         needed=needed[known],
         turning=turning[known],
         height=(centre - plate)[known, Y],
+        lever=(rest - centre)[known],
         stances=stances,
         forces=np.array(forces),
         rates=np.array(rates),
@@ -230,10 +238,11 @@ def misfits_of(balance: Balance) -> tuple[np.ndarray, ...]:
     loaded = (up > 0.05 * -GRAVITY_G[Y]).astype(float)
     by_force = -_fitted(excess[:, Z], [needed[:, Z], one], push)
     by_moment = _fitted(balance.turning[:, X], list(-up), drive)
+    placed = balance.turning - np.cross(balance.lever, excess)
     return (
         1000.0 * _fitted(excess[:, Y], [needed[:, Y], one], -balance.rates[:, :, Y]),
-        1000.0 * _fitted(balance.turning[:, Z], [], up),
-        1000.0 * _fitted(balance.turning[:, X], [], -up),
+        1000.0 * _fitted(placed[:, Z], [], up),
+        1000.0 * _fitted(placed[:, X], [], -up),
         np.degrees(0.5 * (by_force + by_moment)),
         100.0 * _fitted(balance.turning[:, Z], list(up), drive),
         100.0 * _fitted(excess[:, Y], [needed[:, Y], one], loaded) / -GRAVITY_G[Y],

@@ -174,6 +174,18 @@ def test_wires_that_may_meet_on_either_side_are_named(fitted, pig):
     assert "LKAX, LKD1, LKD2 may meet on either side" in text
 
 
+@pytest.mark.parametrize("degrees", [50.0, 55.0])
+@pytest.mark.parametrize("turn", np.radians([215.0, 225.0, 235.0]))
+def test_wires_whose_mirror_image_is_a_likely_device_too_are_named(fitted, pig, degrees, turn):
+    """An axis so far off is taken for its mirror image, whose first wire is within 16 to 35 degrees of the outside."""
+    static, device = fitted
+    off = turned_out(static, "LKNE", degrees)
+    read = with_set_labels(placed(device, static, "LKNE", off, turn), pig)
+    assert np.linalg.norm(read.marker("LKNE") - static.marker("LKNE"), axis=1).min() > 0.5 * WIRE
+    (text,) = [note.text for note in read.notes if note.subject == "LKNE" and note.kind == "warning"]
+    assert "may meet on either side" in text
+
+
 def test_a_wire_off_the_flexion_axis_is_named(fitted, pig):
     """The labels of the axis and of another wire are exchanged."""
     static, device = fitted

@@ -101,6 +101,7 @@ def test_the_fit_of_a_plate_that_is_wrong_in_one_way_is_exact():
         needed=force.sum(axis=0),
         turning=np.cross(arm, off),
         height=height,
+        lever=np.zeros((400, 3)),
         stances=stances,
         forces=force,
         rates=np.gradient(force, axis=1) * 100.0,
@@ -108,3 +109,26 @@ def test_the_fit_of_a_plate_that_is_wrong_in_one_way_is_exact():
     values = misfits_of(balance)
     # Left: the second order of the angle times the sideways force, which is independent of the fore-aft one.
     assert values[TURN] == pytest.approx([2.0, 0.0], abs=0.05)
+
+
+def test_what_trunk_and_arms_do_unseen_displaces_no_plate():
+    """Loads of two steps by hand: the first plate is displaced by d, which adds d x F; the trunk, at the place l above
+    the body's centre, accelerates by more than its one point shows, which adds l x E. The place is d, exactly."""
+    random = np.random.default_rng(4)
+    force = random.normal(size=(2, 400, 3)) * [1.5, 1.0, 0.5] + [0.0, 6.0, 0.0]
+    unseen = random.normal(size=(400, 3))
+    lever = np.array([0.02, 0.25, -0.01]) + 0.02 * random.normal(size=(400, 3))
+    stances = tuple(Stance(k + 1, side, 0, 400, 0.0, 4.0, 0.0, "") for k, side in enumerate(("left", "right")))
+    for misfit, displaced in ((ALONG, [0.03, 0.0, 0.0]), (ACROSS, [0.0, 0.0, 0.03])):
+        balance = Balance(
+            excess=unseen,
+            needed=force.sum(axis=0) - unseen,
+            turning=np.cross(displaced, force[0]) + np.cross(lever, unseen),
+            height=np.full(400, 0.9),
+            lever=lever,
+            stances=stances,
+            forces=force,
+            rates=np.gradient(force, axis=1) * 100.0,
+        )
+        # With d alone in one direction, the moment about the other horizontal axis is that of the vertical force.
+        assert misfits_of(balance)[misfit] == pytest.approx([30.0, 0.0], abs=1e-9)

@@ -1,14 +1,16 @@
-"""A defect of the program is not called a failure of the trial by the check, as the run does not."""
+"""The check says before a run what the run would: a defect of the program is no failed trial, a height has its unit."""
 
 from __future__ import annotations
 
 import functools
 import importlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pipeline.cli import main
+from pipeline.synthetic import standing, walk
 from tests.studies.bench import FIRST_DAY, make_bench
 
 
@@ -31,3 +33,17 @@ def test_the_check_tells_a_defect_of_the_program_from_a_failed_trial(
     assert f"{named}, for a defect of the program, which please report" in told
     assert f"w at {stage.replace('_', ' ')}: a defect of the program, ValueError: planted" in told
     assert "will fail" not in told
+
+
+@pytest.mark.parametrize(("of_mm", "told"), [(0.1, "176 cm are 1.76 m"), (0.001, "1.76 m would be in it")])
+def test_a_height_in_cm_or_m_where_files_have_mm_is_told_with_the_value_that_it_may_be(
+    of_mm: float, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "files/Ann").mkdir(parents=True)
+    for trial in (standing(), walk()):
+        values = trial.subject.parameters()
+        subject = replace(trial.subject, other_parameters=values | {"Height": of_mm * values["Height"]})
+        replace(trial, subject=subject).write(tmp_path / f"files/Ann/{trial.name}.c3d")
+    assert main(["new", str(tmp_path / "study"), "--from", str(tmp_path / "files")]) == 0
+    assert main(["check", str(tmp_path / "study")]) == 1
+    assert told in capsys.readouterr().out
