@@ -12,7 +12,7 @@ from pipeline.trial import Axis, Quantity
 
 SCALARS = (str, bool, int, float)
 
-Kind = Literal["attribute", "array", "axis", "group", "records", "items", "mapping", "table"]
+Kind = Literal["attribute", "array", "axis", "group", "records", "items", "mapping", "table", "stack"]
 
 
 @dataclass(frozen=True)
@@ -23,13 +23,15 @@ class Field:
         name: of the field.
         kind: attribute (undeclared scalar), array (also a declared scalar, or a tuple of scalars), axis, group (a
             dataclass), records (a tuple of flat dataclasses, stored column by column), items (a tuple of other
-            dataclasses), mapping (text to array or dataclass) or table (text to scalar).
+            dataclasses), mapping (text to array or dataclass), table (text to scalar) or stack (a mapping, or a tuple
+            of dataclasses, with an axis: its entries are stored along one more dimension).
         type: of the value, or of the entries of a tuple or mapping.
-        quantity: units, frame and dimensions, where declared.
-        dim: the dimension that an axis labels.
+        quantity: units, frame and dimensions, where declared; of a stack, those of its labels.
+        dim: the dimension that an axis labels, or along which the entries of a stack are.
         optional: whether the value may be None.
         as_tuple: whether an array is read back as a tuple.
-        entry: how an entry of a mapping is stored.
+        entry: how an entry of a mapping or stack is stored.
+        keyed: whether a stack is a mapping.
     """
 
     name: str
@@ -40,6 +42,7 @@ class Field:
     optional: bool = False
     as_tuple: bool = False
     entry: Field | None = None
+    keyed: bool = False
 
 
 _declared: dict[type, tuple[Field, ...]] = {}
@@ -56,6 +59,11 @@ def declared_fields(cls: type) -> tuple[Field, ...]:
         found = [describe(field.name, hints[field.name]) for field in fields(cls)]
         _declared[cls] = tuple(sorted(found, key=lambda field: field.kind != "axis"))
     return _declared[cls]
+
+
+def inner_fields(field: Field) -> tuple[Field, ...]:
+    """Fields of the dataclass that a field holds. Raises TypeError as `declared_fields` does."""
+    return parts_of(field.type, field.quantity) if field.quantity else declared_fields(field.type)
 
 
 def parts_of(cls: type, whole: Quantity) -> tuple[Field, ...]:
@@ -84,6 +92,8 @@ def describe(name: str, hint: Any) -> Field:
     if origin is Literal:
         bare = type(arguments[0])
 
+    if axis is not None and (origin is dict or _holds_dataclasses(arguments)):
+        return _describe_stack(name, axis, bare, optional)
     if axis is not None:
         label = Quantity(axis.long_name, axis.units, (axis.dim,))
         item = arguments[0] if origin is tuple else np.ndarray
@@ -122,6 +132,22 @@ def _describe_tuple(name: str, item: Any, quantity: Quantity | None, optional: b
         flat = all(field.type in SCALARS for field in declared_fields(item))
         return Field(name, "records" if flat else "items", item, quantity, optional=optional)
     raise TypeError(f"'{name}' has a type that results files do not hold: tuple of {item}")
+
+
+def _holds_dataclasses(arguments: tuple[Any, ...]) -> bool:
+    return bool(arguments) and isinstance(arguments[0], type) and is_dataclass(arguments[0])
+
+
+def _describe_stack(name: str, axis: Axis, hint: Any, optional: bool) -> Field:
+    keyed = get_origin(hint) is dict
+    item = get_args(hint)[1 if keyed else 0]
+    entry = describe(name, item)
+    nested = inner_fields(entry) if entry.kind == "group" else ()
+    unfit = {field.kind for field in (entry, *nested)} - {"attribute", "array", "axis", "group", "stack"}
+    if unfit or entry.kind in {"axis", "stack"} or optional:
+        raise TypeError(f"'{name}' holds {item}; along '{axis.dim}' are scalars, arrays and dataclasses of them")
+    label = Quantity(axis.long_name, axis.units, (axis.dim,))
+    return Field(name, "stack", entry.type, label, axis.dim, entry=entry, keyed=keyed)
 
 
 def _without_annotation(hint: Any) -> tuple[Any, tuple[Any, ...]]:

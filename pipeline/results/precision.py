@@ -5,10 +5,15 @@ A marker's position in a C3D file has 23 binary digits after the leading one, ab
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 KEPT_BITS = 36
 """Binary digits after the leading one: rounding changes a value by at most 7e-12 of itself."""
+
+COMPRESSED_ABOVE = 4096
+"""Size of the arrays that are compressed, bytes; a smaller one gains nothing, and keeps all its digits."""
 
 KEPT_DIGITS = 9
 """Significant decimal digits of a value in a text file: rounding changes it by at most 5e-9 of itself."""
@@ -24,6 +29,13 @@ def to_bits(values: np.ndarray) -> np.ndarray:
     bits = np.ascontiguousarray(values).view(np.int64)
     nearest = (bits + step // 2 - 1 + (bits // step & 1)) & -step
     return np.where(np.isfinite(values), nearest.view(np.float64), values)
+
+
+def rounded(value: Any) -> Any:
+    """An array of doubles that will be compressed, at the precision that is kept; any other value as it is."""
+    if not isinstance(value, np.ndarray) or value.dtype != np.float64 or value.nbytes < COMPRESSED_ABOVE:
+        return value
+    return to_bits(value)
 
 
 def to_digits(values: np.ndarray) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,10 +13,11 @@ import numpy as np
 
 from pipeline.errors import ResultsError
 from pipeline.provenance import Provenance
-from pipeline.results.declarations import SCALARS, Field, declared_fields, parts_of
+from pipeline.results.declarations import SCALARS, Field, declared_fields, inner_fields
 from pipeline.results.integrity import DamagedFileError, verified_digest
 from pipeline.results.names import unescape
 from pipeline.results.session_folder import STAGES
+from pipeline.results.stacking import ABSENT, ABSENT_ENTRIES, entries_of, split
 from pipeline.results.status import Failure, failure_in, read_header
 from pipeline.results.writing import BEST_ITERATE, KEYS
 
@@ -121,24 +123,21 @@ class Reader:
         return cls(**{field.name: self._field(group, field, field.name) for field in fields})
 
     def _field(self, group: Any, field: Field, name: str) -> Any:
+        if field.kind == "stack":
+            return self._stack(group, field, ())[0]
         stored = group.attrs if field.kind == "attribute" else group
         name = field.dim if field.kind == "axis" else name
         if name not in stored:
             if field.optional:
                 return None
-            raise ResultsError(
-                f"lacks '{name}'",
-                where=f"{self._path}, {group.name}",
-                remedy="It is of another version: run the workflow again",
-            )
+            raise self._lacking(group, name)
         if field.kind in {"array", "axis"}:
             return self._values(group, name, field)
         item = stored[name]
         if field.kind == "attribute":
             return field.type(item)
         if field.kind == "group":
-            inner = parts_of(field.type, field.quantity) if field.quantity else declared_fields(field.type)
-            return self.dataclass(item, field.type, inner)
+            return self.dataclass(item, field.type, inner_fields(field))
         if field.kind == "items":
             entry = Field(name, "group", field.type)
             return tuple(self._field(item, entry, key) for key in item.attrs[KEYS])
@@ -149,6 +148,47 @@ class Reader:
             return self._records(item, field.type)
         values = self.scalars(item["value"], field.type)
         return dict(zip(self.scalars(item["key"], str), values, strict=True))
+
+    def _lacking(self, group: Any, name: str) -> ResultsError:
+        remedy = "It is of another version: run the workflow again"
+        return ResultsError(f"lacks '{name}'", where=f"{self._path}, {group.name}", remedy=remedy)
+
+    def _stack(self, group: Any, field: Field, lead: tuple[int, ...]) -> list[Any]:
+        """The mapping or tuple of each entry over the leading dimensions together; the only one without these."""
+        assert field.entry is not None
+        if field.dim not in group:
+            raise self._lacking(group, field.dim)
+        labels = self.scalars(group[field.dim], str if field.keyed else int)
+        values = self._entries(group, field.entry, field.name, (*lead, len(labels)))
+        parts = (values[at * len(labels) : (at + 1) * len(labels)] for at in range(math.prod(lead)))
+        return [entries_of(field, part, labels) for part in parts]
+
+    def _entries(self, group: Any, field: Field, name: str, lead: tuple[int, ...]) -> list[Any]:
+        """A field's value in each entry over the leading dimensions together; `ABSENT` where an entry has none."""
+        if field.kind == "stack":
+            return self._stack(group, field, lead)
+        name = field.dim if field.kind == "axis" else name
+        if name not in group:
+            return [ABSENT] * math.prod(lead)
+        if field.kind == "axis":
+            return [self._values(group, name, field)] * math.prod(lead)
+        item = group[name]
+        if field.kind != "group":
+            return split(field, self.array(group, name), len(lead), item.attrs.get(ABSENT_ENTRIES, ()))
+        inner = inner_fields(field)
+        parts = [self._entries(item, part, part.name, lead) for part in inner]
+        return [self._entry(item, field.type, inner, values) for values in zip(*parts, strict=True)]
+
+    def _entry(self, group: Any, cls: type[T], fields: Sequence[Field], values: Sequence[Any]) -> T | object:
+        needed = [(field, value) for field, value in zip(fields, values, strict=True) if not field.optional]
+        lacking = [field.name for field, value in needed if value is ABSENT]
+        if lacking and any(value is not ABSENT for field, value in needed if field.kind not in {"stack", "axis"}):
+            raise self._lacking(group, lacking[0])
+        if lacking:
+            return ABSENT
+        return cls(
+            **{field.name: None if value is ABSENT else value for field, value in zip(fields, values, strict=True)}
+        )
 
     def _records(self, group: Any, cls: type) -> tuple[Any, ...]:
         fields = declared_fields(cls)

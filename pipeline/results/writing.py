@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
@@ -17,10 +17,11 @@ import numpy as np
 from pipeline.conventions import AXIS_NAMES
 from pipeline.errors import ResultsError
 from pipeline.provenance import Provenance
-from pipeline.results.declarations import Field, declared_fields, parts_of
+from pipeline.results.declarations import Field, declared_fields, inner_fields
 from pipeline.results.integrity import seal
 from pipeline.results.names import escape
-from pipeline.results.precision import to_bits
+from pipeline.results.precision import COMPRESSED_ABOVE, rounded
+from pipeline.results.stacking import ABSENT_ENTRIES, Column, columns, entry_labels
 from pipeline.results.status import RESERVED, Failure, write_header
 from pipeline.trial import Quantity
 
@@ -33,15 +34,16 @@ COORDINATES = "coordinates"
 BEST_ITERATE = "best_iterate"
 """Group of a failed file that holds how far a solver came."""
 
-COMPRESSED_ABOVE = 4096
-"""Size of the arrays that are compressed, bytes; a smaller one gains nothing."""
-
 CHUNK = 1 << 20
 """Largest piece that is compressed by itself, bytes: as much as HDF5 keeps in memory at once. Smaller pieces, as h5py
 would choose them, take a fifth more space for a walk on the skeleton."""
 
-_LABELS = {"xyz": AXIS_NAMES}
-_SHARED = {"xyz": 3, "row": 3, "column": 3, "component": 3}
+_LABELS = {
+    "xyz": AXIS_NAMES,
+    "plane": ("sagittal", "frontal", "transverse"),
+    "direction": ("fore-aft", "vertical", "mediolateral"),
+}
+_SHARED = {"xyz": 3, "plane": 3, "direction": 3, "row": 3, "column": 3, "component": 3}
 """Sizes of dimensions that are alike in all groups: their scales stand in the root, where each group finds them."""
 
 
@@ -129,7 +131,7 @@ class Writer:
         self._path = path
         self._scales: dict[tuple[str, str], _Scale] = {}  # by group and dimension
         self._arrays: dict[tuple, h5py.Dataset] = {}  # compressed ones by contents, unit, frame and axes
-        self._tables: list[h5py.Group] = []  # of records
+        self._tables: list[h5py.Group] = []  # of records and of stacks
 
     def create(self, group: h5py.Group, name: str, array: np.ndarray, attributes: dict[str, str]) -> h5py.Dataset:
         """A new array in a group."""
@@ -144,8 +146,15 @@ class Writer:
 
     def dataclass(self, group: h5py.Group, value: Any, fields: Sequence[Field]) -> None:
         """Store a value's fields in a group. Raises as `write_stage` does."""
+        labels = entry_labels(fields, (value,))
+        for dim, (quantity, names) in labels.items():
+            self._make_scale(group, dim, names, quantity, declared=True)
         for field in fields:
-            self._field(group, field, field.name, getattr(value, field.name))
+            entries = getattr(value, field.name)
+            if field.kind == "stack" and entries is not None:
+                self._stack(group, columns(field, entries, labels[field.dim][1]))
+            else:
+                self._field(group, field, field.name, entries)
 
     def mark_columns(self) -> None:
         """Mark columns that are called as a dimension above, such as the time of an event, as coordinates.
@@ -171,8 +180,7 @@ class Writer:
             assert quantity is not None
             self._array(group, name, rounded(value), quantity)
         elif field.kind == "group":
-            inner = parts_of(field.type, quantity) if quantity else declared_fields(field.type)
-            self.dataclass(group.create_group(name), value, inner)
+            self.dataclass(group.create_group(name), value, inner_fields(field))
         elif field.kind == "items":
             entries = {str(number): item for number, item in enumerate(value, start=1)}
             self._entries(group.create_group(name), Field(name, "group", field.type), entries)
@@ -189,6 +197,22 @@ class Writer:
         group.attrs[KEYS] = np.array(names, dtype=TEXT)
         for name, value in zip(names, values.values(), strict=True):
             self._field(group, entry, name, value)
+
+    def _stack(self, group: h5py.Group, found: Iterable[Column]) -> None:
+        groups: dict[tuple[str, ...], h5py.Group] = {(): group}
+        for column in found:
+            for depth in range(1, len(column.path)):
+                path = column.path[:depth]
+                if path not in groups:
+                    groups[path] = groups[path[:-1]].create_group(path[-1])
+                    self._tables.append(groups[path])
+            place, name = groups[column.path[:-1]], column.path[-1]
+            if column.labels:
+                self._make_scale(place, name, column.values, column.quantity, declared=True)
+                continue
+            self._array(place, name, column.values, column.quantity)
+            if column.absent:
+                place[name].attrs[ABSENT_ENTRIES] = np.array(column.absent)
 
     def _records(self, group: h5py.Group, cls: type, records: Sequence[Any]) -> None:
         self._tables.append(group)
@@ -279,13 +303,6 @@ def create_dataset(group: h5py.Group, name: str, array: Any, dtype: Any = None) 
         rows = max(1, min(len(values), CHUNK * len(values) // values.nbytes))
         filters = {"compression": "gzip", "compression_opts": 4, "shuffle": True, "chunks": (rows, *values.shape[1:])}
     return group.create_dataset(name, data=array, dtype=dtype or values.dtype, track_times=False, **filters)
-
-
-def rounded(value: Any) -> Any:
-    """An array of doubles that will be compressed, at the precision that is kept; any other value as it is."""
-    if not isinstance(value, np.ndarray) or value.dtype != np.float64 or value.nbytes < COMPRESSED_ABOVE:
-        return value
-    return to_bits(value)
 
 
 def _describe(dataset: h5py.Dataset, key: str, text: str) -> None:

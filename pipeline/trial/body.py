@@ -7,7 +7,7 @@ from typing import Annotated
 
 import numpy as np
 
-from pipeline.trial.declarations import Note, Quantity
+from pipeline.trial.declarations import Axis, Note, Quantity
 
 
 @dataclass(frozen=True)
@@ -47,11 +47,18 @@ class Calibration:
     inertia_table: str
     values: dict[str, float]
     sources: dict[str, str]
-    frame_turns: dict[
-        str, Annotated[np.ndarray, Quantity("turn from tracked to anatomical axes", "1", ("row", "column"), "frame")]
+    frame_turns: Annotated[
+        dict[
+            str,
+            Annotated[np.ndarray, Quantity("turn from tracked to anatomical axes", "1", ("row", "column"), "frame")],
+        ],
+        Axis("turned_frame", "frame"),
     ]
-    point_offsets: dict[str, Annotated[np.ndarray, Quantity("point in its frame", "m", ("xyz",), "frame")]]
-    segments: dict[str, SegmentInertia]
+    point_offsets: Annotated[
+        dict[str, Annotated[np.ndarray, Quantity("point in its frame", "m", ("xyz",), "frame")]],
+        Axis("fixed_point", "point or marker that a frame carries"),
+    ]
+    segments: Annotated[dict[str, SegmentInertia], Axis("rigid_segment", "segment")]
     centre_rules: dict[str, str]
     notes: tuple[Note, ...]
 

@@ -33,15 +33,24 @@ class CycleCurves:
 
     cycle: Cycle
     percent: Annotated[np.ndarray, Axis("percent", "gait cycle", "%")]
-    angles: dict[str, Annotated[np.ndarray, Quantity("joint angles", "rad", ("percent", "plane"), "joint")]]
-    moments: dict[str, Annotated[np.ndarray, Quantity("joint moments", "Nm/kg", ("percent", "plane"), "joint")]]
-    powers: dict[str, Annotated[np.ndarray, Quantity("joint power", "W/kg", ("percent",))]]
+    angles: Annotated[
+        dict[str, Annotated[np.ndarray, Quantity("joint angles", "rad", ("percent", "plane"), "joint")]],
+        Axis("angle", "joint, pelvis or foot"),
+    ]
+    moments: Annotated[
+        dict[str, Annotated[np.ndarray, Quantity("joint moments", "Nm/kg", ("percent", "plane"), "joint")]],
+        Axis("joint", "joint"),
+    ]
+    powers: Annotated[
+        dict[str, Annotated[np.ndarray, Quantity("joint power", "W/kg", ("percent",))]], Axis("joint", "joint")
+    ]
     ground: Annotated[np.ndarray, Quantity("ground reaction", "body weight", ("percent", "direction"), "G")]
-    parameters: dict[str, float]
+    parameters: Annotated[dict[str, float], Axis("parameter", "spatiotemporal parameter")]
     set_aside: str = ""
-    of_points: dict[str, Annotated[np.ndarray, Quantity("of points", "see variable", ("percent",))]] = field(
-        default_factory=dict
-    )
+    of_points: Annotated[
+        dict[str, Annotated[np.ndarray, Quantity("of points", "see variable", ("percent",))]],
+        Axis("curve", "curve of points of the body"),
+    ] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -55,14 +64,23 @@ class StanceCurves:
 
     stance: Stance
     percent: Annotated[np.ndarray, Axis("stance_percent", "stance, from initial contact to foot off", "%")]
-    angles: dict[str, Annotated[np.ndarray, Quantity("joint angles", "rad", ("stance_percent", "plane"), "joint")]]
-    moments: dict[str, Annotated[np.ndarray, Quantity("joint moments", "Nm/kg", ("stance_percent", "plane"), "joint")]]
-    powers: dict[str, Annotated[np.ndarray, Quantity("joint power", "W/kg", ("stance_percent",))]]
+    angles: Annotated[
+        dict[str, Annotated[np.ndarray, Quantity("joint angles", "rad", ("stance_percent", "plane"), "joint")]],
+        Axis("angle", "joint, pelvis or foot"),
+    ]
+    moments: Annotated[
+        dict[str, Annotated[np.ndarray, Quantity("joint moments", "Nm/kg", ("stance_percent", "plane"), "joint")]],
+        Axis("joint", "joint"),
+    ]
+    powers: Annotated[
+        dict[str, Annotated[np.ndarray, Quantity("joint power", "W/kg", ("stance_percent",))]], Axis("joint", "joint")
+    ]
     ground: Annotated[np.ndarray, Quantity("ground reaction", "body weight", ("stance_percent", "direction"), "G")]
     set_aside: str = ""
-    of_points: dict[str, Annotated[np.ndarray, Quantity("of points", "see variable", ("stance_percent",))]] = field(
-        default_factory=dict
-    )
+    of_points: Annotated[
+        dict[str, Annotated[np.ndarray, Quantity("of points", "see variable", ("stance_percent",))]],
+        Axis("curve", "curve of points of the body"),
+    ] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -72,9 +90,9 @@ class GaitCycles:
     name: str
     subject: str
     moment_axes: str
-    cycles: tuple[CycleCurves, ...]
+    cycles: Annotated[tuple[CycleCurves, ...], Axis("gait_cycle", "number of the gait cycle")]
     notes: tuple[Note, ...]
-    stances: tuple[StanceCurves, ...] = ()
+    stances: Annotated[tuple[StanceCurves, ...], Axis("contact", "number of the contact with a plate")] = ()
 
 
 @dataclass(frozen=True)
@@ -122,12 +140,15 @@ class GaitSummary:
     speed: Annotated[float, Quantity("dimensionless speed", "1")]
     contribution_names: Annotated[tuple[str, ...], Axis("contribution", "contribution to a moment")]
     stance_percent: Annotated[np.ndarray, Axis("stance_percent", "stance, from initial contact to foot off", "%")]
-    contributions: dict[
-        str,
-        Annotated[
-            np.ndarray,
-            Quantity("contribution to the sagittal moment", "Nm/kg", ("side", "contribution", "stance_percent")),
+    contributions: Annotated[
+        dict[
+            str,
+            Annotated[
+                np.ndarray,
+                Quantity("contribution to the sagittal moment", "Nm/kg", ("side", "contribution", "stance_percent")),
+            ],
         ],
+        Axis("moment", "sagittal moment"),
     ]
     norm: str
     norm_source: str

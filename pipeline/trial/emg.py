@@ -86,7 +86,7 @@ class MuscleActivity:
     muscle_names: Annotated[tuple[str, ...], Axis("muscle", "muscle")]
     channels: tuple[EmgChannel, ...]
     envelope: Annotated[np.ndarray, Quantity("EMG envelope", "V", ("emg_channel", "time"))]
-    cycles: tuple[EmgCycle, ...]
+    cycles: Annotated[tuple[EmgCycle, ...], Axis("emg_cycle", "number of the cycle with EMG")]
     reference: Annotated[np.ndarray, Quantity("amplitude of reference", "V", ("side", "muscle"))]
     mean: Annotated[np.ndarray, Quantity("mean envelope", "of the reference", ("side", "muscle", "percent"))]
     sd: Annotated[np.ndarray, Quantity("standard deviation", "of the reference", ("side", "muscle", "percent"))]

@@ -68,11 +68,17 @@ class GroundFromMotion:
     contact_percent: Annotated[np.ndarray, Axis("contact_percent", "contact, from initial contact to foot off", "%")]
     leg_joints: Annotated[tuple[str, ...], Axis("leg_joint", "joint of the leg")]
     steps: tuple[EstimatedStep, ...]
-    ground: dict[str, Annotated[Wrench, Quantity("estimated ground reaction", "N, Nm, m", ("time", "xyz"), "G")]]
-    joint_moments: dict[
-        str, Annotated[np.ndarray, Quantity("estimated joint moment", "Nm", ("time", "xyz"), "distal segment")]
+    ground: Annotated[
+        dict[str, Annotated[Wrench, Quantity("estimated ground reaction", "N, Nm, m", ("time", "xyz"), "G")]],
+        Axis("side", "side"),
     ]
-    joint_powers: dict[str, Annotated[np.ndarray, Quantity("estimated joint power", "W", ("time",))]]
+    joint_moments: Annotated[
+        dict[str, Annotated[np.ndarray, Quantity("estimated joint moment", "Nm", ("time", "xyz"), "distal segment")]],
+        Axis("joint", "joint"),
+    ]
+    joint_powers: Annotated[
+        dict[str, Annotated[np.ndarray, Quantity("estimated joint power", "W", ("time",))]], Axis("joint", "joint")
+    ]
     force_sd: Annotated[
         np.ndarray, Quantity("standard deviation of the force's error", "body weight", ("contact_percent", "xyz"), "G")
     ]

@@ -25,7 +25,10 @@ class JointLoad:
     moment_proximal: Annotated[np.ndarray, Quantity("joint moment", "Nm", ("time", "xyz"), "proximal segment")]
     moment_joint: Annotated[np.ndarray, Quantity("joint moment", "Nm", ("time", "xyz"), "joint coordinate system")]
     power: Annotated[np.ndarray, Quantity("joint power, generation positive", "W", ("time",))]
-    contributions: dict[str, Annotated[np.ndarray, Quantity("part of the joint moment", "Nm", ("time", "xyz"), "G")]]
+    contributions: Annotated[
+        dict[str, Annotated[np.ndarray, Quantity("part of the joint moment", "Nm", ("time", "xyz"), "G")]],
+        Axis("cause", "what the part of the moment is due to"),
+    ]
 
 
 @dataclass(frozen=True)
@@ -51,8 +54,11 @@ class InverseDynamics:
     subject: str
     mass: Annotated[float, Quantity("body mass", "kg")]
     time: Annotated[np.ndarray, Axis("time", "time from the first frame", "s")]
-    ground: dict[str, Annotated[Wrench, Quantity("load of the ground on the foot", "N, Nm, m", ("time", "xyz"), "G")]]
-    joints: dict[str, JointLoad]
+    ground: Annotated[
+        dict[str, Annotated[Wrench, Quantity("load of the ground on the foot", "N, Nm, m", ("time", "xyz"), "G")]],
+        Axis("side", "side"),
+    ]
+    joints: Annotated[dict[str, JointLoad], Axis("joint", "joint")]
     equations: dict[str, LegEquations]
     notes: tuple[Note, ...]
 
@@ -67,11 +73,14 @@ class CutoffPeaks:
 
     used: Annotated[float, Quantity("cut-off frequency of the walk's results", "Hz")]
     cutoffs: Annotated[np.ndarray, Axis("cutoff", "cut-off frequency of markers and forces", "Hz")]
-    moments: dict[
-        str,
-        Annotated[
-            np.ndarray, Quantity("peak extensor moment over clean stances", "Nm/kg", ("cutoff",), "distal segment")
+    moments: Annotated[
+        dict[
+            str,
+            Annotated[
+                np.ndarray, Quantity("peak extensor moment over clean stances", "Nm/kg", ("cutoff",), "distal segment")
+            ],
         ],
+        Axis("joint", "joint"),
     ]
 
 
@@ -87,7 +96,7 @@ class JointMoments:
     """The part of `InverseDynamics`, which is large, that another method's moments are compared with; read alone."""
 
     mass: Annotated[float, Quantity("body mass", "kg")]
-    joints: dict[str, JointMoment]
+    joints: Annotated[dict[str, JointMoment], Axis("joint", "joint")]
 
 
 @dataclass(frozen=True)

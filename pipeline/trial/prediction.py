@@ -215,11 +215,17 @@ class PredictedWalk:
     tau: Annotated[np.ndarray, Quantity("generalised forces", "Nm, N", ("time", "joint"))]
     force_G: Annotated[np.ndarray, Quantity("internal joint force", "N", ("time", "joint", "xyz"), "G")]
     moment_G: Annotated[np.ndarray, Quantity("internal joint moment", "Nm", ("time", "joint", "xyz"), "G")]
-    ground: dict[str, Annotated[Wrench, Quantity("load of the ground on the foot", "N, Nm, m", ("time", "xyz"), "G")]]
+    ground: Annotated[
+        dict[str, Annotated[Wrench, Quantity("load of the ground on the foot", "N, Nm, m", ("time", "xyz"), "G")]],
+        Axis("side", "side"),
+    ]
     zmp_G: Annotated[np.ndarray, Quantity("zero-moment point", "m", ("time", "xyz"), "G")]
-    segments: dict[str, SegmentPose]
-    points: dict[str, Annotated[np.ndarray, Quantity("point of the body", "m", ("time", "xyz"), "G")]]
-    joints: dict[str, PredictedJoint]
+    segments: Annotated[dict[str, SegmentPose], Axis("segment", "segment")]
+    points: Annotated[
+        dict[str, Annotated[np.ndarray, Quantity("point of the body", "m", ("time", "xyz"), "G")]],
+        Axis("point", "point of the body"),
+    ]
+    joints: Annotated[dict[str, PredictedJoint], Axis("leg_joint", "joint of the leg")]
     notes: tuple[Note, ...]
     what_if: WhatIfReport | None = None
     findings: tuple[Finding, ...] = ()

@@ -75,7 +75,7 @@ class MarkersAndPlates:
     time: Annotated[np.ndarray, Axis("time", "time from the first frame", "s")]
     analog_time: Annotated[np.ndarray, Axis("analog_time", "time from the first frame", "s")]
     markers_G: Annotated[np.ndarray, Quantity("marker positions", "m", ("time", "marker", "xyz"), "G")]
-    plates: tuple[ForcePlate, ...]
+    plates: Annotated[tuple[ForcePlate, ...], Axis("plate", "number of the plate in the file's order")]
 
     def marker(self, name: str) -> np.ndarray:
         """Positions (T, 3) of one marker, m, in G. Raises KeyError if the trial has no such marker."""
@@ -113,5 +113,5 @@ class RawTrial(MarkersAndPlates):
     R_GL: Annotated[np.ndarray, Quantity("rotation from laboratory axes to G", "1", ("row", "column"), "G")]
     events: tuple[Event, ...]
     parameters: dict[str, float]
-    model_outputs: dict[str, ModelOutput]
+    model_outputs: Annotated[dict[str, ModelOutput], Axis("output", "label of the output")]
     notes: tuple[Note, ...]

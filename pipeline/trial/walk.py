@@ -124,9 +124,12 @@ class MotionAndPlates:
     name: str
     subject: str
     time: Annotated[np.ndarray, Axis("time", "time from the first frame", "s")]
-    points: dict[str, Annotated[np.ndarray, Quantity("point of the body", "m", ("time", "xyz"), "G")]]
-    joints: dict[str, JointPose]
-    plates: tuple[PlateLoad, ...]
+    points: Annotated[
+        dict[str, Annotated[np.ndarray, Quantity("point of the body", "m", ("time", "xyz"), "G")]],
+        Axis("point", "point of the body"),
+    ]
+    joints: Annotated[dict[str, JointPose], Axis("joint", "joint")]
+    plates: Annotated[tuple[PlateLoad, ...], Axis("plate", "number of the plate in the file's order")]
     events: tuple[Event, ...]
     stances: tuple[Stance, ...]
     calibration: Calibration
@@ -146,12 +149,15 @@ class Kinematics(MotionAndPlates):
     marker_names: Annotated[tuple[str, ...], Axis("marker", "marker label")]
     markers_G: Annotated[np.ndarray, Quantity("filtered markers", "m", ("time", "marker", "xyz"), "G")]
     filled: Annotated[np.ndarray, Quantity("marker was filled over a gap", "1", ("time", "marker"))]
-    segments: dict[str, SegmentMotion]
-    angles: dict[
-        str,
-        Annotated[
-            np.ndarray, Quantity("joint angles: flexion, adduction, internal rotation", "rad", ("time", "plane"))
+    segments: Annotated[dict[str, SegmentMotion], Axis("segment", "segment")]
+    angles: Annotated[
+        dict[
+            str,
+            Annotated[
+                np.ndarray, Quantity("joint angles: flexion, adduction, internal rotation", "rad", ("time", "plane"))
+            ],
         ],
+        Axis("angle", "joint, pelvis or foot"),
     ]
     cycles: tuple[Cycle, ...]
     notes: tuple[Note, ...]

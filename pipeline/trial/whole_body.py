@@ -47,9 +47,12 @@ class BodyDynamics:
     residual_force: Annotated[np.ndarray, Quantity("residual force", "body weight", ("time", "xyz"), "G")]
     residual_moment: Annotated[np.ndarray, Quantity("residual moment", "body weight * height", ("time", "axis"))]
     marker_error: Annotated[np.ndarray, Quantity("marker error", "m", ("time", "fitted_marker"))]
-    joint_moments: dict[str, Annotated[np.ndarray, Quantity("joint moment", "Nm", ("time", "xyz"), "distal segment")]]
+    joint_moments: Annotated[
+        dict[str, Annotated[np.ndarray, Quantity("joint moment", "Nm", ("time", "xyz"), "distal segment")]],
+        Axis("leg_joint", "joint of the leg"),
+    ]
     com_G: Annotated[np.ndarray, Quantity("centre of mass", "m", ("time", "xyz"), "G")]
-    segments: dict[str, SegmentPose]
+    segments: Annotated[dict[str, SegmentPose], Axis("segment", "segment")]
 
     @property
     def power(self) -> np.ndarray:
@@ -92,7 +95,7 @@ class BodyModel:
     q_upper: Annotated[np.ndarray, Quantity("upper limit", "rad, m", ("joint",))]
     tau_limit: Annotated[np.ndarray, Quantity("torque limit", "Nm, N", ("joint",))]
     frozen: Annotated[np.ndarray, Quantity("locked in the active model", "1", ("joint",))]
-    segments: dict[str, LinkSegment]
+    segments: Annotated[dict[str, LinkSegment], Axis("segment", "segment")]
 
 
 @dataclass(frozen=True)
@@ -188,10 +191,18 @@ class WholeBody:
     unobservable: tuple[str, ...]
     uncertainty: Annotated[np.ndarray, Quantity("uncertainty of coordinates", "rad, m", ("joint",))]
     at_limit: Annotated[np.ndarray, Quantity("fraction of frames at a limit", "1", ("joint",))]
-    ground: dict[str, Annotated[Wrench, Quantity("ground reaction", "N, Nm, m", ("time", "xyz"), "G")]]
-    ground_moments: dict[
-        str,
-        Annotated[np.ndarray, Quantity("moment of the ground reaction about the origin", "Nm", ("time", "xyz"), "G")],
+    ground: Annotated[
+        dict[str, Annotated[Wrench, Quantity("ground reaction", "N, Nm, m", ("time", "xyz"), "G")]],
+        Axis("side", "side"),
+    ]
+    ground_moments: Annotated[
+        dict[
+            str,
+            Annotated[
+                np.ndarray, Quantity("moment of the ground reaction about the origin", "Nm", ("time", "xyz"), "G")
+            ],
+        ],
+        Axis("side", "side"),
     ]
     loads_known: Annotated[np.ndarray, Quantity("ground reactions of both feet known", "1", ("time",))]
     kinematic: BodyDynamics

@@ -28,7 +28,7 @@ from pipeline.results import (
     write_failure,
     write_stage,
 )
-from pipeline.results.writing import rounded
+from pipeline.results.precision import rounded
 from pipeline.trial import Axis, Event, ForcePlate, MarkersAndPlates, ModelOutput, Note, Quantity, RawTrial
 
 PROVENANCE = Provenance("ingest", {"recording": "ab" * 32}, '{"name":"w"}', "0123", {"numpy": "2"})
@@ -61,7 +61,7 @@ def recording() -> RawTrial:
         parameters={"LLegLength": 805.0, "odd/name": 0.0},
         model_outputs={
             "b/LAngles": ModelOutput("deg", rng.normal(size=(frames, 3))),
-            "a.": ModelOutput("W", rng.normal(size=(frames, 1))),
+            "a.": ModelOutput("W", rng.normal(size=(frames, 3))),
         },
         notes=(Note("assumed", "axes", "up is Z"), Note("info", "LASI", "")),
     )
@@ -200,9 +200,9 @@ def test_markers_are_labelled_with_names_times_and_components(tmp_path: Path) ->
         np.testing.assert_array_equal(times[()], recording().time)
         assert tuple(names.asstr()[()]) == recording().marker_names
         assert tuple(components.asstr()[()]) == ("x", "y", "z")
-        load = file["plates/2/wrench/moment_G"]
+        load = file["plates/wrench/moment_G"]
         assert load.attrs["units"] == "Nm"
-        assert load.dims[0][0].name == "/analog_time"
+        assert [load.dims[index][0].name for index in (0, 1)] == ["/plate", "/analog_time"]
 
 
 def test_the_same_value_gives_the_same_bytes(tmp_path: Path) -> None:

@@ -230,7 +230,7 @@ def test_every_averaged_and_normative_curve_of_a_page_is_in_the_file_and_in_the_
                 ("inertia", "Inertia"),
             ):
                 kind = "stance moment" if part == "total" else f"stance contribution of {part}"
-                stored = summary["contributions"][name].sel(side=side, contribution=part).values
+                stored = summary["contributions"].sel(moment=name, side=side, contribution=part).values
                 rows = table[(table.kind == kind) & (table.side == side) & (table.variable == name)]
                 np.testing.assert_array_equal(rows.value.to_numpy(), stored)
                 drawn = page[f"{joint}, {side}"][label]
@@ -242,9 +242,10 @@ def test_single_cycles_of_the_table_are_those_of_the_file_in_reported_units(demo
     table = tables["curves"]
     own = table[(table.trial == "walk") & (table.kind == "cycle") & (table.cycle == 1)]
     knee = own[own.variable == "knee_flexion"].value.to_numpy()
-    np.testing.assert_allclose(knee, np.degrees(tree["cycles/cycles/1/angles/knee"].values[:, 0]), rtol=1e-11)
+    first = tree["cycles/cycles"].sel(gait_cycle=1)
+    np.testing.assert_allclose(knee, np.degrees(first["angles"].sel(angle="knee").values[:, 0]), rtol=1e-11)
     moment = own[own.variable == "knee_extensor_moment"].value.to_numpy()
-    np.testing.assert_allclose(moment, tree["cycles/cycles/1/moments/knee"].values[:, 0], rtol=1e-11)
+    np.testing.assert_allclose(moment, first["moments"].sel(joint="knee").values[:, 0], rtol=1e-11)
 
 
 @pytest.mark.parametrize("trial", ["walk", "walk_back"])

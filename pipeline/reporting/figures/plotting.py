@@ -260,12 +260,12 @@ def _by_name(tree: xarray.DataTree, panel: Callable[[Variable], Panel]) -> dict[
 
 def _foot_offs(tree: xarray.DataTree) -> dict[str, float]:
     """Mean percent of the cycle at which each side's foot leaves the ground."""
-    found: dict[str, list[float]] = {side: [] for side in SIDES}
-    cycles = tree["cycles/cycles"].children.values() if "cycles" in tree.children else ()
-    for cycle in (curves["cycle"] for curves in cycles):
-        begin, off, end = (float(cycle[name]) for name in ("initial_contact", "foot_off", "next_initial_contact"))
-        found[cycle.attrs["side"]].append(100.0 * (off - begin) / (end - begin))
-    return {side: float(np.mean(offs)) for side, offs in found.items() if offs}
+    if "cycles" not in tree.children or not len(tree["cycles/gait_cycle"]):
+        return {}
+    cycle = tree["cycles/cycles/cycle"]
+    begin, off, end = (cycle[name].to_numpy() for name in ("initial_contact", "foot_off", "next_initial_contact"))
+    sides, share = cycle["side"].to_numpy(), 100.0 * (off - begin) / (end - begin)
+    return {side: float(np.mean(share[sides == side])) for side in SIDES if side in sides}
 
 
 def _coordinates(body: xarray.DataTree) -> dict[str, Callable[[], Panel]]:

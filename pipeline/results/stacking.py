@@ -1,0 +1,163 @@
+"""Entries of a mapping or tuple as columns: arrays with one more dimension, which their names or numbers label.
+
+So a walk's cycles are one array (cycle, joint, percent, plane) of the file, not a group of arrays for each cycle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pipeline.errors import ResultsError
+from pipeline.results.declarations import SCALARS, Field, inner_fields
+from pipeline.results.precision import rounded
+from pipeline.trial import Quantity
+
+ABSENT = object()
+"""In place of an entry, or of a value of an entry, that there is not."""
+
+ABSENT_ENTRIES = "absent_entries"
+"""Attribute of a column: where it has no value, as indices over its leading dimensions together."""
+
+_FILLERS = {"f": np.nan, "U": "", "b": False}
+
+
+@dataclass(frozen=True)
+class Column:
+    """One field of all entries.
+
+    Attributes:
+        path: names of the groups and of the array, from the place of the mapping or tuple on.
+        values: (entries..., own dimensions...); NaN, zero, False or "" where an entry has none.
+        quantity: of one entry, with the dimensions of the entries in front.
+        absent: indices of the entries without a value, counted over their dimensions together.
+        labels: whether it labels a dimension that all entries share.
+    """
+
+    path: tuple[str, ...]
+    values: np.ndarray
+    quantity: Quantity
+    absent: tuple[int, ...] = ()
+    labels: bool = False
+
+
+def entry_labels(fields: Sequence[Field], owners: Sequence[Any]) -> dict[str, tuple[Quantity, list[Any]]]:
+    """What labels the dimensions of the mappings and tuples that dataclasses of one type hold.
+
+    Args:
+        fields: of the dataclass.
+        owners: its values; `ABSENT` among them counts for nothing.
+
+    Returns:
+        By dimension: its declaration, and the keys of all mappings of that dimension in the order in which they are
+        met, or the numbers from 1 of a tuple's entries.
+    """
+    found: dict[str, tuple[Quantity, list[Any]]] = {}
+    for field in fields:
+        if field.kind != "stack":
+            continue
+        assert field.quantity is not None
+        labels = found.setdefault(field.dim, (field.quantity, []))[1]
+        for owner in owners:
+            entries = None if owner is ABSENT else getattr(owner, field.name)
+            if entries is not None:
+                keys = list(entries) if field.keyed else list(range(1, len(entries) + 1))
+                labels += [key for key in keys if key not in labels]
+    return found
+
+
+def columns(field: Field, entries: Mapping[str, Any] | Sequence[Any], labels: Sequence[Any]) -> Iterator[Column]:
+    """The columns of a mapping or tuple that is declared with an axis.
+
+    Args:
+        field: its declaration.
+        entries: its value.
+        labels: of its dimension.
+
+    Raises:
+        ResultsError: arrays of two entries differ in shape.
+    """
+    assert field.entry is not None
+    yield from _columns(field.entry, (field.name,), _in_order(field, entries, labels), (field.dim,), (len(labels),))
+
+
+def _in_order(field: Field, entries: Any, labels: Sequence[Any]) -> list[Any]:
+    if entries is ABSENT:
+        return [ABSENT] * len(labels)
+    if field.keyed:
+        return [entries.get(label, ABSENT) for label in labels]
+    return [*entries, *[ABSENT] * (len(labels) - len(entries))]
+
+
+def _columns(
+    field: Field, path: tuple[str, ...], values: list[Any], dims: tuple[str, ...], shape: tuple[int, ...]
+) -> Iterator[Column]:
+    """Columns of one field, whose value is given for every entry over the leading dimensions together."""
+    values = [ABSENT if value is None else value for value in values]
+    if all(value is ABSENT for value in values):
+        return
+    if field.kind == "group":
+        inner = inner_fields(field)
+        own = {dim: found for dim, (_, found) in entry_labels(inner, values).items()}
+        for quantity, labels in entry_labels(inner, values).values():
+            yield Column((*path, quantity.dims[0]), _label_array(labels), quantity, labels=True)
+        for part in inner:
+            parts = [ABSENT if value is ABSENT else getattr(value, part.name) for value in values]
+            if part.kind == "stack":
+                assert part.entry is not None
+                below = [item for entries in parts for item in _in_order(part, entries, own[part.dim])]
+                lead = (*dims, part.dim), (*shape, len(own[part.dim]))
+                yield from _columns(part.entry, (*path, part.name), below, *lead)
+            else:
+                yield from _columns(part, (*path, part.name), parts, dims, shape)
+        return
+    declared = field.quantity or Quantity(field.name.replace("_", " "), "")
+    known = {at: np.asarray(rounded(value)) for at, value in enumerate(values) if value is not ABSENT}
+    first = next(iter(known.values()))
+    differing = [array.shape for array in known.values() if array.shape != first.shape]
+    if differing:
+        raise ResultsError(f"entries have the shapes {first.shape} and {differing[0]}", where="/".join(path))
+    if field.kind == "axis":
+        if any(not np.array_equal(array, first) for array in known.values()):
+            raise ResultsError(f"entries differ along '{field.dim}', which is one axis for all", where="/".join(path))
+        yield Column((*path[:-1], field.dim), first, declared, labels=True)
+        return
+    dtype = np.result_type(*known.values()) if field.type is not str else np.dtype(np.str_)
+    filler = np.full(first.shape, _FILLERS.get(dtype.kind, 0))
+    stacked = np.stack([known.get(at, filler) for at in range(len(values))])
+    absent = tuple(at for at in range(len(values)) if at not in known)
+    quantity = Quantity(declared.long_name, declared.units, (*dims, *declared.dims), declared.frame)
+    yield Column(path, stacked.reshape(*shape, *first.shape), quantity, absent)
+
+
+def _label_array(labels: Sequence[Any]) -> np.ndarray:
+    return np.array(labels, dtype=int if labels and isinstance(labels[0], int) else str)
+
+
+def entries_of(field: Field, values: Sequence[Any], labels: Sequence[Any]) -> Any:
+    """The mapping or tuple that has a value for each label, but for those that are `ABSENT`."""
+    if field.keyed:
+        return {label: value for label, value in zip(labels, values, strict=True) if value is not ABSENT}
+    return tuple(value for value in values if value is not ABSENT)
+
+
+def split(field: Field, array: np.ndarray, leading: int, absent: Sequence[int]) -> list[Any]:
+    """The values of all entries of a column; `ABSENT` for those without one.
+
+    Args:
+        field: declaration of one entry's value.
+        array: the column.
+        leading: number of dimensions of the entries.
+        absent: as of `Column`.
+    """
+    count = int(np.prod(array.shape[:leading]))
+    flat = array.reshape(count, *array.shape[leading:])
+    values: list[Any] = flat.tolist() if field.type in SCALARS else list(flat)
+    if field.as_tuple:
+        values = [tuple(value) for value in values]
+    for at in absent:
+        values[at] = ABSENT
+    return values
