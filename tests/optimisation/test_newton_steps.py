@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from pipeline.optimisation import (
+    LinearConstraint,
     LinearRelations,
+    NodeConstraint,
     Problem,
     Spline,
     SquaredIntegral,
@@ -75,6 +77,24 @@ def test_gradient_of_weighted_integrals_with_free_time_agrees_with_differences(f
     gradient = Evaluation(problem, x).gradient
     # Central differences of a sum of about 100: 1e-16 * 100 / 1e-6.
     np.testing.assert_allclose(gradient, numeric, rtol=1e-6, atol=1e-6 * np.abs(gradient).max())
+
+
+def test_the_transposed_jacobian_times_multipliers_is_the_gradient_of_their_sum_of_rows() -> None:
+    """Rows of the nodes and of linear combinations of the variables, each with its own scale, by differences."""
+    spline, rng = Spline.uniform(3, 3), np.random.default_rng(8)
+    form = Transcription(spline, LinearRelations(spline, 2).build(), np.linspace(0, 1, 5), 0.7)
+    matrix, none = rng.normal(size=(3, form.n_variables)), np.full(3, np.inf)
+    parts = [
+        NodeConstraint("rates", coordinates([0, 1], "qd"), -1.0, 1.0, scale=0.2),
+        LinearConstraint("sums", matrix, -none, none, scale=3.0),
+    ]
+    problem = Problem(form, [], parts, lambda states: SimpleNamespace(states=states))
+    x, y = rng.normal(size=form.n_variables), rng.normal(size=10 + 3)
+    # Linear in x, so that differences of any step are exact but for rounding.
+    numeric = [y @ (Evaluation(problem, x + e).rows - Evaluation(problem, x - e).rows) / 2.0 for e in np.eye(len(x))]
+    at = Evaluation(problem, x)
+    np.testing.assert_allclose(at.jacobian_transposed_times(y), numeric, atol=1e-10)
+    np.testing.assert_allclose(at.jacobian.T @ y, numeric, atol=1e-10)
 
 
 @pytest.mark.parametrize("start", ["cold", "warm"])

@@ -55,6 +55,20 @@ def test_steps_lead_to_the_weights_without_residuals() -> None:
     assert replace(found, hip=start.hip, vertical_force=start.vertical_force) == start, "others stay"
 
 
+class Straight(Known):
+    """Residuals that are linear in the logarithms."""
+
+    def residuals(self, name: str, weights: Weights) -> np.ndarray:
+        return np.log([getattr(weights, one) / value for one, value in self.at.items()])
+
+
+def test_one_round_is_the_step_of_levenberg_and_marquardt() -> None:
+    """J = (1, 0.05), of the residual and the prior: (1.0025 + 0.1 (1.0025 + 0.001)) step = 0.3."""
+    start = Weights()
+    found = fit(Straight({"hip": start.hip * np.exp(0.3)}), ["walk"], start, ["hip"], rounds=1)
+    assert np.log(found.hip / start.hip) == pytest.approx(0.3 / 1.10285, rel=1e-9)
+
+
 def test_gains_are_told_for_walks_fitted_to_and_judged() -> None:
     found = FittedWeights(Weights(), {"a": 1.0, "b": 0.5}, {"a": 0.8, "b": 0.6}, ("a",), 1.0)
     assert found.gain("a") == pytest.approx(20.0)

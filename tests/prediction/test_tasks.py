@@ -14,7 +14,6 @@ from pipeline.prediction import (
     PredictionError,
     arm_problem,
     predict_gait,
-    recommended_weight,
     repeat_lift,
     solve_task,
 )
@@ -147,29 +146,6 @@ def test_an_arm_under_way_is_replanned_to_another_end(name: str) -> None:
         np.testing.assert_allclose(rest.q[-1], goal, atol=1e-9)
         np.testing.assert_allclose(rest.qd[-1], 0.0, atol=1e-8)
         assert rest.max_violation_dense < 5e-3  # few knots
-
-
-@pytest.mark.parametrize(("up", "coupling", "pounds"), [(15, 0.95, 16.3), (63, 1.0, 14.5)])
-def test_the_niosh_limit_is_that_of_the_manual(up: float, coupling: float, pounds: float) -> None:
-    """Applications manual (Waters et al. 1994), example 1: stock 23 in ahead, lifted by 48 in; fair coupling."""
-    inch, pound = 0.0254, 0.45359237
-    found = recommended_weight(23 * inch, up * inch, 48 * inch, 0.2, 1.0) * coupling / pound
-    # Its inch form has 10 in for 25 cm and 51 lb for 23 kg, and it rounds each multiplier to two digits.
-    assert found == pytest.approx(pounds, rel=0.05)
-
-
-def test_the_niosh_limit_falls_with_rate_duration_and_distance_and_ends() -> None:
-    one = recommended_weight(0.25, 0.75, 0.25, 0.2, 1.0)
-    assert one == pytest.approx(23.0)
-    assert recommended_weight(0.5, 0.75, 0.25, 0.2, 1.0) == pytest.approx(23.0 * 0.5)
-    assert recommended_weight(0.25, 0.35, 0.25, 0.2, 1.0) == pytest.approx(23.0 * 0.88)
-    assert recommended_weight(0.25, 0.75, 0.9, 0.2, 1.0) == pytest.approx(23.0 * 0.87)
-    assert recommended_weight(0.25, 0.75, 0.25, 4.0, 8.0) == pytest.approx(23.0 * 0.45)
-    assert recommended_weight(0.25, 0.74, 0.25, 12.5, 1.0) == 0.0
-    assert recommended_weight(0.25, 0.76, 0.25, 12.5, 1.0) == pytest.approx(0.355 * 23.0 * (1.0 - 0.3 * 0.01), rel=1e-9)
-    assert recommended_weight(0.64, 0.75, 0.25, 1.0, 1.0) == 0.0
-    with pytest.raises(PredictionError, match="9 h"):
-        recommended_weight(0.3, 0.75, 0.5, 1.0, 9.0)
 
 
 @pytest.fixture(scope="module")

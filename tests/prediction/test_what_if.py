@@ -55,7 +55,7 @@ def random_walk(problem: GaitProblem, seed: int) -> np.ndarray:
 def test_a_case_changes_what_it_names_and_nothing_else(skeleton) -> None:
     case = WhatIf(
         strength={"both_ankle_flexion": 0.5},
-        range={"left_knee_flexion": Range(upper=20.0)},
+        range={"left_knee_flexion": Range(upper=20.0), "right_hip_flexion": Range(lower=-10.0)},
         springs={"right_ankle_flexion": PassiveSpring(stiffness=3.0, rest=5.0)},
         added_mass={"trunk": 20.0, "left_foot": 1.5},
         slope=5.0,
@@ -68,6 +68,8 @@ def test_a_case_changes_what_it_names_and_nothing_else(skeleton) -> None:
         assert found.skeleton.tau_limit[j] == factor * skeleton.tau_limit[j]
         upper = np.radians(20.0) if name == "left_knee_flexion" else skeleton.q_upper[j]
         assert found.skeleton.q_upper[j] == upper
+        lower = np.radians(-10.0) if name == "right_hip_flexion" else skeleton.q_lower[j]
+        assert found.skeleton.q_lower[j] == lower
     assert found.skeleton.mass.sum() == pytest.approx(skeleton.mass.sum() + 21.5)
     foot = skeleton.segment("left_foot").joint
     assert found.skeleton.mass[foot] == pytest.approx(skeleton.mass[foot] + 1.5)
