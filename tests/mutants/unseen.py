@@ -6,6 +6,10 @@ UNSEEN: dict[tuple[str, str], str] = {
         "if np.abs(axis[index]) > 1.0 - 2e-09:",
     ): "an axis has cosine 1 to some 1e-16, any other direction at most the cosine of a degree, 1 - 1.5e-4",
     (
+        "pipeline/anatomy/chord.py",
+        "as_required = np.abs((off - np.pi) % (2.0 * np.pi) - np.pi) < _OFFSET_TOLERANCE",
+    ): "angles that differ by a whole turn are equal modulo a turn",
+    (
         "pipeline/anatomy/landmark_guesses.py",
         "inside = -LATERAL_SIGN[other.side] / float(apart @ lateral_axis) > 0.0",
     ): "only the sign counts, and a / b has that of a * b",

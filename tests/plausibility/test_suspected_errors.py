@@ -30,9 +30,12 @@ from pipeline.plausibility import (
     push_off,
     sides_compared,
 )
+from pipeline.plausibility.known_loads import pelvis_centre, windows
 from pipeline.plausibility.marker_motion import _fast_share, _line
 from pipeline.plausibility.plate_position import mass_ahead_in_standing
+from pipeline.plausibility.plates import USUAL_SLOPE, fore_aft_errors
 from pipeline.plausibility.plates_compared import _MIDDLE
+from pipeline.plausibility.synchronisation import delay_of_stance
 from pipeline.trial import Stance
 
 
@@ -71,6 +74,40 @@ def test_a_scale_of_the_fore_aft_channel_is_suspected_as_large_as_it_is(clean, s
     limits = usual("fore-aft force over that to the hips", own)
     found = about(plates(scaled, None, limits), "towards the hips")
     assert found.error.scale_G == pytest.approx((1.0 - 1.0 / factor, 0.0, 0.0))
+
+
+def inclined(kinematics, number, share):
+    """The walk with a plate's fore-aft force a share of that which points from its centre of pressure to the pelvis."""
+
+    def change(plate):
+        up, forward = plate.wrench.force_G[:, Y], (pelvis_centre(kinematics) - plate.cop_G)[:, X]
+        height = (pelvis_centre(kinematics) - plate.cop_G)[:, Y]
+        force_G = plate.wrench.force_G.copy()
+        force_G[:, X] = share * up * forward / height
+        return replace(plate, wrench=replace(plate.wrench, force_G=force_G))
+
+    return replace(kinematics, plates=tuple(change(p) if p.number == number else p for p in kinematics.plates))
+
+
+@pytest.mark.parametrize("share", [0.2, 1.4])
+@pytest.mark.parametrize("other", [None, 0.8])
+def test_the_moment_of_a_fore_aft_force_that_is_off_is_the_share_of_the_vertical_force_s(clean, share, other):
+    """A force that points at the pelvis has no moment about it, so that its fore-aft part times height is the vertical
+    force times its arm. What is too much of it is against the walk's other step, or against walking where there is
+    none."""
+    walk, number = one_step(clean.kinematics)
+    if other is not None:
+        second = next(s for s in clean.kinematics.stances if not s.rejected and s.side == "right")
+        walk = inclined(replace(walk, stances=(*walk.stances, second)), second.plate, other)
+    walk = inclined(walk, number, share)
+    ((step, error),) = fore_aft_errors(walk)
+    assert step.plate.number == number
+    (own,) = (p for p in walk.plates if p.number == number)
+    frames = slice(step.stance.start, step.stance.stop)
+    moment = own.wrench.force_G[frames, Y] * (pelvis_centre(walk) - own.cop_G)[frames, X]
+    expected = abs(share - (USUAL_SLOPE if other is None else other)) * np.nanmax(np.abs(moment)) / 72.0
+    assert expected > 0.1, "Nm/kg"
+    assert error == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.parametrize("side", ["left", "right"])
@@ -169,6 +206,41 @@ def test_a_foot_that_does_not_turn_about_one_point_at_its_toes_says_nothing(far,
     motion, stance = foot_that_rolls(far, blur)
     found = ahead_of_pivot(motion, stance, 70.0)
     assert (found == pytest.approx(20.0, abs=0.1)) if known else np.isnan(found)
+
+
+@pytest.mark.parametrize("late", [-0.02, 0.0, 0.013])
+@pytest.mark.parametrize("rate", [50.0, 200.0])
+def test_a_load_is_late_by_what_its_middle_is_after_that_of_the_foot_s_rest(late, rate):
+    """The toes slow down by 2 m/s^2 to rest at 0.5 s and leave at 1.1 s with 4 m/s^2: slower than 0.5 m/s from 0.25 to
+    1.225 s. They go aside, too (3, 0, 4), and up, which does not count; the heel is faster by as much again."""
+    time = np.arange(round(1.6 * rate)) / rate
+    path = -((np.minimum(time, 0.5) - 0.5) ** 2) + 2.0 * (np.maximum(time, 1.1) - 1.1) ** 2
+    toe = np.stack([0.6 * path, 5.0 * time, 0.8 * path], axis=1)
+    points = {"right_toe": toe, "right_heel": 2.0 * toe}
+    stance = SimpleNamespace(
+        side="right", start=round(0.3 * rate), stop=round(1.2 * rate), onset=0.27 + late, end=1.205 + late
+    )
+    found = delay_of_stance(SimpleNamespace(time=time, rate=rate, points=points), stance)
+    assert found == pytest.approx(late, abs=1e-9)
+
+
+@pytest.mark.parametrize("rate", [100.0, 200.0])
+def test_loads_are_known_while_both_feet_s_are_and_the_pelvis_is_for_three_tenths_of_a_second(rate):
+    """In hundredths of a second, the left foot's are known from 10 to 75, 90 to 110 and from 120 on, the right one's up
+    to 30 and from 35 on, the hips up to 150. The 20 in which all are known early, and again later, are too short."""
+    frames = np.arange(round(2.0 * rate)) * 100.0 / rate
+
+    def seen(*spans):
+        known = np.any([(first <= frames) & (frames < last) for first, last in spans], axis=0)
+        return np.where(known, 1.0, np.nan)[:, None] * np.ones(3)
+
+    points = {"left_hip": seen((0, 200)), "right_hip": seen((0, 150))}
+    ground = {
+        "left": SimpleNamespace(force_G=seen((10, 75), (90, 110), (120, 200))),
+        "right": SimpleNamespace(force_G=seen((0, 30), (35, 200))),
+    }
+    found = windows(SimpleNamespace(rate=rate, points=points), SimpleNamespace(ground=ground))
+    assert found == [(0.35 * rate, 0.75 * rate), (1.2 * rate, 1.5 * rate)]
 
 
 @pytest.mark.parametrize("frames", [-2.7, -0.4, 0.3, 1.5])

@@ -43,3 +43,9 @@ def test_the_gain_at_the_high_pass_is_that_of_both_passes():
     for frequency, gain, tolerance in ((20.0, np.sqrt(0.5), 1e-3), (200.0, 1.0, 1e-3), (2.0, 2.414e-4, 1e-5)):
         passed = high_pass(np.sin(2 * np.pi * frequency * TIME), RATE, 20.0)[INSIDE]
         assert np.sqrt(2.0 * np.mean(passed**2)) == pytest.approx(gain, abs=tolerance)
+
+
+@pytest.mark.parametrize("volts", [-2.5, 0.3, 5.0])
+def test_a_channel_with_an_offset_alone_has_no_envelope(volts):
+    """Below 1e-20 V: it is taken away before the filter, whose rounding of it would be some 1e-16 of the offset."""
+    assert envelope(np.full(len(TIME), volts)).max() < 1e-20
