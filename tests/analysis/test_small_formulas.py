@@ -15,7 +15,7 @@ from pipeline.analysis.muscle_groups import group_activation, group_force
 from pipeline.analysis.predicted.cycle import _between_heels
 from pipeline.analysis.predicted.muscles import _mirrored
 from pipeline.analysis.variables.skeleton import between
-from pipeline.analysis.walk_parameters import belt_speed
+from pipeline.analysis.walk_parameters import belt_speed, parameter_of, toe_out
 from pipeline.math3d import rotation_about
 from pipeline.muscles.fatigue import rates_of
 
@@ -79,6 +79,22 @@ def test_a_belts_speed_is_that_at_which_the_foot_on_it_goes_back(back, expected)
     kinematics = SimpleNamespace(time=time, points={"left_heel": track, "left_toe": track + np.array([0.2, 0.0, 0.0])})
     cycle = SimpleNamespace(side="left", initial_contact=0.4, next_initial_contact=1.5)
     assert belt_speed(cycle, kinematics) == pytest.approx(expected)
+
+
+def test_toe_out_is_the_mean_over_the_flat_foot_in_degrees_and_that_of_a_walk_over_its_sides():
+    """Turned out by 4 to 10 degrees from 15 to 30 % of the cycle, 7 in the mean, and in at all other times; the left
+    side's two cycles have 7 and 9 degrees, the right one's 2, and (8 + 2) / 2 = 5."""
+
+    def turned_out(side, degrees):
+        inward = np.full((101, 3), 0.5)
+        inward[15:31, 2] = np.radians(-np.linspace(degrees - 3.0, degrees + 3.0, 16))
+        angles = np.where(np.arange(101)[:, None] < 31, inward, 0.5)
+        return SimpleNamespace(cycle=SimpleNamespace(side=side), angles={"foot": angles})
+
+    walk = [turned_out("left", 7.0), turned_out("left", 9.0), turned_out("right", 2.0)]
+    assert toe_out(walk[0]) == pytest.approx(7.0)
+    assert parameter_of(walk, "toe_out") == pytest.approx(5.0)
+    assert np.isnan(toe_out(SimpleNamespace(angles={})))
 
 
 @pytest.mark.parametrize("side", ["left", "right"])

@@ -9,6 +9,7 @@ import pytest
 
 from pipeline.analysis import (
     SKELETON_VARIABLES,
+    TIME_VARIABLES,
     body_measures,
     clinical_moments,
     drift,
@@ -233,6 +234,37 @@ def test_marker_errors_are_told_in_millimetres(body):
     found = {m.name: (m.value, m.unit) for m in body_measures(told) if m.motion == "kinematic"}
     assert found["marker_error_rms"] == (pytest.approx(np.sqrt(9.0 + 7.0 * share)), "mm")
     assert found["marker_error_maximum"] == (pytest.approx(4.0), "mm")
+
+
+def test_held_out_residuals_are_in_percent_and_drift_in_millimetres_and_degrees(body):
+    """Of 2, 4 and 1 % of body weight and 0.3, 0.2 and 0.1 % of it times height; 30 and 40 mm at a right angle are 50
+    mm, and 20 degrees."""
+    names, still = body.joint_names[:6], np.zeros((2, 6))
+    off = np.array([[0.01, 0.0, 0.0, 0.0, 0.0, 0.0], [0.03, 0.0, -0.04, 0.0, np.radians(-20.0), 0.0]])
+    told = replace(
+        body,
+        held_out_residual_force=np.array([0.02, 0.04, 0.01]),
+        held_out_residual_moment=np.array([0.003, 0.002, 0.001]),
+        forward_check=ForwardCheck(names, np.arange(2.0), still, off),
+    )
+    found = {m.name: (m.value, m.unit) for m in body_measures(told)}
+    held_out = {name: value for name, value in found.items() if name.endswith("held_out_rms")}
+    assert [(pytest.approx(value), unit) for value, unit in held_out.values()] == [
+        *((value, "%BW") for value in (2.0, 4.0, 1.0)),
+        *((value, "%BW*height") for value in (0.3, 0.2, 0.1)),
+    ]
+    assert found["free_body_drift"] == (pytest.approx(50.0), "mm")
+    assert found["free_body_rotation"] == (pytest.approx(20.0), "deg")
+
+
+def test_curves_of_the_residual_are_in_percent_where_both_feet_s_loads_are_known(body):
+    """The force of `small` by axis, and the moment, a tenth of it; the last frame's loads are not known."""
+    known = small(body)
+    force = 100.0 * known.kinematic.residual_force
+    for quantity, expected in (("residual_force", force), ("residual_moment", force / 10.0)):
+        curves = [v.time(known, known.kinematic) for v in TIME_VARIABLES.values() if v.quantity == quantity]
+        np.testing.assert_allclose(np.stack(curves, axis=1)[:2], expected[:2])
+        assert np.isnan(np.stack(curves)[:, 2]).all()
 
 
 @pytest.mark.parametrize("belt", [0.0, 1.2])

@@ -21,6 +21,7 @@ from pipeline.uncertainty import (
     VARIABLES,
     BodyError,
     body_errors,
+    combined,
     load_errors,
     with_soft_tissue,
 )
@@ -183,3 +184,28 @@ def test_markers_that_move_in_the_walk_alone_take_its_joints_with_them(recorded)
         np.testing.assert_allclose(
             joint.centre_G - before.centre_G, np.broadcast_to(shift, before.centre_G.shape), atol=1e-9
         )
+
+
+@pytest.mark.parametrize(("below", "expected"), [(0.001, -0.004), (0.003, -0.004), (0.005, 0.004)])
+def test_an_error_of_a_value_that_would_leave_its_range_goes_the_other_way(recorded, below, expected):
+    """A knee 1, 3 or 5 mm narrower than the widest that is taken, with an error of 4 mm."""
+    widest = recorded.marker_set.subject_values["knee_width_left"].maximum
+    values = {**recorded.kinematics.calibration.values, "knee_width_left": widest - below}
+    errors = body_errors(recorded.marker_set, recorded.attached_to, values, UncertaintySettings(width=0.004))
+    (error,) = [e for e in errors if "knee_width_left" in e.values]
+    assert error.values["knee_width_left"] == pytest.approx(expected)
+    assert error.values["knee_width_right"] == pytest.approx(0.004)
+
+
+def test_errors_at_once_add_up_each_by_its_amount():
+    """2 times one error and -1 times another, marker by marker and value by value."""
+    one = BodyError("one", {"LKNE": np.array([1.0, 2.0, 3.0])}, {"knee_width_left": 0.002})
+    other = BodyError(
+        "other",
+        {"LKNE": np.array([0.0, 0.5, -1.0]), "RKNE": np.array([1.0, 0.0, 0.0])},
+        {"knee_width_left": 0.001, "ankle_width_left": 0.003},
+    )
+    both = combined([one, other], np.array([2.0, -1.0]))
+    np.testing.assert_allclose(both.shifts["LKNE"], [2.0, 3.5, 7.0])
+    np.testing.assert_allclose(both.shifts["RKNE"], [-1.0, 0.0, 0.0])
+    assert both.values == pytest.approx({"knee_width_left": 0.003, "ankle_width_left": -0.003})
