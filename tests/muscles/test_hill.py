@@ -52,6 +52,14 @@ def test_force_velocity_solves_the_published_equation_for_the_velocity() -> None
     np.testing.assert_allclose((F - 1) / b, v, atol=1e-12)
 
 
+def test_beyond_95_per_cent_of_the_eccentric_force_the_curve_goes_on_straight() -> None:
+    """F = 1.4 - 0.4 / (1 + 25 v) is 1.33 at v = 0.33 / 1.75, with slope 10 (0.07 / 0.4)^2."""
+    last, slope = 0.33 / 1.75, 0.30625
+    force, slopes = force_velocity(YOUNG, np.array([last, 0.5, 3.0]))
+    np.testing.assert_allclose(force, [1.33, 1.33 + slope * (0.5 - last), 1.33 + slope * (3.0 - last)], rtol=1e-12)
+    np.testing.assert_allclose(slopes, slope, rtol=1e-12)
+
+
 def test_activation_rises_faster_than_it_falls() -> None:
     """Time constants 15 ms (0.5 + 1.5 a) and 50 ms / (0.5 + 1.5 a)."""
     rate, _, _ = activation_rate(YOUNG, np.array([1.0, 0.0]), np.array([0.5, 0.5]))

@@ -33,5 +33,25 @@ UNSEEN: dict[tuple[str, str], str] = {
         "pipeline/prediction/lifting/repeated.py",
         "time = time[np.concatenate([[True], np.diff(time) > 2e-09])]",
     ): "times are a twentieth of a second or a node of the lift apart, or equal but for rounding",
+    (
+        "pipeline/ground_from_motion/contacts.py",
+        "not np.isnan(stop + start),",
+    ): "both are finite or one is NaN, so that sum and difference are NaN alike",
+    (
+        "pipeline/optimisation/affine_map.py",
+        "ratio = sign * (breaks[-1] - breaks[-2]) / (breaks[1] + breaks[0])",
+    ): "the first break of a spline is 0, any other is refused",
+    (
+        "pipeline/optimisation/qp.py",
+        "regularisation = 1e-12 / len(H) / np.trace(H)",
+    ): "the size of a regularisation, whose error the residual, computed without it, removes in later iterations",
+    (
+        "pipeline/optimisation/sqp.py",
+        "self.A, self.weight = A, 200000.0 * np.trace(hessian) / max(float(np.sum(A**2)), 1e-12)",
+    ): "the size of a penalty: rows change as asked but for some 1e-5 of it, and the trial is measured afterwards",
+    (
+        "pipeline/prediction/lifting/predict.py",
+        "zmp = np.stack([moment[:, 2] / force[:, 1], np.zeros(len(q)), moment[:, 0] / force[:, 1]], axis=1)",
+    ): "both sides of a lift mirror each other, so that the moment about X is zero but for rounding",
 }
 """The reason, by the file and the line as changed."""

@@ -1,0 +1,51 @@
+"""The moment about the subtalar axis of a force on the foot, in a general posture of a pelvis that is turned."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from pipeline.muscles import SUBTALAR, muscles_on_skeleton, subtalar_moment
+from pipeline.skeleton import joint_axes, link_poses, load_skeleton, segment_pose
+from pipeline.trial import SegmentPose
+
+SKELETON = Path(__file__).resolve().parents[2] / "config" / "skeleton.yaml"
+FRAMES = 3
+
+
+@pytest.fixture(scope="module")
+def human():
+    return load_skeleton(SKELETON, mass=75.16, height=1.80, sex="male")
+
+
+@pytest.mark.parametrize("off_axis", [False, True])
+def test_a_force_has_its_lever_about_the_axis_as_its_moment(model, human, off_axis: bool) -> None:
+    """Ankle loads of one force at a point of the axis, moved off it by a known vector d: axis . (d x F), or nothing."""
+    mapped, rng = muscles_on_skeleton(model, human), np.random.default_rng(3)
+    q = np.zeros((FRAMES, len(human)))
+    q[:, 3:] = rng.uniform(-0.4, 0.4, (FRAMES, len(human) - 3))
+    R, _ = link_poses(human, q)
+    still, _ = link_poses(human, np.zeros((1, len(human))))
+    centres = joint_axes(human, q)[1]
+    force, moment, expected = np.zeros((FRAMES, len(human), 3)), np.zeros((FRAMES, len(human), 3)), {}
+    for ankle, hinge in SUBTALAR.items():
+        j = human.index(ankle)
+        foot = human.segment(f"{ankle.split('_')[0]}_foot").joint
+        turned = R[:, foot] @ still[0, foot].T
+        joint = next(one for one in mapped.joints if one.child == hinge)
+        direction, place = turned @ joint.axes[0].direction, turned @ joint.before[:3, 3]
+        apart = rng.normal(size=(FRAMES, 3)) * 0.1 * off_axis
+        at = centres[:, j] + place + 0.07 * direction + apart
+        force[:, j] = rng.normal(size=(FRAMES, 3)) * 500.0
+        moment[:, j] = np.cross(at - centres[:, j], force[:, j])
+        expected[hinge] = np.sum(direction * np.cross(apart, force[:, j]), axis=1)
+        assert np.abs(np.cross(place, force[:, j])).max() > 1.0, "the axis does not pass through the ankle's centre"
+    segments = {"pelvis": SegmentPose(*segment_pose(human, "pelvis", q))}
+    body = SimpleNamespace(kinematic=SimpleNamespace(segments=segments, force_G=force, moment_G=moment))
+    angles = {n: q[:, human.index(n)] if n in human.joint_names else np.zeros(FRAMES) for n in mapped.coordinates}
+    found = subtalar_moment(body, human, mapped, angles, np.ones(FRAMES, dtype=bool))  # type: ignore[arg-type]
+    for hinge, values in expected.items():
+        np.testing.assert_allclose(found[hinge], values, atol=1e-9)
