@@ -9,7 +9,16 @@ import pytest
 
 from pipeline.conventions import SIDES
 from pipeline.errors import DynamicsError
-from pipeline.ground_from_motion import by_position, ground_from_motion, load_learned
+from pipeline.ground_from_motion import (
+    SplitLoads,
+    by_position,
+    ground_from_motion,
+    load_learned,
+    measured_steps,
+    walking_body,
+)
+from pipeline.ground_from_motion.noise import usable
+from pipeline.ground_from_motion.walk import step_errors
 from pipeline.provenance import Provenance
 from pipeline.reporting.trial.estimated import estimated_section
 from pipeline.results import read_stage, write_stage
@@ -136,6 +145,35 @@ def test_noise_that_all_markers_share_along_the_floor_does_not_reach_the_loads(d
     # its bands are wider than those of a motion whose accelerations can be used
     assert (found.force_sd >= learned.position_force_sd - 1e-12).all()
     assert found.force_sd[:, 0].mean() > estimated.force_sd[:, 0].mean()
+
+
+def test_bands_of_noisy_motion_are_wider_by_the_acceleration_of_flat_feet(demo_walk, feet):
+    """Feet that accelerate by 2 m/s^2 upwards, on parabolas: 2 / 9.81 body weights, and 0.1 m of lever at 2 N/kg."""
+    time, learned = demo_walk.body.time, load_learned()
+    body = shaken(demo_walk.body, 0, 7.0 * np.sin(2.0 * np.pi * 4.0 * time))
+    walk = walking_body(body, demo_walk.kinematics, feet, demo_walk.kinematics.events, learned)
+    rising = {side: tuple(np.outer(time**2, [0.0, 1.0, 0.0]) for _ in range(2)) for side in SIDES}
+    found, notes = usable(walk, learned, rising)
+    assert len(notes) == 1
+    expected = learned.position_force_sd.copy()
+    expected[:, 1] = np.hypot(expected[:, 1], 2.0 / 9.81)
+    # Differences at the ends of the recording are of lower order, if a foot is flat there.
+    np.testing.assert_allclose(found.force_sd, expected, rtol=0.02)
+    np.testing.assert_allclose(found.moment_sd, np.hypot(learned.position_moment_sd, 0.2), rtol=0.02)
+
+
+def test_a_steps_errors_are_those_planted_along_each_axis(demo_walk, feet):
+    """Forces off by 0.1, 0.2 and 0.3 body weights along X, Y and Z."""
+    body, kinematics, learned = demo_walk.body, demo_walk.kinematics, load_learned()
+    walk = walking_body(body, kinematics, feet, kinematics.events, learned)
+    number, stance = next(iter(measured_steps(walk, kinematics.stances).items()))
+    off = np.array([0.1, 0.2, -0.3]) * body.mass * 9.81
+    ground = {side: replace(wrench, force_G=wrench.force_G + off) for side, wrench in body.ground.items()}
+    none = np.zeros((len(body.time), 3))
+    split = SplitLoads(ground, np.zeros(3), none, none)
+    errors = step_errors(walk, number, stance, body, split, body.kinematic.joint_moments, learned)
+    found = [errors[name] for name in ("fore_aft", "vertical", "lateral", "cop_along", "cop_across", "ankle")]
+    np.testing.assert_allclose(found, [0.1, 0.2, 0.3, 0.0, 0.0, 0.0], rtol=1e-3, atol=1e-12)
 
 
 def test_near_a_contact_that_was_missed_or_not_seen_nothing_is_estimated(demo_walk, feet, estimated):
