@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from pipeline.inverse_kinematics import (
     CalibrationFrames,
     calibrate_model,
     fit_frames,
+    model_calibration,
     model_marker_positions,
     parameter_jacobians,
 )
@@ -148,6 +150,17 @@ def test_fixed_model_markers_are_not_moved(human, every, definition, walk, plant
     k = every.names.index("LTIB")
     np.testing.assert_array_equal(found.markers.point[k], every.point[k])
     assert np.abs(found.markers.point - every.point).max() > 0.002
+
+
+def test_a_step_sixteen_times_too_long_is_halved_until_it_lowers_the_cost(human, marks, monkeypatch):
+    """Of the cost (x - 0.05)^2 a step of 1 from 0 lowers it from a tenth down; 1/16 is the first such half."""
+    fits = (SimpleNamespace(q=np.zeros((1, 1))),) * 2
+    monkeypatch.setattr(model_calibration, "_cost", lambda parameters, value, *_: ((value[0] - 0.05) ** 2, fits))
+    monkeypatch.setattr(
+        model_calibration, "_step", lambda parameters, value, *_: (value == 0.0) * np.eye(len(value))[0]
+    )
+    found = calibrate_model(human, marks, {}, None, None)
+    assert (found.markers.point - marks.point)[0, 0] == pytest.approx(1.0 / 16.0)
 
 
 def test_a_lengthened_thigh_has_the_mass_properties_of_the_table(human, every, definition, planted):
