@@ -124,7 +124,7 @@ def walk_features(cycles: GaitCycles, summary: GaitSummary | None = None) -> Ite
             for number, curves in numbered:
                 for phase, found in _of_cycle(variable, curves):
                     yield PhaseFeatures(side, "cycle", number, variable, phase, found)
-                    if not (curves.set_aside and variable.quantity in KINETIC):
+                    if not variable.is_set_aside(curves):
                         averaged.setdefault(phase, []).append(found)
             for phase, several in averaged.items():
                 yield from _averaged(side, variable, phase, several)

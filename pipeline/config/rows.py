@@ -18,6 +18,7 @@ from pipeline.config.steps import (
     GivenSteps,
     PlateContact,
     read_contacts,
+    read_curves,
     read_events,
     read_feet,
 )
@@ -235,6 +236,11 @@ class Trial(Row):
     kept_steps: Annotated[tuple[PlateContact, ...], BeforeValidator(read_contacts("kept_steps"))] = setting(
         (), "Contacts with plates that are averaged though their loads are found to be wrong, as in `rejected_steps`."
     )
+    kept_curves: Annotated[tuple[tuple[str, str], ...], BeforeValidator(read_curves)] = setting(
+        (),
+        'Curves that are averaged though the walk shows that they are off, such as "left hip_rotation; left '
+        'knee_adduction": the page names those that are set aside.',
+    )
     notes: str = setting("", "Remarks, shown in the report.")
 
     @property
@@ -245,11 +251,11 @@ class Trial(Row):
     @property
     def steps(self) -> GivenSteps:
         """What the row decides about the walk's steps."""
-        return GivenSteps(self.feet, self.events, self.rejected_steps, self.kept_steps)
+        return GivenSteps(self.feet, self.events, self.rejected_steps, self.kept_steps, self.kept_curves)
 
     @model_validator(mode="after")
     def _check(self) -> Trial:
-        for name in ("events", "rejected_steps", "kept_steps"):
+        for name in ("events", "rejected_steps", "kept_steps", "kept_curves"):
             if self.kind == "static" and getattr(self, name):
                 raise ValueError(
                     f"column '{name}': '{self.trial}' is a static trial, which has no steps; leave it blank"

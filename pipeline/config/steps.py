@@ -40,12 +40,14 @@ class GivenSteps:
         events: they count before those of plates, file and markers.
         rejected: contacts that are not used.
         kept: contacts that are averaged though their loads contradict the motion.
+        kept_curves: sides and names of curves that are averaged though the walk shows that they are off.
     """
 
     feet: dict[int, Foot] = field(default_factory=dict)
     events: tuple[GivenEvent, ...] = ()
     rejected: tuple[PlateContact, ...] = ()
     kept: tuple[PlateContact, ...] = ()
+    kept_curves: tuple[tuple[str, str], ...] = ()
 
 
 def read_feet(cell: object) -> object:
@@ -93,6 +95,19 @@ def read_contacts(column: str) -> Callable[[object], object]:
         return cell if parts is None else tuple(parts)
 
     return read_cell
+
+
+def read_curves(cell: object) -> object:
+    """Read curves such as "left hip_rotation; right knee_adduction"; their names are checked when they are known."""
+
+    def read(part: str) -> tuple[str, str]:
+        side, _, name = part.partition(" ")
+        if side not in ("left", "right") or not re.fullmatch(r"\w+", name.strip()):
+            raise ValueError(f"column 'kept_curves': '{part}' is not of the form SIDE CURVE, such as left hip_rotation")
+        return side, name.strip()
+
+    parts = _parts(cell, read)
+    return cell if parts is None else tuple(parts)
 
 
 def _parts(cell: object, read: Callable[[str], T]) -> list[T] | None:

@@ -50,8 +50,11 @@ from .push_off import push_off as push_off
 from .rigid import rigid_groups as rigid_groups
 from .rigid import segment_distances as segment_distances
 from .set_aside import Contradiction as Contradiction
+from .set_aside import Doubt as Doubt
 from .set_aside import contradicted_steps as contradicted_steps
+from .set_aside import doubtful_curves as doubtful_curves
 from .set_aside import without_contradicted as without_contradicted
+from .set_aside import without_doubtful as without_doubtful
 from .shank_axis import shank_axes as shank_axes
 from .shank_axis import shank_turn as shank_turn
 from .sides_compared import side_differences as side_differences

@@ -8,7 +8,7 @@ steps on plates for moments.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -92,6 +92,33 @@ def body_effects(
     error: BodyError, kinematics: Kinematics, loads: InverseDynamics, marker_set: MarkerSet
 ) -> tuple[Effect, Effect] | None:
     """Largest changes of a moment (Nm/kg) and of an angle (degrees); None where no walk can be computed without it."""
+    changes = body_changes(error, kinematics, loads, marker_set)
+    if changes is None:
+        return None
+    angle = NONE
+    for joint, apart in changes.angles.items():
+        plane = int(np.argmax(apart))
+        planes = OF_PELVIS if joint == "pelvis" else PLANES
+        angle = max(angle, (float(apart[plane]), f"{joint.replace('_', ' ')} {planes[plane]}"))
+    moment = max(
+        ((float(apart.max()), f"{joint.replace('_', ' ')}'s moment") for joint, apart in changes.moments.items()),
+        default=NONE,
+    )
+    return moment, angle
+
+
+@dataclass(frozen=True)
+class BodyChanges:
+    """Largest changes (3,) of each joint: of its angles by plane, degrees; of its moments about distal axes, Nm/kg."""
+
+    angles: dict[str, np.ndarray]
+    moments: dict[str, np.ndarray]
+
+
+def body_changes(
+    error: BodyError, kinematics: Kinematics, loads: InverseDynamics, marker_set: MarkerSet
+) -> BodyChanges | None:
+    """What the results are without an error of the body; None where no walk can be computed without it."""
     calibration, markers_G = kinematics.calibration, kinematics.markers_G.copy()
     for label, shift_G in error.shifts_G.items():
         markers_G[:, kinematics.marker_names.index(label)] -= shift_G
@@ -101,18 +128,30 @@ def body_effects(
         corrected = inverse_dynamics(motion) if any(not s.rejected for s in kinematics.stances) else loads
     except PipelineError:
         return None
-    angle, frames = NONE, frames_of_cycles(kinematics)
-    for joint, own in kinematics.angles.items():
-        apart = np.abs(_turned(np.degrees(motion.angles[joint] - own)))[frames]
-        if np.isfinite(apart).any():
-            plane = int(np.nanargmax(np.nanmax(np.where(np.isfinite(apart), apart, 0.0), axis=0)))
-            planes = OF_PELVIS if joint == "pelvis" else PLANES
-            angle = max(angle, (float(np.nanmax(apart)), f"{joint.replace('_', ' ')} {planes[plane]}"))
+    frames = frames_of_cycles(kinematics)
+    turned = {name: _turned(np.degrees(motion.angles[name] - own))[frames] for name, own in kinematics.angles.items()}
     changed = {
-        name: replace(load, moment_distal=corrected.joints[name].moment_distal - load.moment_distal)
+        name: (corrected.joints[name].moment_distal - load.moment_distal)[_frames_of_steps(kinematics, name)]
         for name, load in loads.joints.items()
     }
-    return largest_moment(replace(loads, joints=changed), kinematics), angle
+    return BodyChanges(
+        {name: _largest(apart) for name, apart in turned.items()},
+        {name: _largest(apart) / loads.mass for name, apart in changed.items()},
+    )
+
+
+def _largest(values: np.ndarray) -> np.ndarray:
+    """Largest magnitude of each column (N, 3); zero where nothing is known."""
+    return np.max(np.where(np.isfinite(values), np.abs(values), 0.0), axis=0, initial=0.0)
+
+
+def _frames_of_steps(kinematics: Kinematics, joint: str) -> np.ndarray:
+    """Frames (T,) of the clean steps on plates of the joint's side."""
+    frames = np.zeros(len(kinematics.time), dtype=bool)
+    for stance in kinematics.stances:
+        if stance.side == joint.partition("_")[0] and not stance.rejected:
+            frames[stance.start : stance.stop] = True
+    return frames
 
 
 def _turned(degrees: np.ndarray) -> np.ndarray:
@@ -124,14 +163,8 @@ def largest_moment(loads: InverseDynamics, kinematics: Kinematics) -> Effect:
     """Largest moment of a joint over its clean steps on plates, Nm/kg, and whose it is."""
     largest: Effect = NONE
     for name, load in loads.joints.items():
-        side, _, joint = name.partition("_")
-        frames = np.zeros(len(kinematics.time), dtype=bool)
-        for stance in kinematics.stances:
-            if stance.side == side and not stance.rejected:
-                frames[stance.start : stance.stop] = True
-        size = np.abs(load.moment_distal[frames]) / loads.mass
-        if np.isfinite(size).any():
-            largest = max(largest, (float(np.nanmax(size)), f"{side} {joint}'s moment"))
+        size = float(_largest(load.moment_distal[_frames_of_steps(kinematics, name)]).max()) / loads.mass
+        largest = max(largest, (size, f"{name.replace('_', ' ')}'s moment"))
     return largest
 
 

@@ -1,25 +1,36 @@
-"""Steps on plates whose loads are off by more than a clinician decides on: shown, but in no average.
+"""Steps and curves that are off by more than a clinician decides on: shown, but in no average.
 
-A step counts where what the plate says is contradicted by the motion, by the foot or by its own course in time, not
-where it merely differs from the walk's other steps, as those of a limp do.
+A step on a plate counts where what the plate says is contradicted by the motion, by the foot or by its own course in
+time, not where it merely differs from the walk's other steps, as those of a limp do. A curve counts where the walk
+itself shows that a marker, wand or offset of a leg is wrong; what contradicts the static trial is told, but does not
+count, as either trial may be the wrong one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import TypeVar
 
+import numpy as np
+
+from pipeline.analysis import CYCLE_VARIABLES, Variable, clinical_moments
 from pipeline.anatomy import MarkerSet
 from pipeline.config import PlateContact
-from pipeline.plausibility.effects import DECIDED_MOMENT, with_effects
+from pipeline.conventions import SIDES
+from pipeline.errors import SignalError
+from pipeline.plausibility.crosstalk import crosstalk
+from pipeline.plausibility.effects import DECIDED_ANGLE, DECIDED_MOMENT, BodyChanges, body_changes, with_effects
 from pipeline.plausibility.force_motion import force_motion
 from pipeline.plausibility.heel_contact import heel_contact
+from pipeline.plausibility.knee_marker import knee_markers
 from pipeline.plausibility.limits import Limits
 from pipeline.plausibility.plates import fore_aft_errors, plates
 from pipeline.plausibility.plates_by_motion import plates_by_motion
 from pipeline.plausibility.push_off import push_off
-from pipeline.plausibility.suspects import PlateError, Suspicion
+from pipeline.plausibility.shank_axis import shank_axes
+from pipeline.plausibility.suspects import BodyError, PlateError, Suspicion
 from pipeline.signals import meant_stances
 from pipeline.trial import (
     CycleCurves,
@@ -42,6 +53,16 @@ class Contradiction:
     text: str
     moment_of: str
     moment_error: float
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """Why a curve is off, by how much in its unit, and the limit."""
+
+    text: str
+    size: float
+    unit: str
+    limit: float
 
 
 def contradicted_steps(
@@ -76,6 +97,99 @@ def contradicted_steps(
                 if known is None or finding.moment_error > known.moment_error:
                     contradicted[stance] = Contradiction(finding.text, finding.moment_of, finding.moment_error)
     return contradicted
+
+
+def doubtful_curves(
+    kinematics: Kinematics, loads: InverseDynamics, marker_set: MarkerSet, limits: Limits
+) -> dict[tuple[str, str], Doubt]:
+    """Curves of angles and moments that are off by more than a clinician decides on, by side and name.
+
+    Args:
+        kinematics, loads: of a walk.
+        marker_set: definitions of the labels.
+        limits: of the residuals; only what is beyond that of a warning counts.
+    """
+    found = [
+        *knee_markers(kinematics, marker_set),
+        *crosstalk(kinematics, marker_set),
+        *shank_axes(kinematics, limits),
+    ]
+    doubtful: dict[tuple[str, str], Doubt] = {}
+    for finding in found:
+        error = finding.error if isinstance(finding, Suspicion) else None
+        if finding.grade == "note" or (finding.residual and not limits.warns(finding.residual, finding.value)):
+            continue
+        changes = body_changes(error, kinematics, loads, marker_set) if isinstance(error, BodyError) else None
+        if changes is None:
+            continue
+        for side, variable in product(SIDES, CYCLE_VARIABLES.values()):
+            size, unit, limit = _change_of(variable, side, changes)
+            known = doubtful.get((side, variable.name))
+            if size > limit and (known is None or size > known.size):
+                doubtful[side, variable.name] = Doubt(f"of the {finding.subject}, {finding.text}", size, unit, limit)
+    return doubtful
+
+
+def _change_of(variable: Variable, side: str, changes: BodyChanges) -> tuple[float, str, float]:
+    """Largest change of a curve of a side, its unit, and the limit; zero of what is no angle or moment."""
+    column = variable.cycle
+    if column is None or column.index is None or column.field not in ("angles", "moments"):
+        return 0.0, "", np.inf
+    joint = column.joint if column.joint == "pelvis" else f"{side}_{column.joint}"
+    if column.field == "angles":
+        own = changes.angles.get(joint, np.zeros(3))
+        return float(own[column.index]), "degrees", DECIDED_ANGLE
+    own = np.abs(clinical_moments(joint, changes.moments.get(joint, np.zeros(3))[None]))[0]
+    return float(own[column.index]), "Nm/kg", DECIDED_MOMENT
+
+
+def without_doubtful(
+    cycles: GaitCycles, doubtful: Mapping[tuple[str, str], Doubt], kept: Sequence[tuple[str, str]] = ()
+) -> GaitCycles:
+    """The cycles, curves that are doubtful marked as in no average, with a note on those of each reason.
+
+    Args:
+        cycles: of a walk.
+        doubtful: curves that are off, by side and name.
+        kept: curves that the study averages all the same.
+
+    Raises:
+        SignalError: ``kept`` names a curve that is not off.
+    """
+    for side, name in kept:
+        if (side, name) not in doubtful:
+            known = "; ".join(" ".join(curve) for curve in doubtful) or "none"
+            raise SignalError(
+                f"column 'kept_curves': '{side} {name}' is not set aside; of this walk are: {known}",
+                where=f"trial {cycles.name}",
+                remedy="Correct the name, or leave the cell blank",
+            )
+    wrong = {curve: why for curve, why in doubtful.items() if curve not in kept}
+    texts: dict[str, list[str]] = {}
+    for (side, name), why in wrong.items():
+        label = CYCLE_VARIABLES[name].label
+        off = f"{side} {label[:1].lower()}{label[1:]} by {why.size:.2g} {why.unit}"
+        texts.setdefault(why.text, []).append(off)
+    notes = [
+        Note(
+            "left out",
+            "curves",
+            f"shown but in no average, {text}, so that they may be off: {', '.join(curves)} (limits {DECIDED_ANGLE:g} "
+            f"degrees and {DECIDED_MOMENT:g} Nm/kg); kept_curves in trials.tsv, such as "
+            f"'{' '.join(next(curve for curve, why in wrong.items() if why.text == text))}', averages one",
+        )
+        for text, curves in texts.items()
+    ]
+
+    def marked(curves: C, side: str) -> C:
+        return replace(curves, doubtful={name: why.text for (own, name), why in wrong.items() if own == side})
+
+    return replace(
+        cycles,
+        cycles=tuple(marked(c, c.cycle.side) for c in cycles.cycles),
+        stances=tuple(marked(s, s.stance.side) for s in cycles.stances),
+        notes=(*cycles.notes, *notes),
+    )
 
 
 def without_contradicted(

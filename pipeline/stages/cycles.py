@@ -7,7 +7,13 @@ from pathlib import Path
 from pipeline.analysis import gait_cycles
 from pipeline.anatomy import load_marker_set
 from pipeline.config import GivenSteps, LoadSettings
-from pipeline.plausibility import contradicted_steps, load_limits, without_contradicted
+from pipeline.plausibility import (
+    contradicted_steps,
+    doubtful_curves,
+    load_limits,
+    without_contradicted,
+    without_doubtful,
+)
 from pipeline.results import Failure, loads_or_missing
 from pipeline.trial import GaitCycles, InverseDynamics, Kinematics, MarkersAndPlates
 
@@ -24,11 +30,12 @@ def run(
     loads: LoadSettings,
     steps: GivenSteps,
 ) -> GaitCycles:
-    """Cut the walk into cycles, and mark the steps on plates that are in no average."""
+    """Cut the walk into cycles, and mark the steps on plates and the curves that are in no average."""
     cycles = gait_cycles(kinematics, loads_or_missing(inverse_dynamics, kinematics), loads.axes)
     if isinstance(inverse_dynamics, Failure):
         return cycles
     own = load_marker_set(marker_set), load_limits(limits)
+    averaged = without_doubtful(cycles, doubtful_curves(kinematics, inverse_dynamics, *own), steps.kept_curves)
     return without_contradicted(
-        cycles, kinematics, contradicted_steps(kinematics, inverse_dynamics, walk, *own), steps.kept
+        averaged, kinematics, contradicted_steps(kinematics, inverse_dynamics, walk, *own), steps.kept
     )

@@ -29,6 +29,7 @@ class CycleCurves:
             units.
         parameters: spatiotemporal values by name; `PARAMETERS` in `pipeline.analysis` has units and definitions.
         set_aside: why moments, powers and ground reaction are shown but in no average; empty where they are.
+        doubtful: why single curves are shown but in no average, by their names in `pipeline.analysis.variables`.
     """
 
     cycle: Cycle
@@ -47,6 +48,7 @@ class CycleCurves:
     ground: Annotated[np.ndarray, Quantity("ground reaction", "body weight", ("percent", "direction"), "G")]
     parameters: Annotated[dict[str, float], Axis("parameter", "spatiotemporal parameter")]
     set_aside: str = ""
+    doubtful: Annotated[dict[str, str], Axis("doubtful_curve", "curve in no average")] = field(default_factory=dict)
     of_points: Annotated[
         dict[str, Annotated[np.ndarray, Quantity("of points", "see variable", ("percent",))]],
         Axis("curve", "curve of points of the body"),
@@ -59,7 +61,7 @@ class StanceCurves:
 
     Attributes:
         stance: the contact with the plate.
-        angles, moments, powers, ground, set_aside, of_points: as in `CycleCurves`, over the stance.
+        angles, moments, powers, ground, set_aside, doubtful, of_points: as in `CycleCurves`, over the stance.
     """
 
     stance: Stance
@@ -77,6 +79,7 @@ class StanceCurves:
     ]
     ground: Annotated[np.ndarray, Quantity("ground reaction", "body weight", ("stance_percent", "direction"), "G")]
     set_aside: str = ""
+    doubtful: Annotated[dict[str, str], Axis("doubtful_curve", "curve in no average")] = field(default_factory=dict)
     of_points: Annotated[
         dict[str, Annotated[np.ndarray, Quantity("of points", "see variable", ("stance_percent",))]],
         Axis("curve", "curve of points of the body"),

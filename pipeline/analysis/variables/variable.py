@@ -115,9 +115,13 @@ class Variable(Reported):
         return np.full(len(curves.percent), np.nan)
 
     def averaged(self, curves: CycleCurves | StanceCurves) -> np.ndarray:
-        """Values (101,) as an average takes them: NaN of a step on a plate that is set aside."""
+        """Values (101,) as an average takes them: NaN of a curve, or of a step on a plate, that is set aside."""
         values = self.of(curves)
-        return np.full_like(values, np.nan) if curves.set_aside and self.is_kinetic else values
+        return np.full_like(values, np.nan) if self.is_set_aside(curves) else values
+
+    def is_set_aside(self, curves: CycleCurves | StanceCurves) -> bool:
+        """Whether the curve is shown but in no average."""
+        return self.name in curves.doubtful or (bool(curves.set_aside) and self.is_kinetic)
 
     @property
     def is_kinetic(self) -> bool:
