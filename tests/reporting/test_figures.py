@@ -14,7 +14,7 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.path import Path
 
-from pipeline.analysis import gait_cycles
+from pipeline.analysis import gait_cycles, summarise
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures.axes import SIZES, add_axes, draw_panel, settings
 from pipeline.reporting.figures.curves import (
@@ -413,3 +413,18 @@ def test_of_hundreds_of_cycles_some_are_drawn_evenly_spread(walk):
     drawn = [line[0] for line in panel.singles]
     assert (drawn[0], drawn[-1]) == (0.0, 199.0)
     assert max(np.diff(drawn)) - min(np.diff(drawn)) <= 1.0
+
+
+def test_the_only_cycle_of_a_side_is_drawn_where_it_is_in_no_average(walk) -> None:
+    """A curve that is doubtful, and the moments of a step that is set aside; another curve has its mean alone."""
+    own = next(curves for curves in walk[2].cycles if curves.cycle.plate)
+    side = own.cycle.side
+    for marked, shown in (
+        (replace(own, doubtful={"hip_rotation": "why"}), "hip_rotation"),
+        (replace(own, set_aside="why"), "hip_power"),
+    ):
+        cycles = replace(walk[2], cycles=(marked,))
+        read = trial_sides(cycles, summarise(cycles, 0.9, None))
+        assert len(read(shown)[side].singles) == 1
+        assert not np.isfinite(read(shown)[side].mean).any()
+        assert not read("knee_flexion")[side].singles

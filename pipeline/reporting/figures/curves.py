@@ -126,8 +126,9 @@ def trial_sides(cycles: GaitCycles, summary: GaitSummary, uncertainty: CurveUnce
             if not singles:
                 continue
             offs = [foot_off(c) for c, _ in singles]
-            lines = [values for _, values in singles] if len(singles) > 1 else []
-            mean, chosen = summary.mean[k, row], evenly_chosen(lines)
+            mean = summary.mean[k, row]
+            alone = len(singles) == 1 and bool(np.isfinite(mean).any())  # else it is in no average, and shown by itself
+            chosen = evenly_chosen([] if alone else [values for _, values in singles])
             ends = None if bands is None else mean + bands[:, k]
             found[side] = SideCurves(mean, chosen, float(np.mean(offs)), uncertainty=ends)
         return found

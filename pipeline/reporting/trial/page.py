@@ -101,6 +101,7 @@ def write_trial_report(
         kinematics=kinematics,
         calibration=kinematics.calibration,
         quality=quality,
+        doubtful=any(cycle.doubtful for cycle in cycles.cycles),
         sides=SIDES,
         max_singles=curves.MAX_SINGLES,
         summary=summary,
