@@ -29,6 +29,7 @@ class C3DFile:
         spelling: each parameter's name as the file spells it, by group and name in capitals.
         points: (T, N, 3) in POINT:UNITS; NaN where a point was not seen.
         analog: (Ta, C) scaled by GEN_SCALE, SCALE and OFFSET.
+        poses: (T, S, 4, 4) homogeneous matrices of S segments, the first of each frame, as stored.
         notes: what was corrected or assumed.
     """
 
@@ -38,6 +39,7 @@ class C3DFile:
     spelling: dict[tuple[str, str], str]
     points: np.ndarray
     analog: np.ndarray
+    poses: np.ndarray
     notes: tuple[Note, ...]
 
     @property
@@ -84,6 +86,8 @@ def read_c3d(file_name: str, content: bytes) -> C3DFile:
     copies, notes = plain_copies(layout, parameters)
     points = np.empty((layout.frames, layout.points, 3))
     analog = np.empty((layout.frames, layout.samples_per_frame, layout.channels))
+    segments, every = (layout.poses.segments, layout.poses.samples_per_frame) if layout.poses else (0, 1)
+    poses = np.empty((layout.frames, segments, 4, 4))
     found: dict[str, Any] = {}
     for frames, copy in copies:
         source = _read_by_library(copy, parameters.file)
@@ -94,15 +98,17 @@ def read_c3d(file_name: str, content: bytes) -> C3DFile:
                 f"{points[frames].shape} and {analog[frames].shape} are stored"
             )
         points[frames], analog[frames] = positions, signals.reshape(analog[frames].shape)
+        if segments:
+            poses[frames] = source["data"]["rotations"][..., ::every].transpose(3, 2, 0, 1)
         found = source["parameters"]  # the same in all copies
     points[~np.isfinite(points).all(axis=-1)] = np.nan
     groups: dict[str, dict[str, Any]] = {group: {} for group, _ in parameters.entries}
     for group, name in parameters.entries:
-        if name in found.get(group, {}):  # not the parameters of segment rotations, of which there are none
+        if name in found.get(group, {}):
             groups[group][name] = _plain(found[group][name])
     spelling = {key: entry.spelling for key, entry in parameters.entries.items()}
     analog = analog.reshape(-1, layout.channels) if layout.channels else np.zeros((0, 0))
-    return C3DFile(file_name, layout, groups, spelling, points, analog, (*layout.notes, *notes))
+    return C3DFile(file_name, layout, groups, spelling, points, analog, poses, (*layout.notes, *notes))
 
 
 def _read_by_library(copy: bytes, file: FileBytes) -> Any:

@@ -19,6 +19,30 @@ _MAGIC = 0x50
 _SAME_RATE = 2e-3
 """Rates that differ by less, such as 119.88 and 120 Hz, are the same one rounded."""
 _MIN_RATE, _MAX_RATE = 0.1, 1e5
+POSE_VALUES = 17
+"""Real numbers of one segment's pose."""
+
+
+@dataclass(frozen=True)
+class PoseSection:
+    """Where the poses of segments are stored: 16 numbers of a matrix, by columns, and one of its reliability.
+
+    After Visual3D's documentation of the ROTATION data type.
+
+    Attributes:
+        segments: number of segments.
+        samples_per_frame: poses of each segment in one frame.
+        start: position of the first frame's first byte.
+    """
+
+    segments: int
+    samples_per_frame: int
+    start: int
+
+    @property
+    def frame_values(self) -> int:
+        """Real numbers stored for one frame."""
+        return POSE_VALUES * self.segments * self.samples_per_frame
 
 
 @dataclass(frozen=True)
@@ -34,6 +58,7 @@ class Layout:
         rate: frames per second, Hz.
         scale: units of length of one count where data are stored as 16-bit integers; negative for real numbers.
         start: position of the first frame's first byte.
+        poses: where the poses of segments are stored, if the file has any.
         notes: contradictions of header and parameters, and which was taken.
     """
 
@@ -45,6 +70,7 @@ class Layout:
     rate: float
     scale: float
     start: int
+    poses: PoseSection | None
     notes: tuple[Note, ...]
 
     @property
@@ -112,14 +138,24 @@ def _data_section(parameters: ParameterSection) -> Layout:
     scale = parameters.number("POINT", "SCALE", header.scale)
     if scale == 0.0 or not math.isfinite(scale):
         raise file.error(f"POINT:SCALE is {scale}, which leaves no positions")
-    if parameters.number("ROTATION", "USED", 0.0):
-        raise file.error("the file stores segment rotations (C3D extension), which this reader does not support")
     start, notes = _start(parameters, header)
     rate, remarks = _rate(parameters, header)
     notes += remarks
-    shapes = _shapes(parameters, header, scale, rate)
-    shape, first, frames, remarks = _filling(parameters, header, shapes, start)
-    notes += remarks
+    poses = _pose_section(parameters, rate)
+    if poses is not None and parameters.word("POINT", "USED", 0) == 0 and header.points == header.analog == 0:
+        shape = _Shape(0, 0, 0, is_integer=False, agreeing=0)
+        first, frames = _frames_of_poses(parameters, header, poses)
+    else:
+        shapes = _shapes(parameters, header, scale, rate)
+        end = poses.start if poses is not None and poses.start > start else len(file.content)
+        shape, first, frames, remarks = _filling(parameters, header, shapes, end - start)
+        notes += remarks
+    if poses is not None and poses.start + 4 * frames * poses.frame_values > len(file.content):
+        held = (len(file.content) - poses.start) // (4 * poses.frame_values)
+        raise file.error(
+            f"the file declares {frames} frames of {poses.segments} segment poses but holds {held}: it is cut off",
+            "Copy it again from the source",
+        )
     if shape.is_integer != (scale > 0.0):
         scale = header.scale
     elif scale > 0.0 and header.scale > 0.0 and not math.isclose(scale, header.scale, rel_tol=_SAME_RATE):
@@ -137,7 +173,33 @@ def _data_section(parameters: ParameterSection) -> Layout:
             "rate"
         )
         notes.append(Note("warning", "file", text))
-    return Layout(shape.points, frames, shape.channels, samples, first, rate, scale, start, tuple(notes))
+    return Layout(shape.points, frames, shape.channels, samples, first, rate, scale, start, poses, tuple(notes))
+
+
+def _pose_section(parameters: ParameterSection, rate: float) -> PoseSection | None:
+    """The section of segment poses (group ROTATION), of which a file without any declares none."""
+    segments = parameters.word("ROTATION", "USED", 0)
+    if not segments:
+        return None
+    file, block = parameters.file, parameters.word("ROTATION", "DATA_START", 0)
+    start = (block - 1) * BLOCK
+    if start < parameters.end or start >= len(file.content):
+        raise file.error(f"the segment poses start at block {block}, outside the file or in its parameters")
+    samples = parameters.integer("ROTATION", "RATIO", round(parameters.number("ROTATION", "RATE", rate) / rate))
+    if samples < 1:
+        raise file.error(f"ROTATION:RATIO is {samples}, which leaves no pose of a segment in a frame")
+    return PoseSection(segments, samples, start)
+
+
+def _frames_of_poses(parameters: ParameterSection, header: _Header, poses: PoseSection) -> tuple[int, int]:
+    """First frame and number of frames of a file that holds nothing but segment poses."""
+    file = parameters.file
+    available = (len(file.content) - poses.start) // (4 * poses.frame_values)
+    candidates = frame_counts(parameters, header.first, header.last, available)
+    if len(candidates) != 1 or candidates[0][1] < 1:
+        found = " or ".join(str(count) for _, count in candidates) or "none"
+        raise file.error(f"the file declares {found} frames of segment poses (room for {available})")
+    return candidates[0]
 
 
 def _header(parameters: ParameterSection) -> _Header:
@@ -218,11 +280,10 @@ def _shapes(parameters: ParameterSection, header: _Header, scale: float, rate: f
 
 
 def _filling(
-    parameters: ParameterSection, header: _Header, shapes: list[_Shape], start: int
+    parameters: ParameterSection, header: _Header, shapes: list[_Shape], room: int
 ) -> tuple[_Shape, int, int, list[Note]]:
-    """Shape, first frame and number of frames that fill the file; the one that most declarations support."""
+    """Shape, first frame and number of frames that fill the room, bytes; the one that most declarations support."""
     file = parameters.file
-    room = len(file.content) - start
     candidates = [
         (shape, first, count)
         for shape in shapes

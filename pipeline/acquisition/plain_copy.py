@@ -55,9 +55,19 @@ def plain_copies(layout: Layout, parameters: ParameterSection) -> tuple[Iterator
     counts = words[:, 4 * layout.points :].reshape(layout.frames * layout.samples_per_frame, layout.channels)
     signals, notes = _signals(counts, parameters)
     words[:, 4 * layout.points :] = signals.counts.reshape(layout.frames, -1)
-    step = min(max(_PIECE // words[0].nbytes, 1), _MAX_COUNT)
+    poses = _poses(layout, parameters)
+    step = min(max(_PIECE // (words[0].nbytes + poses[0].nbytes), 1), _MAX_COUNT)
     pieces = (slice(first, first + step) for first in range(0, layout.frames, step))
-    return ((frames, _file(layout, parameters, signals, words[frames])) for frames in pieces), notes
+    return ((frames, _file(layout, parameters, signals, words[frames], poses[frames])) for frames in pieces), notes
+
+
+def _poses(layout: Layout, parameters: ParameterSection) -> np.ndarray:
+    """Stored numbers (T, n) of the segments' poses in each frame; n is 0 without any."""
+    if layout.poses is None:
+        return np.zeros((layout.frames, 0), "<f4")
+    count = layout.frames * layout.poses.frame_values
+    stored = parameters.format.reals(parameters.file.content, layout.poses.start, count)
+    return stored.astype("<f4").reshape(layout.frames, -1)
 
 
 def _signals(counts: np.ndarray, parameters: ParameterSection) -> tuple[_Signals, list[Note]]:
@@ -102,18 +112,24 @@ def _signals(counts: np.ndarray, parameters: ParameterSection) -> tuple[_Signals
     ), notes
 
 
-def _file(layout: Layout, parameters: ParameterSection, signals: _Signals, words: np.ndarray) -> bytes:
-    """C3D file of some frames (T, values)."""
+def _file(
+    layout: Layout, parameters: ParameterSection, signals: _Signals, words: np.ndarray, poses: np.ndarray
+) -> bytes:
+    """C3D file of some frames (T, values) and segment poses (T, n)."""
     groups = _groups(layout, parameters, signals, len(words))
     blocks = -(-(len(_section(groups)) + 6) // BLOCK)
     if blocks > _MAX_BLOCKS:
         raise parameters.file.error(f"its parameters fill {blocks} blocks of {BLOCK} bytes (limit {_MAX_BLOCKS})")
+    data = words.tobytes()
     groups["POINT"]["DATA_START"][:] = 2 + blocks
+    if layout.poses is not None:
+        data = data.ljust(-(-len(data) // BLOCK) * BLOCK, b"\0")
+        groups["ROTATION"]["DATA_START"][:] = 2 + blocks + len(data) // BLOCK
     values, samples = layout.channels * layout.samples_per_frame, layout.samples_per_frame
     header = struct.pack("<2B5H", 2, 0x50, layout.points, values & 0xFFFF, 1, len(words), 0)
     header += struct.pack("<fHHf", layout.scale, 2 + blocks, samples & 0xFFFF, layout.rate)
     section = bytes([1, 0x50, blocks, _PC]) + _section(groups)
-    return header.ljust(BLOCK, b"\0") + section.ljust(blocks * BLOCK, b"\0") + words.tobytes()
+    return header.ljust(BLOCK, b"\0") + section.ljust(blocks * BLOCK, b"\0") + data + poses.tobytes()
 
 
 def _groups(
@@ -127,7 +143,7 @@ def _groups(
     groups: dict[str, dict[str, np.ndarray]] = {"POINT": {}, "ANALOG": {}}
     for group, name in parameters.entries:
         is_scaling = group == "ANALOG" and name.rstrip("0123456789") in ("SCALE", "OFFSET")
-        if group != "ROTATION" and not is_scaling:
+        if not (is_scaling or (group == "ROTATION" and (layout.poses is None or name != "LABELS"))):
             groups.setdefault(group, {})[name] = parameters.stored(group, name)
     integers = (("USED", layout.points), ("FRAMES", frames), ("DATA_START", 0))
     groups["POINT"] |= {name: np.array([n], "i2") for name, n in integers}
@@ -135,6 +151,14 @@ def _groups(
     general = parameters.number("ANALOG", "GEN_SCALE", 1.0)
     groups["ANALOG"] |= {name: np.array([x], "f4") for name, x in (("RATE", rate), ("GEN_SCALE", general))}
     groups["ANALOG"]["USED"] = np.array([layout.channels], "i2")
+    if layout.poses is not None:
+        integers = (("USED", layout.poses.segments), ("DATA_START", 0), ("RATIO", layout.poses.samples_per_frame))
+        pose_rate = np.array([layout.rate * layout.poses.samples_per_frame], "f4")
+        groups["ROTATION"] = {
+            **groups.get("ROTATION", {}),
+            **{name: np.array([n], "i2") for name, n in integers},
+            "RATE": pose_rate,
+        }
     for part, first in enumerate(range(0, layout.channels, _MAX_LIST), start=1):
         suffix, some = "" if part == 1 else str(part), slice(first, first + _MAX_LIST)
         groups["ANALOG"]["SCALE" + suffix] = signals.scale[some].astype("f4")

@@ -10,6 +10,7 @@ import numpy as np
 
 from pipeline.acquisition.c3d_file import C3DFile
 from pipeline.acquisition.markers import far_notes, joined_markers, seen_positions, unprefixed
+from pipeline.acquisition.segment_poses import points_of_poses
 from pipeline.acquisition.units import metres
 from pipeline.trial import ModelOutput, Note
 
@@ -65,9 +66,11 @@ def sort_points(file: C3DFile) -> Points:
         else:
             markers.append(index)
     to_metres = metres(unit, where=file.name) if markers else 1.0
-    positions, own = to_metres * file.points[:, markers], [labels[index] for index in markers]
+    of_poses, pose_points, pose_notes = points_of_poses(file)
+    own = [*(labels[index] for index in markers), *of_poses]
+    positions = np.concatenate([to_metres * file.points[:, markers], pose_points], axis=1)
     names, stacked, copies_notes = joined_markers(own, seen_positions(positions))
-    notes += [*copies_notes, *_output_notes(labels, units, file), *far_notes(own, positions)]
+    notes += [*pose_notes, *copies_notes, *_output_notes(labels, units, file), *far_notes(own, positions)]
     return Points(names, stacked, outputs, tuple(notes))
 
 

@@ -18,7 +18,7 @@ from pipeline.kinematics import kinematics
 from pipeline.newton_euler import inverse_dynamics
 from pipeline.results.opensim import storage_text, trc_text
 from pipeline.synthetic import DemoSubject
-from tests.synthetic.other_sets import demo_trials, wearing
+from tests.synthetic.other_sets import as_segment_poses, demo_trials, wearing
 
 pytestmark = pytest.mark.long
 
@@ -120,6 +120,7 @@ SETS: dict[str, tuple[Worn, Worn, tuple[str, ...], tuple[str, ...]]] = {
     "own_labels_no_medial": (own_labels, own_labels, ("EPI MED", "ANK MED"), ("EPI MED", "ANK MED")),
     "opencap": (worn("opencap"), worn("opencap"), (), ()),
     "video_keypoints": (worn("video_keypoints"), worn("video_keypoints"), (), ()),
+    "theia": (worn("theia"), worn("theia"), (), ()),
     "opencap_trc": (worn("opencap"), worn("opencap"), (), ()),
     "video_keypoints_trc": (worn("video_keypoints"), worn("video_keypoints"), (), ()),
 }
@@ -153,7 +154,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, (static, moving, hidden, hidden_standing) in SETS.items():
         (folder / "files" / name).mkdir(parents=True)
         for trial, wears, lacking in ((still, static, hidden_standing), (walking, moving, hidden)):
-            if name.startswith(("opencap", "video_keypoints")) and trial is still:
+            if name.startswith(("opencap", "video_keypoints", "theia")) and trial is still:
                 continue
             shown = replace(trial, subject=wears(trial.subject))
             gaps = {label: (0, len(trial.time) - 1) for label in shown.markers_G if label.endswith(lacking or ("?",))}
@@ -161,6 +162,8 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
             shown.write(path, gaps=gaps)
             if name.endswith("_trc"):
                 as_trc(path)
+            elif name == "theia":
+                as_segment_poses(path)
     assert main(["new", str(folder / "study"), "--from", str(folder / "files")]) == 0
     return folder / "study"
 

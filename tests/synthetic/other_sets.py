@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
+import ezc3d
 import numpy as np
 
 from pipeline.conventions import LATERAL_SIGN, SIDES
@@ -232,6 +234,45 @@ def _video_keypoints(subject: DemoSubject) -> Markers:
     return markers
 
 
+def _theia(subject: DemoSubject) -> Markers:
+    """Origins of the segments at their proximal joints, and points 0.1 m away on axes to the right, forward and up."""
+    arms = {"": np.zeros(3), "_x": _EZ, "_y": np.array([1.0, 0.0, 0.0]), "_z": np.array([0.0, 1.0, 0.0])}
+    middle = {"pelvis": "pelvis", "torso": "upper_thorax", "head": "head"}
+    limbs = {"thigh": "thigh", "shank": "shank", "foot": "foot", "toes": "toes"}
+    limbs |= {"uarm": "upper_arm", "larm": "forearm", "hand": "hand"}
+    segments = middle | {f"{s[0]}_{name}": f"{s}_{segment}" for s in SIDES for name, segment in limbs.items()}
+    axes = {
+        f"{name}_4X4{end}": (segment, 0.1 * axis) for name, segment in segments.items() for end, axis in arms.items()
+    }
+    return axes | {f"{side[0].upper()}HEEL": _leg(subject, side, 0.0)["heel"] for side in SIDES}
+
+
+def as_segment_poses(path: Path) -> None:
+    """In place of markers, the poses of the segments on which they lie (group ROTATION), as Theia3D writes them."""
+    file = ezc3d.c3d(str(path))
+    labels = [label.replace("_4x4", "_4X4") for label in file["parameters"]["POINT"]["LABELS"]["value"]]
+    points = {label: file["data"]["points"][:3, k] for k, label in enumerate(labels)}
+    segments = [label for label in labels if label.endswith("_4X4")]
+    poses = np.zeros((4, 4, len(segments), file["data"]["points"].shape[2]))
+    poses[3, 3] = 1.0
+    for k, segment in enumerate(segments):
+        poses[:3, 3, k] = points[segment]
+        for column, axis in enumerate("xyz"):
+            poses[:3, column, k] = (points[f"{segment}_{axis}"] - points[segment]) / 100.0
+    for letter in "lr":
+        turned, origin = poses[:3, :3, segments.index(f"{letter}_foot_4X4"), 0], points[f"{letter}_foot_4X4"][:, 0]
+        local = turned.T @ (points[f"{letter.upper()}HEEL"][:, 0] - origin)
+        file.add_parameter("THEIA3D", f"{letter.upper()}HEEL_POS", [float(x) for x in local])
+    file["parameters"]["POINT"]["LABELS"]["value"] = []
+    file["parameters"]["POINT"]["DESCRIPTIONS"]["value"] = []
+    file["data"]["points"] = np.zeros((4, 0, poses.shape[-1]))
+    del file["data"]["meta_points"]
+    file["data"]["rotations"] = poses
+    file.add_parameter("ROTATION", "LABELS", segments)
+    file.add_parameter("ROTATION", "RATE", [file["parameters"]["POINT"]["RATE"]["value"][0]])
+    file.write(str(path))
+
+
 def _davis_bts(subject: DemoSubject) -> Markers:
     """Hips after Davis, as on the subject's own pelvis; bars in the planes of the joints' axes."""
     own = subject.plug_in_gait_markers
@@ -254,5 +295,6 @@ _SETS: dict[str, Callable[[DemoSubject], Markers]] = {
     "isb_ior, no second metatarsal": isb_ior_without_second_metatarsal,
     "opencap": _opencap,
     "video_keypoints": _video_keypoints,
+    "theia": _theia,
     "davis_bts": _davis_bts,
 }

@@ -13,7 +13,7 @@ from pipeline.anatomy import load_marker_set, recognised, with_set_labels
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
 from pipeline.kinematics import kinematics
 from pipeline.newton_euler import inverse_dynamics
-from tests.synthetic.other_sets import demo_trials, wearing
+from tests.synthetic.other_sets import as_segment_poses, demo_trials, wearing
 
 FOLDER = Path(__file__).parents[2] / "config/marker_sets"
 
@@ -21,6 +21,7 @@ SETS = {
     "isb_ior, no second metatarsal": ("isb_ior", ("FME", "TAM")),
     "opencap": ("opencap", ()),
     "video_keypoints": ("video_keypoints", ()),
+    "theia": ("theia", ()),
 }
 """The set that each is recognised as, and the ends of labels that the static trial alone has."""
 
@@ -36,6 +37,8 @@ def test_a_label_set_is_recognised_and_gives_the_legs(tmp_path, name):
     lacking = [label for label in moving.markers_G if static_only and label.endswith(static_only)]
     moving.write(tmp_path / "walk.c3d", gaps=dict.fromkeys(lacking, (0, len(moving.time) - 1)))
     static.write(tmp_path / "static.c3d")
+    if name == "theia":
+        as_segment_poses(tmp_path / "walk.c3d")
     found = recognised(read_trial(tmp_path / "walk.c3d"), walking=True)
     assert (found.marker_set, found.recognised) == (expected, True)
     marker_set = load_marker_set(FOLDER / f"{expected}.yaml")

@@ -1,0 +1,88 @@
+"""Points of the segments whose poses a C3D file stores (group ROTATION): their origins and one point on each axis.
+
+Programs that estimate poses from video or inertial sensors write no markers, but a homogeneous matrix for each segment
+and frame (data type of C-Motion, 2019; labels such as "pelvis_4X4" are Theia's). Three points at right angles hold a
+pose entirely, so that marker sets, filters and fits need to know nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.acquisition.c3d_file import C3DFile
+from pipeline.acquisition.units import metres
+from pipeline.trial import Note
+
+ARM = 0.1
+"""m from a segment's origin to the points on its axes."""
+
+_AXES = ("x", "y", "z")
+_ORTHONORMAL = 1e-3
+"""Largest deviation of the axes from unit length and right angles; single precision and printed decimals are below."""
+_LANDMARKS = {"LHEEL": "l_foot_4X4", "RHEEL": "r_foot_4X4"}
+"""Segments of the points that Theia stores in a segment's axes, as THEIA3D:LHEEL_POS and so on."""
+_ONE_METRE = 1.0
+"""Farther from its segment's origin than this no landmark is, so that a longer one is stored in the file's unit."""
+
+
+def points_of_poses(file: C3DFile) -> tuple[list[str], np.ndarray, list[Note]]:
+    """Points that stand for the segments' poses.
+
+    Args:
+        file: content of the C3D file.
+
+    Returns:
+        K labels (the segment's, for its origin, and with ``_x``, ``_y``, ``_z`` for the points on its axes); positions
+        (T, K, 3) m in the file's axes, NaN where the matrix is no rotation; and notes.
+
+    Raises:
+        AcquisitionError: unknown length unit.
+    """
+    count = file.poses.shape[1]
+    if not count:
+        return [], np.zeros((len(file.poses), 0, 3)), []
+    to_metres = metres(file.text("POINT", "UNITS"), where=file.name)
+    stored = file.texts("ROTATION", "LABELS")[:count]
+    segments = [*stored, *[""] * (count - len(stored))]
+    segments = [label or f"segment{number}_4X4" for number, label in enumerate(segments, start=1)]
+    turned, origins = file.poses[..., :3, :3], to_metres * file.poses[..., :3, 3]
+    valid, absent = _are_rotations(turned), ~np.isfinite(file.poses).all(axis=(-2, -1)) | ~turned.any(axis=(-2, -1))
+    corners = origins[:, :, None] + ARM * turned.swapaxes(-1, -2)
+    points = np.where(valid[..., None, None], np.concatenate([origins[:, :, None], corners], axis=2), np.nan)
+    labels = [name for segment in segments for name in (segment, *(f"{segment}_{axis}" for axis in _AXES))]
+    positions = points.reshape(len(points), -1, 3)
+    notes = list(_notes(segments, valid, absent))
+    for name, segment in _LANDMARKS.items():
+        local = file.numbers("THEIA3D", f"{name}_POS").ravel()
+        if segment in segments and len(local) == 3 and np.isfinite(local).all() and local.any():
+            own = points[:, segments.index(segment)]
+            scale = to_metres if np.linalg.norm(local) > _ONE_METRE else 1.0
+            landmark = own[:, 0] + scale * (local @ (own[:, 1:] - own[:, :1]) / ARM)
+            labels, positions = [*labels, name], np.concatenate([positions, landmark[:, None]], axis=1)
+            notes.append(Note("info", name, f"placed at THEIA3D:{name}_POS in the axes of {segment}"))
+    return labels, positions, notes
+
+
+def _are_rotations(turned: np.ndarray) -> np.ndarray:
+    """Whether matrices (..., 3, 3) are rotations."""
+    with np.errstate(invalid="ignore"):
+        apart = np.abs(turned.swapaxes(-1, -2) @ turned - np.eye(3)).max(axis=(-2, -1))
+        return (apart <= _ORTHONORMAL) & (np.linalg.det(turned) > 0.0)
+
+
+def _notes(segments: list[str], valid: np.ndarray, absent: np.ndarray) -> Iterator[Note]:
+    text = (
+        f"the file stores poses of {len(segments)} segments, not markers: the origin of each and points on its axes, "
+        f"{ARM:g} m away, are taken as markers"
+    )
+    yield Note("assumed", "segment poses", text)
+    for index, segment in enumerate(segments):
+        wrong = np.flatnonzero(~valid[:, index] & ~absent[:, index])
+        if len(wrong):
+            text = (
+                f"its matrix is no rotation in {len(wrong)} of {len(valid)} frames, first in {wrong[0] + 1}, which "
+                "are taken as gaps: export the file again"
+            )
+            yield Note("left out", segment, text)
