@@ -14,6 +14,7 @@ SHIPPED = (
     "config/predicted_walks.npz",
     "config/ground_from_motion.json",
     "config/residuals.json",
+    "config/stride_spread.json",
     "config/schemas/*.json",
     "config/tasks/*.yaml",
     "config/what_if/*.yaml",

@@ -321,6 +321,9 @@ class UncertaintySettings(Section):
         0.03, "Centre of mass of each segment along it, of the segment's length.", "1", ge=0, le=1
     )
     segment_gyration: float = setting(0.1, "Radii of gyration of each segment, of themselves.", "1", ge=0, le=1)
+    strides: float = setting(
+        1.0, "Spread of strides about the person's mean, of that on reference walks; 0 for none.", "1", ge=0, le=10
+    )
     draws: int = setting(
         48,
         "Samples of soft-tissue motion, and pairs of samples of body and soft tissue; of marker noise a third as many.",

@@ -21,4 +21,7 @@ from .sources import KNEE_AXIS as KNEE_AXIS
 from .sources import MARKER_NOISE as MARKER_NOISE
 from .sources import SOFT_TISSUE as SOFT_TISSUE
 from .sources import SOURCES as SOURCES
+from .sources import STRIDES as STRIDES
 from .sources import TIMING as TIMING
+from .strides import StrideSpread as StrideSpread
+from .strides import load_stride_spread as load_stride_spread

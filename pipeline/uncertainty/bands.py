@@ -25,7 +25,9 @@ from pipeline.uncertainty.sources import (
     MARKER_NOISE,
     SOFT_TISSUE,
     SOURCES,
+    STRIDES,
 )
+from pipeline.uncertainty.strides import load_stride_spread
 
 DECAY = 1.5
 """Power of the cut-off frequency with which a filter's error is taken to fall: it is 4 for content well below it, 2
@@ -35,7 +37,8 @@ beside a jump of a curve's curvature, and 1 beside one of its slope, as contacts
 def curve_uncertainty(walk: RecordedWalk, settings: UncertaintySettings) -> CurveUncertainty:
     """Propagate all errors to the walk's mean curves; the same seed gives the same result.
 
-    Errors of loads and inertia are linear through the block matrix of each leg; those of the body and of the cut-off
+    Few strides are not the person's: how far a mean of so many is from it is known of reference walks. Errors of loads
+    and inertia are linear through the block matrix of each leg; those of the body and of the cut-off
     are differences of the whole computation; those of the markers' motion are sampled. What body and markers' motion
     count twice is taken off (`second_order`); the bands follow the curves' second order (`profile_band`).
     """
@@ -79,9 +82,18 @@ def _squares(
     yield SOFT_TISSUE, _variance(walk, with_soft_tissue(walk, settings))
     for source, change in load_errors(walk, settings):
         yield source, change**2
+    yield STRIDES, settings.strides**2 * _stride_variance(walk)
     if settings.cutoff < 1.0:
         smoothed = walk.curves(_smoother(walk, settings.cutoff)) - walk.mean_curves
         yield CUTOFF, (smoothed / (settings.cutoff**-DECAY - 1.0)) ** 2
+
+
+def _stride_variance(walk: RecordedWalk) -> np.ndarray:
+    """Variance (2, V, 101) of the walk's mean curves about those of the person, by their numbers of strides."""
+    spread = load_stride_spread()
+    return np.array(
+        [[spread.variance(name, n) for name, n in zip(VARIABLES, own, strict=True)] for own in walk.strides]
+    )
 
 
 def _smoother(walk: RecordedWalk, part: float) -> Kinematics:

@@ -73,6 +73,11 @@ class RecordedWalk:
         """The walk's own mean curves (2, V, 101)."""
         return self.curves(self.kinematics, self.loads)
 
+    @property
+    def strides(self) -> np.ndarray:
+        """Numbers (2, V) of strides that the walk's mean curves are over."""
+        return np.array([[len(self._averaged[row, v]) for v in range(len(VARIABLES))] for row in range(len(SIDES))])
+
     def _of_cycles(self, kinematics: Kinematics, loads: InverseDynamics) -> np.ndarray:
         """Curves (C, V, 101) of all cycles."""
         cycles = gait_cycles(kinematics, loads, self.moment_axes).cycles

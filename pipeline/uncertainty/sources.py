@@ -9,9 +9,11 @@ CENTRE_OF_PRESSURE = "centre of pressure"
 TIMING = "timing of the plates"
 CUTOFF = "cut-off"
 INERTIA = "segment inertia"
+STRIDES = "stride to stride"
 
 SOURCES = (
     *(HIP_CENTRE, KNEE_AXIS, ANKLE_CENTRE),
     *(MARKER_NOISE, SOFT_TISSUE),
     *(CENTRE_OF_PRESSURE, TIMING, CUTOFF, INERTIA),
+    STRIDES,
 )

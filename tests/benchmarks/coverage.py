@@ -282,7 +282,7 @@ def planted_trials(
     with tempfile.TemporaryDirectory() as folder:
         for trial in range(trials):
             # Samples of its own: one set for all trials would add its own sampling error to the bands of each.
-            settings = UncertaintySettings(**{"seed": trial, **changes})
+            settings = UncertaintySettings(**{"seed": trial, "strides": 0.0, **changes})
             kept = keep / f"seed{seed}_scale{scale:g}_trial{trial}.npy" if keep else None
             if kept and kept.is_file():
                 found.append(np.load(kept))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from pipeline.config import UncertaintySettings
+from pipeline.analysis import gait_cycles
+from pipeline.config import HOME, UncertaintySettings
 from pipeline.conventions import SIDES
 from pipeline.uncertainty import (
     ANKLE_CENTRE,
@@ -33,7 +35,7 @@ SAMPLED = [SOURCES.index(source) for source in (HIP_CENTRE, KNEE_AXIS, ANKLE_CEN
 NOTHING = dict.fromkeys(
     (
         *("hip_centre", "placement", "width", "offset", "marker_noise", "soft_tissue", "soft_tissue_thigh"),
-        *("centre_of_pressure", "timing", "segment_mass", "segment_com", "segment_gyration"),
+        *("centre_of_pressure", "timing", "segment_mass", "segment_com", "segment_gyration", "strides"),
     ),
     0.0,
 )
@@ -42,6 +44,23 @@ NOTHING = dict.fromkeys(
 def test_a_walk_without_cycles_has_no_uncertainty(recorded):
     walk = replace(recorded, kinematics=replace(recorded.kinematics, cycles=()))
     assert np.isnan(curve_uncertainty(walk, UncertaintySettings()).sd).all()
+
+
+def test_means_of_few_strides_are_as_far_from_the_persons_as_walks_and_strides_are_from_one_another(recorded):
+    """By hand from the file's numbers: those of walks, and those of strides over the number of strides."""
+    content = json.loads((HOME / "config/stride_spread.json").read_text())
+    only = {**NOTHING, "strides": 2.0}
+    sd = curve_uncertainty(recorded, UncertaintySettings(draws=8, cutoff=1.0, **only)).sd
+    cycles = gait_cycles(recorded.kinematics, recorded.loads).cycles
+    for row, side in enumerate(SIDES):
+        own = [cycle for cycle in cycles if cycle.cycle.side == side]
+        whole = sum(np.isfinite(cycle.moments["hip"][:, 0]).all() for cycle in own)
+        partial = sum(np.isfinite(cycle.moments["hip"][30, 0]) for cycle in own)
+        for name, count in (("knee_flexion", len(own)), ("hip_extensor_moment", whole or partial)):
+            assert count > 0
+            stride, walk = (content[of][name][30] for of in ("stride", "walk"))
+            found = sd[row, list(VARIABLES).index(name), 30]
+            assert found == pytest.approx(2.0 * np.sqrt(walk**2 + stride**2 / count), rel=1e-9)
 
 
 @pytest.mark.long

@@ -1,0 +1,59 @@
+"""How far a person's strides are from one another, as measured on reference walks: one file, whose walks do not ship.
+
+`python -m tests.benchmarks.stride_spread --write` measures it, and judges it by persons left out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from pipeline.config import HOME
+from pipeline.errors import PipelineError
+
+SHIPPED = HOME / "config" / "stride_spread.json"
+
+
+class StrideSpreadError(PipelineError):
+    """The file of the strides' spread cannot be used."""
+
+
+@dataclass(frozen=True)
+class StrideSpread:
+    """Standard deviations of a curve over the gait cycle at each percent, in reported units, by the curve's name.
+
+    Attributes:
+        stride: (101,) of single strides about the mean of their walk.
+        walk: (101,) of the means of walks, of infinitely many strides, about the person's mean of a recording session.
+    """
+
+    stride: Mapping[str, np.ndarray]
+    walk: Mapping[str, np.ndarray]
+
+    def variance(self, name: str, strides: int) -> np.ndarray:
+        """Of the mean (101,) of some strides of one walk about the person's; missing without a stride."""
+        if not strides:
+            return np.full(len(self.stride[name]), np.nan)
+        return self.walk[name] ** 2 + self.stride[name] ** 2 / strides
+
+
+@lru_cache(maxsize=1)
+def load_stride_spread(path: Path = SHIPPED) -> StrideSpread:
+    """Read the file.
+
+    Raises:
+        StrideSpreadError: there is none, or it is no such file.
+    """
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        parts = ({name: np.array(row, dtype=float) for name, row in content[of].items()} for of in ("stride", "walk"))
+        return StrideSpread(*parts)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise StrideSpreadError(
+            f"is no file of the spread of strides ({error})", where=str(path), remedy="Restore it, or measure it anew"
+        ) from error
