@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -15,6 +15,7 @@ from pipeline.ground_from_motion.contacts import Contact, FootFrame, StepOnGroun
 from pipeline.ground_from_motion.learned import LearnedSplit
 from pipeline.ground_from_motion.split import FootOnGround, Sharing, SplitLoads, split_between_feet
 from pipeline.math3d import Wrench
+from pipeline.signals import low_pass
 from pipeline.skeleton import Skeleton, skeleton_of
 from pipeline.trial import Event, JointPose, MotionAndPlates, Stance, WholeBody
 
@@ -22,6 +23,9 @@ LEG_JOINTS = ("hip", "knee", "ankle")
 
 LONG_SWING = 1.4
 """Median contacts; swings last 0.6 to 1.1 of them, one with a missed contact in it 2 or more."""
+
+MAX_OF_RATE = 0.4
+"""Of the frame rate; largest cut-off of the body's acceleration."""
 
 SAME_CONTACT = 0.1
 """s; an event of the markers is so near to that of the plate that measured the same contact."""
@@ -67,6 +71,11 @@ class WalkingBody:
         return (
             None if frame is None else StepOnGround(self.contacts[number], frame, self.time, self.centre_G, self.height)
         )
+
+    def low_passed(self, values: np.ndarray, cutoff: float) -> np.ndarray:
+        """Values (T, ...) of the walk low-passed at a cut-off in Hz."""
+        rate = (len(self.time) - 1) / (self.time[-1] - self.time[0])
+        return low_pass(values, rate, min(cutoff, MAX_OF_RATE * rate))
 
     @cached_property
     def known(self) -> np.ndarray:
@@ -151,9 +160,45 @@ def estimate(
         learned: numbers.
         correction: (P, 2) added to each path of the centre of pressure, in lengths of the foot.
     """
+    if learned.vertical_cutoff:
+        return _without_shared_noise(walk, learned, correction)
+    split = _split(walk, learned, correction)
+    return split, *joint_loads(walk, split.ground)
+
+
+def _without_shared_noise(
+    walk: WalkingBody, learned: LearnedSplit, correction: np.ndarray | None
+) -> tuple[SplitLoads, dict[str, np.ndarray], dict[str, np.ndarray]]:
+    """The estimate where what is taken off the body's acceleration is noise that all markers have in common: the limbs
+    do not have it either."""
+    raised = np.zeros((len(walk.time), 3))
+    raised[:, Y] = vertical_smoothing(walk, learned.vertical_cutoff)
+    walk = _with_force(walk, raised)
+    split = _split(walk, learned, correction)
+    walk = _with_force(walk, split.correction_G)
+    return replace(split, correction_G=split.correction_G + raised), *joint_loads(walk, split.ground)
+
+
+def vertical_smoothing(walk: WalkingBody, cutoff: float) -> np.ndarray:
+    """Vertical force (T,) N by which the one low-passed at a cut-off in Hz differs from the motion's."""
+    force = np.where(walk.valid, walk.force_G[:, Y], np.nan)
+    return np.nan_to_num(walk.low_passed(force, cutoff) - force)
+
+
+def _with_force(walk: WalkingBody, force_G: np.ndarray) -> WalkingBody:
+    """A walk whose whole body has the further acceleration that a force (T, 3) N at its centre of mass gives."""
+    force_G = np.where(walk.valid[:, None], force_G, 0.0)
+    qdd = walk.qdd.copy()
+    qdd[:, :3] += force_G / walk.mass  # the first three joints are translations along the axes of G
+    moment_G = walk.moment_G + np.cross(np.nan_to_num(walk.centre_G), force_G)
+    return replace(walk, qdd=qdd, force_G=walk.force_G + force_G, moment_G=moment_G)
+
+
+def _split(walk: WalkingBody, learned: LearnedSplit, correction: np.ndarray | None) -> SplitLoads:
+    """The load of both feet."""
     gain = np.zeros((len(walk.time), 3, 3))
     feet = {side: _foot(walk, side, learned, correction, gain) for side in SIDES}
-    split = split_between_feet(
+    return split_between_feet(
         walk.force_G,
         walk.moment_G,
         feet,
@@ -168,7 +213,6 @@ def estimate(
             learned.centre_height * walk.height,
         ),
     )
-    return split, *joint_loads(walk, split.ground)
 
 
 def joint_loads(walk: WalkingBody, ground: Mapping[str, Wrench]) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:

@@ -47,6 +47,8 @@ class LearnedSplit:
         moment_sd: (P, 3) Nm/kg, error of the sagittal moments of hip, knee and ankle.
         position_widening, position_force_sd, position_moment_sd: the same of estimates without the body's acceleration
             along the floor (`noise.by_position`).
+        position_cutoff: Hz, low-pass filter of the body's vertical acceleration in these.
+        vertical_cutoff: Hz, the one that is used; 0 for none but that of the markers.
     """
 
     source: str
@@ -68,6 +70,8 @@ class LearnedSplit:
     position_widening: float
     position_force_sd: np.ndarray
     position_moment_sd: np.ndarray
+    position_cutoff: float
+    vertical_cutoff: float
 
     def path_of(self, step: StepOnGround) -> np.ndarray:
         """Path of the centre of pressure (P, 2) in lengths of the foot."""

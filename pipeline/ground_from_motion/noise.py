@@ -11,7 +11,7 @@ import numpy as np
 from pipeline.conventions import GRAVITY_G, X, Y, Z
 from pipeline.errors import DynamicsError
 from pipeline.ground_from_motion.contacts import FLAT
-from pipeline.ground_from_motion.estimate import WalkingBody
+from pipeline.ground_from_motion.estimate import WalkingBody, vertical_smoothing
 from pipeline.ground_from_motion.learned import LearnedSplit
 from pipeline.trial import Note
 
@@ -26,8 +26,9 @@ LEVER = 0.1
 def by_position(learned: LearnedSplit) -> LearnedSplit:
     """Numbers that leave out the body's acceleration along the floor.
 
-    All of the zero-moment point's distance from the feet is taken back, which cancels every displacement that all
-    markers have in common; the feet share double support by time alone.
+    All of the zero-moment point's distance from the feet is taken back, which cancels every displacement along the
+    floor that all markers have in common; vertical accelerations are low-passed; the feet share double support by time
+    alone.
     """
     return replace(
         learned,
@@ -35,6 +36,7 @@ def by_position(learned: LearnedSplit) -> LearnedSplit:
         share_gain=0.0,
         widening=learned.position_widening,
         balance_gain=np.array([1.0, 0.0, 1.0]),
+        vertical_cutoff=learned.position_cutoff,
         force_sd=learned.position_force_sd,
         moment_sd=learned.position_moment_sd,
     )
@@ -45,15 +47,18 @@ def usable(
 ) -> tuple[LearnedSplit, tuple[Note, ...]]:
     """The numbers for a walk, and what is to be said of it where its accelerations along the floor are not used.
 
-    Bands are then widened by the vertical acceleration that the feet show while they are flat on the floor.
+    Bands are then widened by what the feet move by while they are flat on the floor.
 
     Raises:
         DynamicsError: the motion needs a floor that pulls.
     """
     weight = walk.mass * -GRAVITY_G[Y]
     horizontal = np.where(walk.known, np.hypot(walk.force_G[:, X], walk.force_G[:, Z]) / weight, 0.0)
-    vertical = np.where(walk.known, walk.force_G[:, Y] / weight, 1.0)
-    most, least = int(np.argmax(horizontal)), int(np.argmin(vertical))
+    most = int(np.argmax(horizontal))
+    noisy = horizontal[most] > MAX_HORIZONTAL
+    smoothing = vertical_smoothing(walk, learned.position_cutoff) if noisy else 0.0
+    vertical = np.where(walk.known, (walk.force_G[:, Y] + smoothing) / weight, 1.0)
+    least = int(np.argmin(vertical))
     if vertical[least] <= 0.0:
         raise DynamicsError(
             f"the fitted motion needs the ground to pull at {walk.time[least]:.2f} s (feet can only push), so that its "
@@ -62,29 +67,44 @@ def usable(
             remedy="Lower the cut-off of the markers (filter: {markers: ...} in config.yaml), as for video, or record "
             "on plates",
         )
-    if horizontal[most] <= MAX_HORIZONTAL:
+    if not noisy:
         return learned, ()
-    positions, noise = by_position(learned), _resting_noise(walk, feet)
-    force, moment = positions.force_sd.copy(), np.hypot(positions.moment_sd, noise * LEVER * -GRAVITY_G[Y])
-    force[:, Y] = np.hypot(force[:, Y], noise)
+    positions = by_position(learned)
+    rising, shift = _resting_noise(walk, feet, learned.position_cutoff)
+    lean = np.sqrt(2.0) * shift  # of the body over the foot, and of the place where the foot stands
+    moment = np.hypot(rising * LEVER, lean[X]) * -GRAVITY_G[Y]
+    force = lean / (learned.centre_height * walk.height)
+    force[Y] = rising
     text = (
         f"the fitted motion needs {horizontal[most]:.2f} body weights along the floor at {walk.time[most]:.2f} s "
         f"(limit {MAX_HORIZONTAL:g}, 0.14 to 0.28 in marker trials): its accelerations along the floor are mostly "
         "noise that all markers have in common, and are not used. Horizontal forces follow from where the body is over "
-        f"its feet, and the feet share double support by time. Flat feet move vertically by {100.0 * noise:.0f} % of "
-        "gravity (RMS), by which the bands are wider"
+        "its feet, the feet share double support by time, and the vertical force is low-passed at "
+        f"{learned.position_cutoff:g} Hz. Flat feet move by {1000.0 * shift[X]:.0f} mm along and "
+        f"{1000.0 * shift[Z]:.0f} mm across the walkway and vertically by {100.0 * rising:.0f} % of gravity (RMS), by "
+        "which the bands are wider"
     )
-    return replace(positions, force_sd=force, moment_sd=moment), (Note("warning", "accelerations", text),)
+    positions = replace(
+        positions, force_sd=np.hypot(positions.force_sd, force), moment_sd=np.hypot(positions.moment_sd, moment)
+    )
+    return positions, (Note("warning", "accelerations", text),)
 
 
-def _resting_noise(walk: WalkingBody, feet: Mapping[str, tuple[np.ndarray, np.ndarray]]) -> float:
-    """Root mean square of the vertical acceleration of flat feet over gravity; 0 where none is seen."""
-    found = []
+def _resting_noise(
+    walk: WalkingBody, feet: Mapping[str, tuple[np.ndarray, np.ndarray]], cutoff: float
+) -> tuple[float, np.ndarray]:
+    """What flat feet move by, which do not: root mean squares of their vertical acceleration over gravity, low-passed
+    at a cut-off in Hz, and of their distance (3,) m from each contact's median; zero where none is seen."""
+    raised, shifts = [np.zeros(0)], [np.zeros((0, 3))]
     for contact, frame in zip(walk.contacts, walk.frames, strict=True):
         phase = contact.phase(walk.time)
         flat = (phase >= FLAT[0]) & (phase <= FLAT[1])
         if frame is not None and flat.any():
-            height = np.mean([point[:, Y] for point in feet[contact.side]], axis=0)
-            acceleration = np.gradient(np.gradient(height, walk.time), walk.time)
-            found.append(acceleration[flat & np.isfinite(acceleration)])
-    return float(np.sqrt(np.mean(np.concatenate(found) ** 2)) / -GRAVITY_G[Y]) if found else 0.0
+            middle = np.mean(feet[contact.side], axis=0)
+            height = walk.low_passed(middle[:, Y], cutoff)
+            raised.append(np.gradient(np.gradient(height, walk.time), walk.time)[flat])
+            shifts.append(middle[flat] - np.nanmedian(middle[flat], axis=0))
+    acceleration, shift = np.concatenate(raised), np.concatenate(shifts)
+    acceleration, shift = acceleration[np.isfinite(acceleration)], shift[np.isfinite(shift).all(axis=1)]
+    rising = np.sqrt(np.mean(acceleration**2)) / -GRAVITY_G[Y] if len(acceleration) else 0.0
+    return float(rising), np.sqrt(np.mean(shift**2, axis=0)) if len(shift) else np.zeros(3)

@@ -9,6 +9,7 @@ import numpy as np
 
 from pipeline.conventions import SIDES, X, Y, Z
 from pipeline.math3d import Wrench
+from pipeline.signals import runs_of
 
 HORIZONTAL = np.array([1.0, 0.0, 1.0])
 
@@ -113,12 +114,16 @@ def split_between_feet(
     """
     zmp = zero_moment_point(force_G, moment_G, floor)
     single = {side: feet[side].single & np.isfinite(zmp).all(axis=1) for side in SIDES}
-    apart = np.concatenate([(feet[side].path_G - zmp)[single[side]] for side in SIDES])
-    apart = apart[np.isfinite(apart).all(axis=1)]
-    offset = np.median(apart, axis=0) * HORIZONTAL if len(apart) else np.zeros(3)
+    paths = {side: feet[side].path_G for side in SIDES}
+    by_time = _share_of_right(feet, paths, zmp, time, 0.0, sharing.widening)
+    if sharing.share_gain:
+        apart = np.concatenate([(paths[side] - zmp)[single[side]] for side in SIDES])
+        apart = apart[np.isfinite(apart).all(axis=1)]
+        offset = np.median(apart, axis=0) * HORIZONTAL if len(apart) else np.zeros(3)
+    else:
+        offset = _mean_between_ends(_support(feet, paths, by_time) - zmp) * HORIZONTAL
     zmp = zmp + offset
     cop = {side: _following(feet[side], single[side], zmp, zmp_gain, time) for side in SIDES}
-    by_time = _share_of_right(feet, cop, zmp, time, 0.0, sharing.widening)
     support = _support(feet, cop, _between(cop, zmp) if sharing.share_gain else by_time)
     away = np.nan_to_num(zmp - support) * sharing.balance_gain * HORIZONTAL
     correction = away * np.nan_to_num(force_G[:, Y : Y + 1]) / sharing.centre_height
@@ -140,6 +145,19 @@ def split_between_feet(
     }
     loaded = feet["left"].on | feet["right"].on
     return SplitLoads(ground, offset, correction, np.where(loaded[:, None], left_over * HORIZONTAL, np.nan))
+
+
+def _mean_between_ends(apart: np.ndarray) -> np.ndarray:
+    """Mean (3,) of values (T, 3) that falls to none at the ends of each run without a gap; zero without any.
+
+    Noise of positions has accelerations whose mean between two instants is that of its speeds there; weighted by a
+    raised cosine it is that of the positions, a hundred times smaller.
+    """
+    total, weights = np.zeros(3), 0.0
+    for start, stop in runs_of(np.isfinite(apart).all(axis=1)):
+        weight = np.hanning(stop - start + 2)[1:-1]
+        total, weights = total + weight @ apart[start:stop], weights + weight.sum()
+    return total / weights if weights else np.zeros(3)
 
 
 def _support(feet: Mapping[str, FootOnGround], cop: Mapping[str, np.ndarray], along: np.ndarray) -> np.ndarray:

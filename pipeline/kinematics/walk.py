@@ -208,7 +208,11 @@ def _marker_events(
         event
         for side, foot in marker_set.feet.items()
         for event in marker_events(
-            side, Foot(pose.point(foot.heel), pose.point(foot.toe)), pose.point(foot.pelvis), walk.time
+            side,
+            Foot(pose.point(foot.heel), pose.point(foot.toe)),
+            pose.point(foot.pelvis),
+            walk.time,
+            impact=not marker_set.estimated,
         )
     ]
 

@@ -67,5 +67,6 @@ def file_lateness(kinematics: Kinematics, marker_set: MarkerSet) -> np.ndarray:
     for side, foot in marker_set.feet.items():
         if stored and {foot.heel, foot.toe, foot.pelvis} <= set(points):
             own = Foot(points[foot.heel], points[foot.toe])
-            found += marker_events(side, own, points[foot.pelvis], kinematics.time)
+            pelvis, impact = points[foot.pelvis], not marker_set.estimated
+            found += marker_events(side, own, pelvis, kinematics.time, impact=impact)
     return np.array([late for kind in KINDS for late in lateness(stored, found, kind, MAX_APART)])

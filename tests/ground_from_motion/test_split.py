@@ -180,3 +180,16 @@ def test_a_file_without_a_number_is_refused(tmp_path):
 
 def _finite(wrench: Wrench) -> Wrench:
     return replace(wrench, point_G=np.nan_to_num(wrench.point_G))
+
+
+def test_by_time_alone_the_offset_is_a_mean_that_noise_of_positions_hardly_moves(loads):
+    """Noise of 10 mm at 3.7 Hz has accelerations of half of gravity, 0.5 m of zero-moment point; a part in some fifty
+    of that is left, since its mean between the ends of a run is that of the positions."""
+    force, moment = total_of(loads)
+    quiet = split(loads, force, moment, share_gain=0.0, balance=(1.0, 0.0, 1.0)).zmp_offset_G
+    mass, by = 70.0, 0.010 * (2.0 * np.pi * 3.7) ** 2
+    wrong_G = mass * by * np.sin(2.0 * np.pi * 3.7 * TIME + 0.4)[:, None] * [1.0, 0.0, -0.5]
+    shaken = moment + np.cross([0.0, FLOOR + HEIGHT, 0.0], wrong_G)
+    found = split(loads, force + wrong_G, shaken, share_gain=0.0, balance=(1.0, 0.0, 1.0))
+    assert np.abs(found.zmp_offset_G - quiet).max() < 0.010
+    assert np.abs(wrong_G / force[:, 1:2]).max() * HEIGHT > 0.45

@@ -139,15 +139,15 @@ def test_noise_that_all_markers_share_along_the_floor_does_not_reach_the_loads(d
     for step in found.steps:
         during = (time >= step.start) & (time <= step.stop)
         moved = (found.ground[step.side].force_G - quiet.ground[step.side].force_G)[during] / weight
-        # What is left is the offset of the zero-moment point, a median that the noise moves by some 40 mm, over the
-        # height at which the correction acts, 0.9 m, and what follows from it in the share.
-        assert np.nanmax(np.abs(moved)) < 0.06
+        # What is left is the offset of the zero-moment point, a weighted mean that the noise moves by some 5 mm, over
+        # the height at which the correction acts, 0.9 m, and what follows from it in the share.
+        assert np.nanmax(np.abs(moved)) < 0.02
     # its bands are wider than those of a motion whose accelerations can be used
     assert (found.force_sd >= learned.position_force_sd - 1e-12).all()
     assert found.force_sd[:, 0].mean() > estimated.force_sd[:, 0].mean()
 
 
-def test_bands_of_noisy_motion_are_wider_by_the_acceleration_of_flat_feet(demo_walk, feet):
+def test_bands_of_noisy_motion_are_wider_by_what_flat_feet_move_by(demo_walk, feet):
     """Feet that accelerate by 2 m/s^2 upwards, on parabolas: 2 / 9.81 body weights, and 0.1 m of lever at 2 N/kg."""
     time, learned = demo_walk.body.time, load_learned()
     body = shaken(demo_walk.body, 0, 7.0 * np.sin(2.0 * np.pi * 4.0 * time))
@@ -157,9 +157,53 @@ def test_bands_of_noisy_motion_are_wider_by_the_acceleration_of_flat_feet(demo_w
     assert len(notes) == 1
     expected = learned.position_force_sd.copy()
     expected[:, 1] = np.hypot(expected[:, 1], 2.0 / 9.81)
-    # Differences at the ends of the recording are of lower order, if a foot is flat there.
-    np.testing.assert_allclose(found.force_sd, expected, rtol=0.02)
-    np.testing.assert_allclose(found.moment_sd, np.hypot(learned.position_moment_sd, 0.2), rtol=0.02)
+    # Differences at the ends of the recording are of lower order, if a foot is flat there, and the filter bends them.
+    np.testing.assert_allclose(found.force_sd, expected, rtol=0.03)
+    np.testing.assert_allclose(found.moment_sd, np.hypot(learned.position_moment_sd, 0.2), rtol=0.03)
+
+
+def test_bands_of_noisy_motion_are_wider_by_the_place_of_flat_feet(demo_walk, feet):
+    """Feet that shift to and fro by 10 mm along and 5 mm across: 14 and 7 mm of lean, over 0.55 of stature."""
+    time, learned = demo_walk.body.time, load_learned()
+    body = shaken(demo_walk.body, 0, 7.0 * np.sin(2.0 * np.pi * 4.0 * time))
+    walk = walking_body(body, demo_walk.kinematics, feet, demo_walk.kinematics.events, learned)
+    fro = np.where(np.arange(len(time)) % 2, 1.0, -1.0)
+    shifting = {side: tuple(np.outer(fro, [0.010, 0.0, 0.005]) for _ in range(2)) for side in SIDES}
+    found, _ = usable(walk, learned, shifting)
+    lean = np.sqrt(2.0) * np.array([0.010, 0.0, 0.005])
+    expected = np.hypot(learned.position_force_sd, lean / (0.55 * walk.height))
+    # an odd number of frames has its median on one side: at most 2 of some 20 frames more
+    np.testing.assert_allclose(found.force_sd, expected, rtol=0.5, atol=0.002)
+    assert (found.force_sd[:, [0, 2]] > learned.position_force_sd[:, [0, 2]]).all()
+    np.testing.assert_allclose(found.force_sd[:, 1], learned.position_force_sd[:, 1])
+    assert (found.moment_sd > learned.position_moment_sd).all()
+
+
+def test_vertical_noise_that_all_markers_share_is_taken_off_where_the_floor_shows_noise(demo_walk, feet):
+    """A quarter of gravity at 7 Hz, as OpenCap's walk has: a tenth of it is left, and the limbs do not have it either.
+
+    Without noise along the floor it stays in the loads, as it may be motion.
+    """
+    time, learned = demo_walk.body.time, load_learned()
+    by = 0.25 * 9.81 * np.sin(2.0 * np.pi * 7.0 * time)
+    floor = shaken(demo_walk.body, 0, 7.0 * np.sin(2.0 * np.pi * 4.0 * time))
+    motions = (floor, shaken(floor, 1, by)), (demo_walk.body, shaken(demo_walk.body, 1, by))
+    changes = []
+    for quiet, noisy in motions:
+        without, found = (ground_from_motion(body, demo_walk.kinematics, feet, learned) for body in (quiet, noisy))
+        assert len(found.steps) == len(without.steps) > 0
+        changes.append(
+            [
+                max(np.nanmax(np.abs(found.ground[s].force_G - without.ground[s].force_G)) for s in SIDES)
+                / (found.mass * 9.81),
+                max(np.nanmax(np.abs(found.joint_moments[j] - without.joint_moments[j])) for j in found.joint_moments)
+                / found.mass,
+            ]
+        )
+    (force, moment), (kept, _) = changes
+    assert force < 0.05  # a filter of 3 Hz and order four passes 3 % of 7 Hz, and bends the recording's ends
+    assert moment < 0.1
+    assert kept > 0.2
 
 
 def test_a_steps_errors_are_those_planted_along_each_axis(demo_walk, feet):

@@ -47,6 +47,18 @@ def test_contact_is_the_heels_impact_after_its_foremost_position():
     assert times(landing, "foot off") == times(foot, "foot off")
 
 
+def test_motion_from_video_lands_after_a_set_time_whatever_its_height_says():
+    """The heel is foremost at 0.403 + n 1.1 s and would land 46 ms later; its height has an impact at 1.6 s."""
+    foot = gait(0.403)
+    height = np.where(TIME < 1.6, 0.4 * (1.6 - TIME), 0.0)
+    landing = Foot(foot.heel + np.outer(height, [0.0, 1.0, 0.0]), foot.toe)
+    found = [e.time for e in marker_events("left", landing, PELVIS, TIME, impact=False) if e.kind == "initial contact"]
+    np.testing.assert_allclose(found, [0.449, 1.549, 2.649], atol=RESOLUTION)
+    late = gait(0.403 + 0.36)  # the third step is foremost at 2.963 s, and would land beyond the last frame
+    found = [e.time for e in marker_events("left", late, PELVIS, TIME, impact=False) if e.kind == "initial contact"]
+    np.testing.assert_allclose(found, [0.809, 1.909], atol=RESOLUTION)
+
+
 def test_the_speed_of_the_pelvis_does_not_matter():
     foot, treadmill = gait(0.4), PELVIS * [0.0, 1.0, 1.0]
     shifted = Foot(foot.heel - PELVIS + treadmill, foot.toe - PELVIS + treadmill)
