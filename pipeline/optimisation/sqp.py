@@ -86,6 +86,7 @@ class SQP:
         max_iterations: of quadratic programs.
         damping: initial Levenberg-Marquardt damping, relative to the Hessian's mean diagonal.
         corrections: second-order corrections of a step at most.
+        patience: iterations at the largest penalty in which the sum of violations has to fall by a fifth.
     """
 
     hessian: Literal["gauss-newton", "bfgs"] = "gauss-newton"
@@ -95,6 +96,7 @@ class SQP:
     max_iterations: int = 300
     damping: float = 1e-2
     corrections: int = 3
+    patience: int = PATIENCE
     name: str = "sqp"
 
     def solve(
@@ -232,7 +234,8 @@ class _Run:
             self.violations = []
             return False
         self.violations.append(float(self.bounds.violation(self.at.rows).sum()))
-        return len(self.violations) > PATIENCE and self.violations[-1] > STALLED * self.violations[-1 - PATIENCE]
+        before = self.violations[: -self.settings.patience]
+        return bool(before) and self.violations[-1] > STALLED * before[-1]
 
     def _reduce_penalty(self) -> None:
         """Return to the lower penalty where no multiplier needs the present one: large penalties make short steps."""

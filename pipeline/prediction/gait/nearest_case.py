@@ -1,4 +1,4 @@
-"""A what-if case whose changes are made in parts, each from the walk with the last, where no direct solve finds one."""
+"""A what-if case made in parts, each from the motion with the last, where no direct solve finds one."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from pipeline.conventions import SIDES
 from pipeline.optimisation import SolverError
 from pipeline.skeleton import Skeleton
 
-STEPS = 0.5, 0.25, 0.125, 0.125
-"""Parts of the changes that are tried one after another, each added to what has a walk so far; together all changes."""
+STEPS = 0.5, 0.25, 0.125
+"""Parts of the changes that are tried one after another, each added to what has a walk so far: a bisection."""
 
 FAILURES = 2
-"""Parts without a walk after which the search ends: each takes several times as long as one with a walk."""
+"""Parts without a walk after which the search ends."""
 
 T = TypeVar("T")
 
@@ -49,15 +49,15 @@ def nearest_case(
     """
     best: NearestCase[T] | None = None
     failures = 0
-    for step in STEPS:
+    for step in (*STEPS, 1.0 - sum(STEPS)):
         share = (best.share if best else 0.0) + step
         smaller = scaled_case(case, skeleton, share)
         try:
             best = NearestCase(share, smaller, walk_of(smaller, best.walk if best else start))
         except SolverError:
             failures += 1
-            if failures == FAILURES:
-                break
+        if failures == FAILURES or (failures and step == STEPS[-1]):
+            break
     return best
 
 

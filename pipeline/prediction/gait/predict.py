@@ -177,6 +177,7 @@ def predict_gait(
     solver: Solver | None = None,
     start: np.ndarray | GaitPrediction | None = None,
     neighbour: GaitPrediction | None = None,
+    again: bool = True,
     progress: Callable[[Progress], None] | None = None,
 ) -> GaitPrediction:
     """Predict one symmetric step of a walk, or a full stride.
@@ -193,6 +194,7 @@ def predict_gait(
             neighbour, and where no walk fits or leads to a solution, a translating neutral pose. A stride whose sides
             are alike starts from the step and its mirror image, which is predicted first.
         neighbour: a prediction near to this one.
+        again: whether a search from a walk that finds none is repeated from the translating neutral pose.
         progress: called at every iteration.
 
     Raises:
@@ -206,7 +208,7 @@ def predict_gait(
     result = problem.solve(guess.x, solver, progress, warm=guess.is_walk)
     if step:
         result = _after(step.result, result)
-    if guess.is_walk and not result.success:
+    if again and guess.is_walk and not result.success:
         result, source = _after(result, problem.solve(problem.neutral_guess(), solver, progress)), ""
     remedy = "Ask for another speed, step length or double support, or loosen the named limits of the skeleton"
     require_success(result, problem.problem, where=problem.title, remedy=remedy)

@@ -11,13 +11,15 @@ import numpy as np
 
 from pipeline.config import WhatIf, nearest
 from pipeline.conventions import SIDES
-from pipeline.optimisation import Progress, Solver, SolverError
+from pipeline.optimisation import SQP, Progress, Solver, SolverError, SolverResult, require_success
 from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait.least_cost import least_cost_walk
 from pipeline.prediction.gait.nearest_case import nearest_case
 from pipeline.prediction.gait.predict import GaitPrediction, predict_gait
 from pipeline.prediction.gait.presets import Preset
+from pipeline.prediction.gait.problem import GaitProblem
 from pipeline.prediction.gait.sidedness import lock, lock_one_sided
+from pipeline.prediction.gait.start import start_from
 from pipeline.prediction.gait.task import GaitTask
 from pipeline.prediction.gait.walker import CLINICAL_JOINTS, JointForce, Spring, make_walker
 from pipeline.skeleton import Skeleton, merge_frozen
@@ -28,7 +30,17 @@ NM_PER_DEG = 180.0 / np.pi
 TRUNK = ("lower_thorax", "upper_thorax")
 """Segments that share a mass added to the trunk."""
 
+SEARCH = SQP(patience=8)
+"""Of a case from the walk without it: where this search ends early, a feasible motion is sought in parts, which finds
+more walks than patience does."""
+
+FROM_MOTION = SQP(penalties=(30.0, 300.0))
+"""From a motion that satisfies all constraints, which a search at lower penalties leaves and may not find again."""
+
 T = TypeVar("T")
+
+Motion = tuple[GaitProblem, SolverResult]
+"""A problem and a motion that satisfies its constraints, of whatever objective."""
 
 
 @dataclass(frozen=True)
@@ -94,31 +106,36 @@ def predict_what_if(
     own = replace(task, form="step") if alike else task
     before = unchanged or predict_gait(skeleton, own, preset, solver=solver, progress=progress)
 
-    def walk(walker: ChangedWalker, own_task: GaitTask, start: GaitPrediction) -> GaitPrediction:
+    def walk(search: Solver, own_task: GaitTask, start: GaitPrediction) -> GaitPrediction:
         return predict_gait(
-            walker.skeleton,
+            changed.skeleton,
             own_task,
             preset,
-            springs=walker.springs,
-            joint_forces=walker.joint_forces,
-            solver=solver,
+            springs=changed.springs,
+            joint_forces=changed.joint_forces,
+            solver=solver or search,
             start=start,
+            again=False,
             progress=progress,
         )
 
-    def walk_of(smaller: WhatIf, start: GaitPrediction) -> GaitPrediction:
-        walker = changed_walker(smaller, skeleton, task)
-        return walk(walker, walker.task, start)
+    def motion_of(smaller: WhatIf, start: Motion) -> Motion:
+        own = changed_walker(smaller, skeleton, task)
+        problem = GaitProblem.make(own.skeleton, own.task, preset, own.springs, own.joint_forces)
+        x = start_from(problem, start[0], start[1].x)
+        assert x is not None, "the search from this walk has begun"
+        result = problem.feasible(x, progress)
+        return problem, require_success(result, problem.problem, where=problem.title, remedy="")
 
-    def answer(start: GaitPrediction) -> GaitPrediction:
+    def answer(search: Solver, start: GaitPrediction) -> GaitPrediction:
         if case.free:
-            return least_cost_walk(partial(walk, changed), changed.task, start, case.free)
-        return walk(changed, changed.task, start)
+            return least_cost_walk(partial(walk, search), changed.task, start, case.free)
+        return walk(search, changed.task, start)
 
     try:
-        after = answer(before)
+        after = answer(SEARCH, before)
     except SolverError as failed:
-        found = nearest_case(case, skeleton, before, walk_of)
+        found = nearest_case(case, skeleton, (before.problem, before.result), motion_of)
         if found is None or found.share < 1.0:
             remedy = "Nor with a quarter of the changes: ask for another speed or step length"
             if found:
@@ -126,7 +143,7 @@ def predict_what_if(
                 share = f"{100 * found.share:.0f} %"
                 remedy = f"With {share} of the changes there is a walk ({texts}), or ask for another speed"
             raise SolverError(failed.problem, best=failed.best, where=failed.where, remedy=remedy) from failed
-        after = answer(found.walk) if case.free else found.walk
+        after = answer(FROM_MOTION, GaitPrediction.of(*found.walk))
     return WhatIfPrediction(changed.changes, before, after)
 
 
