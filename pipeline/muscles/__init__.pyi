@@ -47,6 +47,7 @@ from .polynomials import MusclePolynomial as MusclePolynomial
 from .polynomials import fit_polynomials as fit_polynomials
 from .polynomials import polynomial_geometry as polynomial_geometry
 from .splines import Spline as Spline
+from .static_optimisation import Criterion as Criterion
 from .static_optimisation import Distribution as Distribution
 from .static_optimisation import static_optimisation as static_optimisation
 from .walk import muscle_loads as muscle_loads

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from pipeline.muscles.elastic import elastic_forces
 from pipeline.muscles.forces import rigid_tendon_forces
 from pipeline.muscles.hill import Curves
 from pipeline.muscles.paths import Line, MuscleModel, geometry_of, path_lines
-from pipeline.muscles.static_optimisation import static_optimisation
+from pipeline.muscles.static_optimisation import Criterion, static_optimisation
 
 
 @dataclass(frozen=True)
@@ -46,15 +45,11 @@ def muscle_forces(
     q: Mapping[str, np.ndarray],
     qd: Mapping[str, np.ndarray],
     moment: Mapping[str, np.ndarray],
+    criterion: Criterion | None = None,
     *,
     curves: Curves | None = None,
     passive: bool = True,
     passive_moment: Mapping[str, np.ndarray] | None = None,
-    power: int = 2,
-    weight: float | np.ndarray = 1.0,
-    reserve: float = 1.0,
-    low: float | np.ndarray = 0.0,
-    high: float | np.ndarray = 1.0,
     unbalanced: Collection[str] = (),
     elastic: Collection[str] = (),
     time: np.ndarray | None = None,
@@ -65,12 +60,12 @@ def muscle_forces(
     Args:
         model: muscles and their linkage.
         q, qd, moment: (T,) by coordinate of the model, rad, rad/s and Nm.
+        criterion: of the distribution to muscles, as for `static_optimisation`.
         curves: those of gait2392 if omitted.
         passive: whether stretched fibres pull without activation.
         passive_moment: (T,) Nm by coordinate, of all passive structures that cross it, muscles included; those that are
             left out have the muscles' only. What the muscles' stretched fibres give of it presses the joint with them;
             the rest, that of ligaments and capsule, presses no joint here.
-        power, weight, reserve, low, high: as for `static_optimisation`.
         unbalanced: coordinates that change lengths, but whose moment joint surfaces bear; they need no moment.
         elastic: muscles with elastic tendons, names without their side (`ELASTIC`); all others have rigid ones.
         time: (T,) s, needed with elastic tendons and with ``dynamic``.
@@ -100,7 +95,7 @@ def muscle_forces(
         k = model.coordinates.index(name)
         other[:, k] = values - np.sum(geometry.arm[:, k] * at_rest, axis=1)
     asked -= other[:, rows]
-    limits: dict[str, Any] = {"power": power, "weight": weight, "reserve": reserve, "low": low, "high": high}
+    criterion = criterion or Criterion()
     if (stretched.any() or dynamic) and time is None:
         remedy = "Give the frames' times"
         raise DynamicsError("elastic tendons and activation dynamics need times", where="muscle forces", remedy=remedy)
@@ -111,13 +106,12 @@ def muscle_forces(
             raise DynamicsError(problem, where="muscle forces", remedy="Choose one of both")
         activation, force, fibre = elastic_forces(
             model.muscles, stretched, curves or Curves.gait2392(), replace(hill, passive=at_rest), arm, asked,
-            geometry.length, speed, time, **limits,
+            geometry.length, speed, time, criterion,
         )  # fmt: skip
     else:
         needed = asked - np.einsum("tjm,tm->tj", arm, at_rest)
-        if dynamic:
-            limits |= {"time": time, "curves": curves}
-        activation = static_optimisation(arm * hill.active[:, None], needed, **limits).activation
+        capacity, held = arm * hill.active[:, None], {"time": time} if dynamic else {}
+        activation = static_optimisation(capacity, needed, criterion, curves=curves, **held).activation
         force = activation * hill.active + at_rest
     left = np.full(geometry.arm.shape[:2], np.nan)
     left[:, rows] = asked - np.einsum("tjm,tm->tj", arm, force)

@@ -15,8 +15,7 @@ counts as its reserve.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -24,7 +23,7 @@ from pipeline.errors import DynamicsError
 from pipeline.muscles.forces import LARGEST_PENNATION, Forces
 from pipeline.muscles.hill import Curves, active_force, force_velocity, passive_force, tendon_force
 from pipeline.muscles.paths import Muscle
-from pipeline.muscles.static_optimisation import static_optimisation
+from pipeline.muscles.static_optimisation import Criterion, static_optimisation
 
 ELASTIC = ("soleus", "med_gas", "lat_gas")
 """Actuators, without their side, whose long tendons take up much of their muscles' change of length in walking."""
@@ -136,7 +135,7 @@ def elastic_forces(
     length: np.ndarray,
     speed: np.ndarray,
     time: np.ndarray,
-    **limits: Any,
+    criterion: Criterion,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Activations (T, m), forces (T, m) in N and fibre lengths (T, m) of muscles, some with elastic tendons.
 
@@ -150,17 +149,19 @@ def elastic_forces(
         arm, moment: (T, J, m) m and (T, J) Nm, of the coordinates that are balanced.
         length, speed: (T, m) of whole muscles, m and m/s.
         time: (T,) s.
-        limits: ``power``, ``weight``, ``reserve``, ``low`` and ``high`` of `static_optimisation`.
+        criterion: of the distribution to muscles.
 
     Raises:
         DynamicsError: a frame does not settle.
     """
     e, own = np.flatnonzero(elastic), [muscle for muscle, on in zip(muscles, elastic, strict=True) if on]
     p = _Parameters.of(own)
-    low = np.array(np.broadcast_to(limits.pop("low", 0.0), rigid.active.shape))
+    low = np.array(np.broadcast_to(criterion.low, rigid.active.shape))
     low[:, e] = np.maximum(low[:, e], LEAST_ACTIVATION)
     start = static_optimisation(
-        arm * rigid.active[:, None], moment - np.einsum("tjm,tm->tj", arm, rigid.passive), low=low, **limits
+        arm * rigid.active[:, None],
+        moment - np.einsum("tjm,tm->tj", arm, rigid.passive),
+        replace(criterion, low=low),
     )
     activation, fibre = start.activation.copy(), rigid.fibre_length.copy()
     force = activation * rigid.active + rigid.passive
@@ -176,7 +177,8 @@ def elastic_forces(
             found = equilibrium(own, curves, length[t, e], a[e], before, dt)
             capacity[e], offset[e] = found.slope, found.force - found.slope * a[e]
             needed = moment[t] - arm[t] @ offset
-            new = static_optimisation((arm[t] * capacity)[None], needed[None], low=low[t], **limits).activation[0]
+            asked = replace(criterion, low=low[t])
+            new = static_optimisation((arm[t] * capacity)[None], needed[None], asked).activation[0]
             step = min(1.0, _FULL_STEPS / (round_ + 1)) * (new - a)
             a, change = a + step, np.abs(step[e]).max()
             if change < _SETTLED:

@@ -23,6 +23,24 @@ _TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True)
+class Criterion:
+    """What the distribution of moments to m muscles minimises, and the bounds of the activations.
+
+    Attributes:
+        power: 2 or 3; cubes have a thousandth of squares beside them.
+        weight: w, (m,) or one.
+        reserve: rho, (J,) or one, Nm: the reserve that costs as much as one fully active muscle of weight 1.
+        low, high: bounds of the activations, to be broadcast to (T, m); a weak muscle has a lower upper bound.
+    """
+
+    power: int = 2
+    weight: float | np.ndarray = 1.0
+    reserve: float | np.ndarray = 1.0
+    low: float | np.ndarray = 0.0
+    high: float | np.ndarray = 1.0
+
+
+@dataclass(frozen=True)
 class Distribution:
     """Activations that produce joint moments.
 
@@ -44,12 +62,8 @@ class Distribution:
 def static_optimisation(
     capacity: np.ndarray,
     moment: np.ndarray,
+    criterion: Criterion | None = None,
     *,
-    power: int = 2,
-    weight: float | np.ndarray = 1.0,
-    reserve: float | np.ndarray = 1.0,
-    low: float | np.ndarray = 0.0,
-    high: float | np.ndarray = 1.0,
     time: np.ndarray | None = None,
     curves: Curves | None = None,
 ) -> Distribution:
@@ -58,10 +72,7 @@ def static_optimisation(
     Args:
         capacity: (T, J, m) moment of each muscle at full activation, Nm: moment arm times active force.
         moment: (T, J) joint moments less the muscles' passive moments, Nm.
-        power: 2 or 3; cubes have a thousandth of squares beside them.
-        weight: w, (m,) or one.
-        reserve: rho, (J,) or one, Nm: the reserve that costs as much as one fully active muscle of weight 1.
-        low, high: bounds of the activations, to be broadcast to (T, m); a weak muscle has a lower upper bound.
+        criterion: least sum of squares, with a reserve of 1 Nm, if omitted.
         time: (T,) s, where activations may change from a frame to the next no faster than excitations within 0 and 1
             can make them (equations 1 and 2 of Thelen 2003); such frames are solved in their order.
         curves: whose times of activation and deactivation count then; those of gait2392 if omitted.
@@ -77,10 +88,8 @@ def static_optimisation(
         shapes = f"moments {moment.shape} do not fit capacities {capacity.shape}"
         raise DynamicsError(shapes, where="static optimisation", remedy="Give (T, J) and (T, J, m)")
     frames, n, m = capacity.shape
-    rho = np.broadcast_to(np.asarray(reserve, dtype=float), n).copy()
-    w = np.broadcast_to(np.asarray(weight, dtype=float), m).copy()
-    bottom, top = (np.broadcast_to(np.asarray(b, dtype=float), (frames, m)).copy() for b in (low, high))
-    _check(capacity, moment, power, w, rho, bottom, top)
+    asked = _broadcast(criterion or Criterion(), frames, n, m)
+    _check(capacity, moment, asked)
     column, row = np.nonzero(np.any(capacity != 0, axis=0).T)
     start = np.searchsorted(column, np.arange(m + 1))
     value = np.ascontiguousarray(capacity[:, row, column])
@@ -89,8 +98,9 @@ def static_optimisation(
     activation, multiplier = np.empty((frames, m)), np.empty((frames, n))
     residual, rounds = np.empty(frames), np.empty(frames, dtype=np.int64)
     static_optimisation_kernel(
-        power, w, start, row, value, bottom, top, _intervals(time, frames), limits.activation_time,
-        limits.deactivation_time, moment, rho, tolerance, activation, multiplier, residual, rounds,
+        asked.power, asked.weight, start, row, value, asked.low, asked.high, _intervals(time, frames),
+        limits.activation_time, limits.deactivation_time, moment, asked.reserve, tolerance, activation,
+        multiplier, residual, rounds,
     )  # fmt: skip
     if np.any(bad := ~(residual <= tolerance)):
         t = int(np.argmax(bad))
@@ -99,7 +109,27 @@ def static_optimisation(
             where=f"static optimisation, frame {t}",
             remedy="Raise the reserves",
         )
-    return Distribution(activation, 0.5 * rho**2 * multiplier, multiplier, residual, rounds)
+    return Distribution(activation, 0.5 * asked.reserve**2 * multiplier, multiplier, residual, rounds)
+
+
+@dataclass(frozen=True)
+class _Broadcast:
+    """A criterion with a value for each muscle (m,), coordinate (J,), and frame and muscle (T, m)."""
+
+    power: int
+    weight: np.ndarray
+    reserve: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+
+
+def _broadcast(criterion: Criterion, frames: int, n: int, m: int) -> _Broadcast:
+    shapes = {"weight": (m,), "reserve": (n,), "low": (frames, m), "high": (frames, m)}
+    values = {
+        name: np.broadcast_to(np.asarray(getattr(criterion, name), dtype=float), shape).copy()
+        for name, shape in shapes.items()
+    }
+    return _Broadcast(criterion.power, **values)
 
 
 def _intervals(time: np.ndarray | None, frames: int) -> np.ndarray:
@@ -112,26 +142,18 @@ def _intervals(time: np.ndarray | None, frames: int) -> np.ndarray:
     return interval
 
 
-def _check(
-    capacity: np.ndarray,
-    moment: np.ndarray,
-    power: int,
-    weight: np.ndarray,
-    rho: np.ndarray,
-    low: np.ndarray,
-    high: np.ndarray,
-) -> None:
+def _check(capacity: np.ndarray, moment: np.ndarray, asked: _Broadcast) -> None:
     where = "static optimisation"
-    if power not in (2, 3):
-        raise DynamicsError(f"power {power} is neither 2 nor 3", where=where)
-    for name, values in (("capacity", capacity), ("moment", moment), ("bound", low), ("bound", high)):
+    if asked.power not in (2, 3):
+        raise DynamicsError(f"power {asked.power} is neither 2 nor 3", where=where)
+    for name, values in (("capacity", capacity), ("moment", moment), ("bound", asked.low), ("bound", asked.high)):
         bad = ~np.isfinite(values).reshape(len(values), -1).all(axis=1)
         if np.any(bad):
             remedy = "Cut the walk to the frames with all moments"
             raise DynamicsError(f"a {name} of frame {np.argmax(bad)} is not finite", where=where, remedy=remedy)
-    if np.any(low > high) or np.any(low < 0):
+    if np.any(asked.low > asked.high) or np.any(asked.low < 0):
         raise DynamicsError("bounds of activations cross or are negative", where=where)
-    if not np.all(weight > 0):
+    if not np.all(asked.weight > 0):
         raise DynamicsError("a weight is not positive", where=where, remedy="Give 1")
-    if not np.all(rho > 0):
+    if not np.all(asked.reserve > 0):
         raise DynamicsError("a reserve is not positive", where=where, remedy="Give 1 Nm")

@@ -22,6 +22,7 @@ from pipeline.muscles.loaded_walk import LoadedWalk
 from pipeline.muscles.model_file import load_muscle_model
 from pipeline.muscles.on_skeleton import SUBTALAR, muscles_on_skeleton
 from pipeline.muscles.paths import MuscleModel
+from pipeline.muscles.static_optimisation import Criterion
 from pipeline.skeleton import PASSIVE_JOINTS, Skeleton, passive_moments, skeleton_of
 from pipeline.trial import MuscleLoads, Note, WholeBody
 
@@ -92,9 +93,9 @@ def muscle_loads(
         moment |= subtalar_moment(body, skeleton, own, q, known)
         columns = [names.index(muscle.name) for muscle in own.muscles]
         found = muscle_forces(
-            own, q, qd, moment,
+            own, q, qd, moment, Criterion(weight=weight[columns]),
             passive_moment=_passive_of(q, part) if passive_joints and part in SIDES else None,
-            weight=weight[columns], unbalanced=SUBTALAR, elastic=elastic, time=body.time[known], dynamic=dynamic,
+            unbalanced=SUBTALAR, elastic=elastic, time=body.time[known], dynamic=dynamic,
         )  # fmt: skip
         rows = [model.coordinates.index(name) for name in own.coordinates]
         at = np.flatnonzero(known)[:, None]

@@ -19,6 +19,9 @@ from pipeline.trial import Event
 
 _METRES_PER_UNIT = {"m": 1.0, "mm": 1e-3}
 _EVENT_LABELS = {"initial contact": ("Foot Strike", 1), "foot off": ("Foot Off", 2)}
+PROCESSING = "PROCESSING"
+"""Group of the subject's parameters, as Vicon Nexus writes them."""
+
 _CHANNELS = ("Fx", "Fy", "Fz", "Mx", "My", "Mz")
 
 
@@ -91,26 +94,41 @@ class OutputGroup:
     values: Mapping[str, np.ndarray]
 
 
+@dataclass(frozen=True)
+class AnalogData:
+    """What a file holds at the analog rate: force plates, whose channels come first, and further channels.
+
+    Attributes:
+        rate: Hz, a whole multiple of the rate of frames; 0 where there is no analog data.
+        plates: force plates; each one's six channels are stored after one another.
+        plate_loads_L: for each plate the load that it exerts on the subject, (Ta, 3), in laboratory axes, SI units,
+            Ta = T * rate / rate of frames.
+        names, units: of the further channels.
+        values: (Ta, C) further channels.
+    """
+
+    rate: float = 0.0
+    plates: Sequence[PlateSetup] = ()
+    plate_loads_L: Sequence[Wrench] = ()
+    names: Sequence[str] = ()
+    units: Sequence[str] = ()
+    values: np.ndarray | None = None
+
+
 def write_c3d(
     path: Path | str,
     *,
     marker_names: Sequence[str],
     markers_L: np.ndarray,
     rate: float,
-    plates: Sequence[PlateSetup] = (),
-    plate_loads_L: Sequence[Wrench] = (),
-    analog_names: Sequence[str] = (),
-    analog: np.ndarray | None = None,
-    analog_units: Sequence[str] = (),
-    analog_rate: float = 0.0,
+    analog: AnalogData | None = None,
     events: Sequence[Event] = (),
-    parameters: Mapping[str, float] | None = None,
+    parameters: Mapping[str, Mapping[str, Any]] | None = None,
     subject: str = "Subject",
     units: str = "mm",
     first_frame: int = 1,
     screen_axes: tuple[str, str] = ("+X", "+Z"),
     outputs: Sequence[OutputGroup] = (),
-    extra: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> None:
     """Write a C3D file (little-endian, 32-bit floats) through ezc3d; the same input gives the same bytes.
 
@@ -119,19 +137,15 @@ def write_c3d(
         marker_names: K unique labels.
         markers_L: (T, K, 3) m, in laboratory axes; NaN where a marker is missing.
         rate: frames per second.
-        plates: force plates; each one's six channels are stored after one another.
-        plate_loads_L: for each plate the load that it exerts on the subject, (Ta, 3), in laboratory axes, SI units,
-            Ta = T * analog_rate / rate.
-        analog_names, analog, analog_units: further channels, (Ta, C), stored after those of the plates.
-        analog_rate: Hz, a whole multiple of ``rate``; 0 where there is no analog data.
+        analog: force plates and further channels, if there are any.
         events: time in s from the first frame.
-        parameters: subject parameters of the PROCESSING group by name, in the units of Plug-in Gait (mm, kg, rad).
+        parameters: numbers or texts by group and name; subject parameters in the group `PROCESSING`, in the units of
+            Plug-in Gait (mm, kg, rad).
         subject: name of the subject.
         units: "mm" or "m": of the points, and with N of the plates' moments.
         first_frame: number of the first frame, counted from 1.
         screen_axes: POINT:X_SCREEN and Y_SCREEN, the laboratory axes to the right and up on a screen.
         outputs: model outputs, stored after the markers.
-        extra: further parameters by group and name; numbers or texts.
 
     Raises:
         AcquisitionError: sizes or rates that do not fit together, or an unknown unit.
@@ -147,14 +161,11 @@ def write_c3d(
     if markers_L.shape != (n_frames, len(marker_names), 3) or len(set(marker_names)) != len(marker_names):
         problem = f"markers of shape {markers_L.shape} do not fit {len(marker_names)} unique labels"
         raise AcquisitionError(problem, where=where)
-    samples_per_frame = round(analog_rate / rate)
-    if not np.isclose(samples_per_frame * rate, analog_rate):
-        raise AcquisitionError(f"analog rate {analog_rate} Hz is not a multiple of {rate} Hz", where=where)
-    names, channel_units, channels = _analog(plates, plate_loads_L, metres_per_unit, units, where)
-    if analog is not None:
-        channels.append(np.asarray(analog, dtype=float))
-    names += analog_names
-    channel_units += analog_units
+    analog = analog or AnalogData()
+    samples_per_frame = round(analog.rate / rate)
+    if not np.isclose(samples_per_frame * rate, analog.rate):
+        raise AcquisitionError(f"analog rate {analog.rate} Hz is not a multiple of {rate} Hz", where=where)
+    names, channel_units, channels = _channels(analog, metres_per_unit, units, where)
     samples = np.hstack(channels) if channels else np.zeros((n_frames * samples_per_frame, 0))
     if samples.shape != (n_frames * samples_per_frame, len(names)) or len(channel_units) != len(names):
         problem = f"analog data of shape {samples.shape}, expected {(n_frames * samples_per_frame, len(names))}"
@@ -171,25 +182,22 @@ def write_c3d(
     c3d["data"]["points"] = np.moveaxis(markers_L, 0, -1).swapaxes(0, 1) / metres_per_unit
     missing = np.isnan(markers_L).any(axis=-1).T
     c3d["data"]["meta_points"]["residuals"] = np.where(missing, -1.0, 0.0)[None]
-    group["ANALOG"]["RATE"]["value"] = np.array([analog_rate], dtype=float)
+    group["ANALOG"]["RATE"]["value"] = np.array([analog.rate], dtype=float)
     group["ANALOG"]["LABELS"]["value"] = names
     group["ANALOG"]["UNITS"]["value"] = channel_units
     c3d["data"]["analogs"] = samples.T[None]
-    if plates:
-        _declare_plates(group["FORCE_PLATFORM"], plates, metres_per_unit)
-        if any(plate.type == 4 for plate in plates):
-            c3d.add_parameter(
-                "FORCE_PLATFORM", "CAL_MATRIX", np.stack([plate.calibration for plate in plates], axis=-1)
-            )
+    if analog.plates:
+        _declare_plates(group["FORCE_PLATFORM"], analog.plates, metres_per_unit)
+        if any(plate.type == 4 for plate in analog.plates):
+            calibrations = np.stack([plate.calibration for plate in analog.plates], axis=-1)
+            c3d.add_parameter("FORCE_PLATFORM", "CAL_MATRIX", calibrations)
     c3d.add_parameter("SUBJECTS", "USED", 1)
     c3d.add_parameter("SUBJECTS", "NAMES", [subject])
     if outputs:
         _add_outputs(c3d, outputs)
-    for group_name, values in (extra or {}).items():
+    for group_name, values in (parameters or {}).items():
         for name, value in values.items():
             c3d.add_parameter(group_name, name, value)
-    for name, value in (parameters or {}).items():
-        c3d.add_parameter("PROCESSING", name, [float(value)])
     start = (first_frame - 1) / rate
     for event in sorted(events, key=lambda event: event.time):
         label, icon = _EVENT_LABELS[event.kind]
@@ -217,15 +225,19 @@ def _add_outputs(c3d: Any, groups: Sequence[OutputGroup]) -> None:
     c3d.add_parameter("POINT", "TYPE_GROUPS", [text for group in groups for text in (f"{group.kind}S", group.kind)])
 
 
-def _analog(
-    plates: Sequence[PlateSetup], loads_L: Sequence[Wrench], metres_per_unit: float, units: str, where: str
+def _channels(
+    analog: AnalogData, metres_per_unit: float, units: str, where: str
 ) -> tuple[list[str], list[str], list[np.ndarray]]:
-    """Names, units and samples of the plates' channels."""
+    """Names, units and samples of the plates' channels and of the further ones."""
+    plates, loads_L = analog.plates, analog.plate_loads_L
     if len(plates) != len(loads_L):
         raise AcquisitionError(f"{len(loads_L)} loads for {len(plates)} force plates", where=where)
     channels = [plate.channels(load, metres_per_unit) for plate, load in zip(plates, loads_L, strict=True)]
+    if analog.values is not None:
+        channels.append(np.asarray(analog.values, dtype=float))
     names = [f"{name}{number}" for number in range(1, len(plates) + 1) for name in _CHANNELS]
-    return names, (["N"] * 3 + [f"N{units}"] * 3) * len(plates), channels
+    own_units = (["N"] * 3 + [f"N{units}"] * 3) * len(plates)
+    return [*names, *analog.names], [*own_units, *analog.units], channels
 
 
 def _declare_plates(group, plates: Sequence[PlateSetup], metres_per_unit: float) -> None:

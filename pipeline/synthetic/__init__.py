@@ -1,6 +1,6 @@
 """Synthetic trials whose motion, loads and events are known exactly, and the writer of C3D files for them."""
 
-from pipeline.results.c3d_writer import PlateSetup, write_c3d
+from pipeline.results.c3d_writer import PROCESSING, AnalogData, PlateSetup, write_c3d
 from pipeline.synthetic.demo import standing, walk, write_demo
 from pipeline.synthetic.gait import Gait
 from pipeline.synthetic.ground import BalancedWalk, Contact, balanced

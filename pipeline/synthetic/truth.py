@@ -12,7 +12,7 @@ import numpy as np
 from pipeline.conventions import LATERAL_SIGN, SIDES
 from pipeline.dynamics import JointLoads, rnea
 from pipeline.math3d import Wrench, rotation_about
-from pipeline.results.c3d_writer import PlateSetup, write_c3d
+from pipeline.results.c3d_writer import PROCESSING, AnalogData, PlateSetup, write_c3d
 from pipeline.skeleton import point_motion
 from pipeline.synthetic.rigid_motion import SegmentMotion
 from pipeline.synthetic.soft_tissue import SoftTissue
@@ -127,11 +127,9 @@ class DemoTruth:
             marker_names=names,
             markers_L=markers_L,
             rate=RATE,
-            plates=self.plates,
-            plate_loads_L=[load.rotated(self.R_LG) for load in self.plate_loads_G],
-            analog_rate=ANALOG_RATE,
+            analog=AnalogData(ANALOG_RATE, self.plates, [load.rotated(self.R_LG) for load in self.plate_loads_G]),
             events=self.events,
-            parameters=self.subject.parameters(),
+            parameters={PROCESSING: self.subject.parameters()},
             subject=self.subject.name,
             screen_axes=("+Y", "+Z"),
         )

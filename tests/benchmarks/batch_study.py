@@ -18,7 +18,17 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.math3d import Wrench
-from pipeline.synthetic import ANALOG_RATE, RATE, DemoTruth, PlateSetup, standing, walk, write_c3d
+from pipeline.synthetic import (
+    ANALOG_RATE,
+    PROCESSING,
+    RATE,
+    AnalogData,
+    DemoTruth,
+    PlateSetup,
+    standing,
+    walk,
+    write_c3d,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -110,14 +120,16 @@ def _write(path: Path, truth: DemoTruth, scale: float, random: np.random.Generat
         marker_names=names,
         markers_L=scale * markers_L + place + NOISE * random.standard_normal(markers_L.shape),
         rate=RATE,
-        plates=[
-            PlateSetup(scale * plate.corners_L + place, plate.origin, plate.type, plate.calibration)
-            for plate in truth.plates
-        ],
-        plate_loads_L=[Wrench(load.force_G, load.moment_G, scale * load.point_G + place) for load in loads_L],
-        analog_rate=ANALOG_RATE,
+        analog=AnalogData(
+            ANALOG_RATE,
+            [
+                PlateSetup(scale * plate.corners_L + place, plate.origin, plate.type, plate.calibration)
+                for plate in truth.plates
+            ],
+            [Wrench(load.force_G, load.moment_G, scale * load.point_G + place) for load in loads_L],
+        ),
         events=truth.events,
-        parameters=truth.subject.parameters(),
+        parameters={PROCESSING: truth.subject.parameters()},
         subject=path.stem,
         screen_axes=("+Y", "+Z"),
     )

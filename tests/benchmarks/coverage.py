@@ -29,7 +29,7 @@ from pipeline.kinematics import kinematics
 from pipeline.math3d import Wrench
 from pipeline.newton_euler import inverse_dynamics
 from pipeline.skeleton import point_motion
-from pipeline.synthetic import ANALOG_RATE, RATE, DemoTruth, standing, walk, write_c3d
+from pipeline.synthetic import ANALOG_RATE, PROCESSING, RATE, AnalogData, DemoTruth, standing, walk, write_c3d
 from pipeline.uncertainty import VARIABLES, RecordedWalk, curve_uncertainty
 from tests.oracles.segment_loads import SegmentInertia, true_loads
 
@@ -190,15 +190,14 @@ class PlantedErrors:
             thigh = [segment.endswith("thigh") for segment, _ in self.places.values()]
             sd = np.where(thigh, settings.soft_tissue_thigh, settings.soft_tissue)
             markers_L = markers_L + self.scale * sd[:, None] * waves
+        loads_L = [self._measured(load, trial.analog_time).rotated(trial.R_LG) for load in trial.plate_loads_G]
         write_c3d(
             path,
             marker_names=names,
             markers_L=markers_L,
             rate=RATE,
-            plates=trial.plates,
-            plate_loads_L=[self._measured(load, trial.analog_time).rotated(trial.R_LG) for load in trial.plate_loads_G],
-            analog_rate=ANALOG_RATE,
-            parameters=parameters,
+            analog=AnalogData(ANALOG_RATE, trial.plates, loads_L),
+            parameters={PROCESSING: parameters},
             screen_axes=("+Y", "+Z"),
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from pipeline.muscles import static_optimisation
+from pipeline.muscles import Criterion, static_optimisation
 from tests.muscles.test_static_optimisation import random_problems
 
 
@@ -12,11 +12,11 @@ def main() -> None:
     """The shortest of ten runs of a hundred frames, 92 muscles, 17 coordinates, for squares and cubes."""
     capacity, moment = random_problems(100, 17, 92, seed=5)
     for power in (2, 3):
-        solution = static_optimisation(capacity, moment, power=power)
+        solution = static_optimisation(capacity, moment, Criterion(power))
         spans = []
         for _ in range(10):
             begin = time.perf_counter()
-            static_optimisation(capacity, moment, power=power)
+            static_optimisation(capacity, moment, Criterion(power))
             spans.append(time.perf_counter() - begin)
         print(
             f"power {power}: {1000 * min(spans):.1f} ms for 100 frames; Newton steps a frame: mean "

@@ -15,7 +15,7 @@ from pipeline.acquisition import AxisOverrides, surface_normal
 from pipeline.acquisition.lab_axes import lab_to_global
 from pipeline.math3d import Wrench, rotation_about
 from pipeline.sides import other_label, other_side
-from pipeline.synthetic import PlateSetup, write_c3d
+from pipeline.synthetic import PROCESSING, AnalogData, PlateSetup, write_c3d
 from pipeline.trial import ForcePlate, RawTrial
 
 MIRROR = np.array([1.0, 1.0, -1.0])
@@ -139,11 +139,13 @@ def write(path: Path, trial: RawTrial, lab: Laboratory, units: str = "mm", renam
         marker_names=[rename(name) for name in trial.marker_names],
         markers_L=in_lab(trial.markers_G),
         rate=trial.rate,
-        plates=[PlateSetup(in_lab(plate.corners_G)) for plate in trial.plates],
-        plate_loads_L=[load.rotated(lab.R_LG) for load in loads],
-        analog_rate=trial.analog_rate if trial.plates else 0.0,
+        analog=AnalogData(
+            trial.analog_rate if trial.plates else 0.0,
+            [PlateSetup(in_lab(plate.corners_G)) for plate in trial.plates],
+            [load.rotated(lab.R_LG) for load in loads],
+        ),
         events=trial.events,
-        parameters=trial.parameters,
+        parameters={PROCESSING: trial.parameters},
         units=units,
         screen_axes=lab.screen,
     )

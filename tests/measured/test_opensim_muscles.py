@@ -11,6 +11,7 @@ import pytest
 from pipeline.dynamics import rnea
 from pipeline.math3d import Wrench
 from pipeline.muscles import (
+    Criterion,
     MuscleForces,
     MuscleModel,
     beyond,
@@ -78,7 +79,7 @@ def walk(shared, trials, tmp_path_factory, coordinates) -> Walk:
     qd = {name: values[1] for name, values in motion.items()}
     moments = theirs.moments
     moment = {c: np.interp(at[use], moments["time"], moments[f"{c}_moment"]) for c in model.coordinates}
-    ours = muscle_forces(model, q, qd, moment, passive=False, low=LEAST_ACTIVATION)
+    ours = muscle_forces(model, q, qd, moment, Criterion(low=LEAST_ACTIVATION), passive=False)
     return Walk(model, theirs, use, q, qd, moment, ours)
 
 
@@ -92,7 +93,7 @@ def test_muscle_forces(walk: Walk, record_property) -> None:
         apart = np.sqrt(np.mean((ours - theirs) ** 2)) / theirs.max()
         rows.append((apart, np.corrcoef(ours, theirs)[0, 1], name))
     begin = time.perf_counter()
-    muscle_forces(walk.model, walk.q, walk.qd, walk.moment, passive=False, low=LEAST_ACTIVATION)
+    muscle_forces(walk.model, walk.q, walk.qd, walk.moment, Criterion(low=LEAST_ACTIVATION), passive=False)
     spent = time.perf_counter() - begin
     record_property("worst", f"{max(rows)}; OpenSim {walk.theirs.seconds:.1f} s, here {spent:.2f} s with the paths")
     assert max(apart for apart, _, _ in rows) < 0.05
@@ -142,7 +143,7 @@ def test_contact_forces(walk: Walk, trials, coordinates) -> None:
 
 def test_passive_force_takes_over_hip_flexion_late_in_stance(walk: Walk) -> None:
     """Stretched fibres pull at the extended hip, so iliacus and psoas are less active; moments are the same."""
-    passive = muscle_forces(walk.model, walk.q, walk.qd, walk.moment, low=LEAST_ACTIVATION)
+    passive = muscle_forces(walk.model, walk.q, walk.qd, walk.moment, Criterion(low=LEAST_ACTIVATION))
     names = [muscle.name for muscle in walk.model.muscles]
     for name in ("iliacus_r", "psoas_r", "iliacus_l", "psoas_l"):
         m = names.index(name)

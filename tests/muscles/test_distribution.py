@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pipeline.errors import DynamicsError
-from pipeline.muscles import Curves, muscle_forces, path_geometry, rigid_tendon_forces
+from pipeline.muscles import Criterion, Curves, muscle_forces, path_geometry, rigid_tendon_forces
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +63,7 @@ def test_a_weak_muscle_gives_no_more_than_its_share(model, walk) -> None:
     m = int(free.activation.max(axis=0).argmax())
     high = np.ones(92)
     high[m] = 0.5 * free.activation[:, m].max()
-    weak = muscle_forces(model, q, qd, moment, high=high)
+    weak = muscle_forces(model, q, qd, moment, Criterion(high=high))
     assert weak.activation[:, m].max() <= high[m], names[m]
     assert np.sum(weak.activation**2) > np.sum(free.activation**2)
 

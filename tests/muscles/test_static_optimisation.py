@@ -10,7 +10,7 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import minimize
 
 from pipeline.errors import DynamicsError
-from pipeline.muscles import Curves, activation_rate, static_optimisation
+from pipeline.muscles import Criterion, Curves, activation_rate, static_optimisation
 
 
 def random_problems(frames: int, coordinates: int, muscles: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -31,25 +31,27 @@ def test_two_muscles_about_one_joint_by_hand() -> None:
     """Squares: shares as the moments at full activation, 40 and 20: 30 = 40 a + 20 b with a / b = 2, so 0.6 and 0.3.
     The antagonist stays silent. With the bound 0.5 on the first the second gives the rest, 0.5."""
     capacity = np.array([[[40.0, 20.0, -30.0]]])
-    free = static_optimisation(capacity, np.array([[30.0]]), reserve=1e-3)
+    free = static_optimisation(capacity, np.array([[30.0]]), Criterion(reserve=1e-3))
     np.testing.assert_allclose(free.activation[0], [0.6, 0.3, 0.0], atol=1e-5)
-    bound = static_optimisation(capacity, np.array([[30.0]]), reserve=1e-3, high=np.array([0.5, 1.0, 1.0]))
+    bound = static_optimisation(capacity, np.array([[30.0]]), Criterion(reserve=1e-3, high=np.array([0.5, 1.0, 1.0])))
     np.testing.assert_allclose(bound.activation[0], [0.5, 0.5, 0.0], atol=1e-5)
 
 
 def test_cubes_share_more_evenly_by_hand() -> None:
     """Cubes: a / b is the square root of 40 / 20: 30 = 20 b (2 sqrt 2 + 1)."""
-    cubes = static_optimisation(np.array([[[40.0, 20.0]]]), np.array([[30.0]]), power=3, reserve=1e-3)
+    cubes = static_optimisation(np.array([[[40.0, 20.0]]]), np.array([[30.0]]), Criterion(power=3, reserve=1e-3))
     b = 30 / (20 * (2 * np.sqrt(2) + 1))
     np.testing.assert_allclose(cubes.activation[0], [np.sqrt(2) * b, b], rtol=2e-3)  # a thousandth of squares
 
 
 def test_weights_by_hand() -> None:
     """Weight 4 on the first of two muscles: a / b = (40 / 4) / 20, so 30 = 40 a + 20 b gives 0.375 and 0.75."""
-    out = static_optimisation(np.array([[[40.0, 20.0]]]), np.array([[30.0]]), weight=np.array([4.0, 1.0]), reserve=1e-3)
+    out = static_optimisation(
+        np.array([[[40.0, 20.0]]]), np.array([[30.0]]), Criterion(weight=np.array([4.0, 1.0]), reserve=1e-3)
+    )
     np.testing.assert_allclose(out.activation[0], [0.375, 0.75], atol=1e-5)
     with pytest.raises(DynamicsError, match="weight is not positive"):
-        static_optimisation(np.ones((1, 1, 2)), np.ones((1, 1)), weight=np.array([1.0, 0.0]))
+        static_optimisation(np.ones((1, 1, 2)), np.ones((1, 1)), Criterion(weight=np.array([1.0, 0.0])))
 
 
 @pytest.mark.parametrize("power", [2, 3])
@@ -57,12 +59,14 @@ def test_weights_are_those_of_the_cost(power: int) -> None:
     """Muscles whose capacity and activation are measured in units w^(1/p) smaller have the cost w a^p."""
     capacity, moment = random_problems(10, 5, 20, seed=4)
     weight = np.random.default_rng(4).uniform(0.5, 8.0, 20)
-    ours = static_optimisation(capacity, moment, weight=weight, power=power)
+    ours = static_optimisation(capacity, moment, Criterion(weight=weight, power=power))
     unit = weight ** (1 / power)
-    other = static_optimisation(capacity / unit, moment, high=unit, power=power)
+    other = static_optimisation(capacity / unit, moment, Criterion(high=unit, power=power))
     apart = 1e-7 if power == 2 else 0.02  # cubes have a thousandth of squares beside them, weighted otherwise
     np.testing.assert_allclose(ours.activation, other.activation / unit, atol=apart)
-    assert np.abs(ours.activation - static_optimisation(capacity, moment, power=power).activation).max() > 0.1
+    assert (
+        np.abs(ours.activation - static_optimisation(capacity, moment, Criterion(power=power)).activation).max() > 0.1
+    )
 
 
 def test_what_no_muscle_gives_is_a_reserve() -> None:
@@ -94,7 +98,7 @@ def test_an_interior_point_solver_finds_the_same_squares() -> None:
 
 def test_a_general_solver_finds_no_better_cubes() -> None:
     capacity, moment = random_problems(2, 3, 8, seed=2)
-    ours = static_optimisation(capacity, moment, power=3)
+    ours = static_optimisation(capacity, moment, Criterion(power=3))
     for C, M, a in zip(capacity, moment, ours.activation, strict=True):
 
         def cost(x, C=C, M=M):
@@ -113,7 +117,7 @@ def test_optimality_and_moments(power: int) -> None:
     """Feasible to 1e-7 Nm; the cost's slope less the multipliers' moment is zero inside the bounds, pushes outward at
     them (Karush, Kuhn, Tucker). The problem is convex, so this is the optimum."""
     capacity, moment = random_problems(50, 17, 92, seed=3)
-    out = static_optimisation(capacity, moment, power=power, high=0.9)
+    out = static_optimisation(capacity, moment, Criterion(power=power, high=0.9))
     given = np.einsum("tji,ti->tj", capacity, out.activation) + out.reserve
     np.testing.assert_allclose(given, moment, atol=1e-6)
     a = out.activation
@@ -171,4 +175,4 @@ def test_refusals() -> None:
     with pytest.raises(DynamicsError, match="do not fit"):
         static_optimisation(capacity, moment[:2])
     with pytest.raises(DynamicsError, match="reserve"):
-        static_optimisation(capacity, np.zeros((3, 2)), reserve=0.0)
+        static_optimisation(capacity, np.zeros((3, 2)), Criterion(reserve=0.0))

@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.errors import AcquisitionError
 from pipeline.math3d import Wrench, rotation_about
-from pipeline.synthetic import PlateSetup, write_c3d
+from pipeline.synthetic import PROCESSING, AnalogData, PlateSetup, write_c3d
 from pipeline.trial import Event
 
 RATE, ANALOG_RATE, N_FRAMES = 100.0, 1000.0, 7
@@ -48,9 +48,7 @@ def test_ezc3d_finds_the_markers_and_the_wrench_of_plates_in_general_position(tm
         marker_names=["A", "B", "C"],
         markers_L=markers_L,
         rate=RATE,
-        plates=plates,
-        plate_loads_L=loads,
-        analog_rate=ANALOG_RATE,
+        analog=AnalogData(ANALOG_RATE, plates, loads),
         units=units,
     )
     read = ezc3d.c3d(str(path), extract_forceplat_data=True)
@@ -87,12 +85,9 @@ def test_gaps_events_parameters_channels_and_first_frame_survive(tmp_path):
         marker_names=["A", "B"],
         markers_L=markers_L,
         rate=RATE,
-        analog_names=["EMG1"],
-        analog=emg,
-        analog_units=["V"],
-        analog_rate=ANALOG_RATE,
+        analog=AnalogData(ANALOG_RATE, names=["EMG1"], units=["V"], values=emg),
         events=[Event(0.05, "right", "foot off", "truth"), Event(0.02, "left", "initial contact", "truth")],
-        parameters={"Bodymass": 72.0, "LLegLength": 905.0},
+        parameters={PROCESSING: {"Bodymass": 72.0, "LLegLength": 905.0}},
         first_frame=6101,
     )
     read = ezc3d.c3d(str(path))
@@ -120,9 +115,9 @@ def test_the_same_input_gives_the_same_bytes(tmp_path):
     [
         ({"units": "cm"}, "unit of length 'cm'"),
         ({"marker_names": ["A", "A"]}, "unique labels"),
-        ({"analog_rate": 150.0}, "not a multiple"),
-        ({"analog_rate": 1000.0, "analog": np.zeros((3, 1)), "analog_names": ["E"], "analog_units": ["V"]}, "expected"),
-        ({"plates": [PlateSetup(np.eye(4, 3))]}, "0 loads for 1 force plates"),
+        ({"analog": AnalogData(150.0)}, "not a multiple"),
+        ({"analog": AnalogData(1000.0, names=["E"], units=["V"], values=np.zeros((3, 1)))}, "expected"),
+        ({"analog": AnalogData(plates=[PlateSetup(np.eye(4, 3))])}, "0 loads for 1 force plates"),
     ],
 )
 def test_input_that_does_not_fit_together_is_refused_by_name(tmp_path, change, problem):

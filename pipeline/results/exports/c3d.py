@@ -19,7 +19,7 @@ from pipeline.analysis.clinical import own_side_pelvis
 from pipeline.conventions import SIDES
 from pipeline.errors import ResultsError
 from pipeline.math3d import Wrench
-from pipeline.results.c3d_writer import OutputGroup, PlateSetup, write_c3d
+from pipeline.results.c3d_writer import PROCESSING, AnalogData, OutputGroup, PlateSetup, write_c3d
 from pipeline.results.reading import read_stage, read_status
 from pipeline.results.session_folder import stage_files
 from pipeline.trial import GaitCycles, GroundFromMotion, InverseDynamics, Kinematics, RawTrial
@@ -59,9 +59,6 @@ def write(session: Path, trial: str, path: Path) -> None:
     loads, cycles = read_stage(files["inverse_dynamics"], InverseDynamics), read_stage(files["cycles"], GaitCycles)
     to_lab = raw.R_GL  # positions as rows: p_L = p_G R_GL
     centres = _centres(walk)
-    known = [plate for plate in raw.plates if np.isfinite(plate.corners_G).all()]
-    others = np.flatnonzero(raw.analog_plate == 0)
-    frames_of_analog = round(raw.analog_rate / raw.rate) * len(raw.time)
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".partial.{path.name}")
     try:
@@ -70,23 +67,32 @@ def write(session: Path, trial: str, path: Path) -> None:
             marker_names=[*raw.marker_names, *centres],
             markers_L=np.concatenate([raw.markers_G, *(c[:, None] for c in centres.values())], axis=1) @ to_lab,
             rate=raw.rate,
-            plates=[PlateSetup(plate.corners_G @ to_lab, np.zeros(3)) for plate in known],
-            plate_loads_L=[_rotated(plate.wrench, to_lab, frames_of_analog) for plate in known],
-            analog_names=[raw.analog_names[k] for k in others],
-            analog=raw.analog[:, others] if len(others) else None,
-            analog_units=[raw.analog_units[k] for k in others],
-            analog_rate=raw.analog_rate if known or len(others) else 0.0,
+            analog=_analog(raw, to_lab),
             events=walk.events,
-            parameters=raw.parameters,
+            parameters={**_groups(walk, cycles), PROCESSING: raw.parameters},
             subject=walk.subject,
             first_frame=raw.first_frame,
             screen_axes=(_axis(to_lab[0]), _axis(to_lab[1])),
             outputs=_joined(_outputs(walk, loads, cycles.moment_axes), _of_points(walk), _estimated(files, to_lab)),
-            extra=_groups(walk, cycles),
         )
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def _analog(raw: RawTrial, to_lab: np.ndarray) -> AnalogData:
+    """Force plates whose place is known, and the channels of none."""
+    known = [plate for plate in raw.plates if np.isfinite(plate.corners_G).all()]
+    others = np.flatnonzero(raw.analog_plate == 0)
+    samples = round(raw.analog_rate / raw.rate) * len(raw.time)
+    return AnalogData(
+        rate=raw.analog_rate if known or len(others) else 0.0,
+        plates=[PlateSetup(plate.corners_G @ to_lab, np.zeros(3)) for plate in known],
+        plate_loads_L=[_rotated(plate.wrench, to_lab, samples) for plate in known],
+        names=[raw.analog_names[k] for k in others],
+        units=[raw.analog_units[k] for k in others],
+        values=raw.analog[:, others] if len(others) else None,
+    )
 
 
 def _centres(walk: Kinematics) -> dict[str, np.ndarray]:
