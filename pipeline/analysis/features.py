@@ -13,6 +13,7 @@ from dataclasses import astuple, dataclass
 
 import numpy as np
 
+from pipeline.analysis.mixed_steps import ESTIMATED, ESTIMATED_CYCLE
 from pipeline.analysis.variables import CYCLE_VARIABLES, VARIABLES, Variable
 from pipeline.config import PHASES, STATISTICS
 from pipeline.conventions import SIDES
@@ -121,13 +122,15 @@ def walk_features(cycles: GaitCycles, summary: GaitSummary | None = None) -> Ite
         numbered = [(number, own) for number, own in enumerate(cycles.cycles, start=1) if own.cycle.side == side]
         for variable in CYCLE_VARIABLES.values():
             averaged: dict[str, list[Features]] = {}
+            mixed = variable.is_kinetic and any(curves.estimated for _, curves in numbered)
             for number, curves in numbered:
                 for phase, found in _of_cycle(variable, curves):
-                    yield PhaseFeatures(side, "cycle", number, variable, phase, found)
+                    kind = ESTIMATED_CYCLE if curves.estimated and variable.is_kinetic else "cycle"
+                    yield PhaseFeatures(side, kind, number, variable, phase, found)
                     if not variable.is_set_aside(curves):
                         averaged.setdefault(phase, []).append(found)
             for phase, several in averaged.items():
-                yield from _averaged(side, variable, phase, several)
+                yield from _averaged(side, variable, phase, several, f", {ESTIMATED}" if mixed else "")
         if summary is not None:
             yield from _of_norm(side, summary, _mean_phases([curves.cycle for _, curves in numbered]))
 
@@ -209,11 +212,13 @@ def _of_cycle(variable: Variable, curves: CycleCurves) -> Iterator[tuple[str, Fe
             yield phase, found
 
 
-def _averaged(side: str, variable: Variable, phase: str, several: Sequence[Features]) -> Iterator[PhaseFeatures]:
+def _averaged(
+    side: str, variable: Variable, phase: str, several: Sequence[Features], said: str
+) -> Iterator[PhaseFeatures]:
     rows = np.array([astuple(found) for found in several])
-    yield PhaseFeatures(side, "mean", None, variable, phase, Features(*rows.mean(axis=0).tolist()))
+    yield PhaseFeatures(side, f"mean{said}", None, variable, phase, Features(*rows.mean(axis=0).tolist()))
     if len(rows) > 1:
-        yield PhaseFeatures(side, "sd", None, variable, phase, Features(*rows.std(axis=0, ddof=1).tolist()))
+        yield PhaseFeatures(side, f"sd{said}", None, variable, phase, Features(*rows.std(axis=0, ddof=1).tolist()))
 
 
 def _mean_phases(cycles: Sequence[Cycle]) -> Mapping[str, Phase]:

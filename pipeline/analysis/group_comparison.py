@@ -7,13 +7,14 @@ independent, so confidence comes from the walks: each is left out once (`pipelin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from pipeline.analysis.features import FEATURES, cycle_features
 from pipeline.analysis.jackknife import Estimate, half_width, jackknife
+from pipeline.analysis.mixed_steps import mixed_notes
 from pipeline.analysis.norm import Norm
 from pipeline.analysis.one_person import TWO_VISITS, person_notes
 from pipeline.analysis.resampling import PERCENT
@@ -239,6 +240,9 @@ def _notes(first: Group, second: Group) -> Iterator[Note]:
         {name: own.mass for name, own in groups.items()},
         {name: own.leg_length for name, own in groups.items()},
     )
+    for name, own in groups.items():
+        for note in mixed_notes([curves for walk in own.cycles for curves in walk.cycles]):
+            yield replace(note, subject=f"{name}, {note.subject}")
 
 
 def comparability(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.analysis.contributions import CONTRIBUTIONS
+from pipeline.analysis.mixed_steps import estimated_counts, mixed_notes
 from pipeline.analysis.norm import Norm, dimensionless_speed
 from pipeline.analysis.profile import norm_sample_score, overall_score, side_score, variable_score
 from pipeline.analysis.resampling import PERCENT
@@ -137,7 +138,8 @@ def summarise(
         gps_overall=overall_score(*scores),
         norm_profile=np.array([of_norm.get(name, math.nan) for name in CYCLE_VARIABLES]),
         norm_gps=side_score(of_norm),
-        notes=(*notes, *_score_notes(scores)),
+        notes=(*notes, *_score_notes(scores), *mixed_notes(cycles.cycles)),
+        estimated_count=estimated_counts(cycles.cycles),
     )
 
 

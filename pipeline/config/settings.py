@@ -149,6 +149,17 @@ class LoadSettings(Section):
     axes: Literal["proximal", "distal", "global", "joint"] = setting(
         "distal", "Axes of the reported moments and forces: of a segment, of G, or of the joint coordinate system."
     )
+    estimated_steps: bool = setting(
+        False,
+        "Whether cycles without a plate enter averages, comparisons and features with loads estimated from motion, "
+        "marked as such; needs the skeleton and distal axes.",
+    )
+
+    @model_validator(mode="after")
+    def _check(self) -> LoadSettings:
+        if self.estimated_steps and self.axes != "distal":
+            raise ValueError(f"estimated_steps has moments in distal axes, not in {self.axes} ones: leave one of both")
+        return self
 
 
 class WholeBodySettings(Section):
@@ -350,3 +361,9 @@ class Configuration(Section):
     comparison: ComparisonSettings = Field(default_factory=ComparisonSettings)
     report: ReportSettings = Field(default_factory=ReportSettings)
     prediction: PredictionSettings = Field(default_factory=PredictionSettings)
+
+    @model_validator(mode="after")
+    def _check(self) -> Configuration:
+        if self.loads.estimated_steps and not self.whole_body.enabled:
+            raise ValueError("estimated_steps (loads) needs the skeleton: leave whole_body enabled, or estimated_steps")
+        return self

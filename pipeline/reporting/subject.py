@@ -54,7 +54,7 @@ def write_subject_report(
     """
     content: dict[str, Any] = {}
     if summary:
-        missing = "no walk has a cycle with it"
+        missing, mixed = "no walk has a cycle with it", bool(summary.estimated_count.any())
         sides, band = curves.subject_sides(walks, summary), curves.norm_of(summary)
         cycles = [c for own, _ in walks for c in own.cycles]
         content = {
@@ -64,8 +64,8 @@ def write_subject_report(
             "parameters": tables.parameter_rows(summary.parameter_mean, summary.parameter_sd, summary.symmetry),
             "profile": tables.profile_bars(summary),
             "kinematics_rows": curves.kinematics_rows(sides, band, missing),
-            "kinetics_rows": curves.kinetics_rows(sides, band, missing),
-            "ground_row": curves.ground_row(sides, band, missing),
+            "kinetics_rows": curves.kinetics_rows(sides, band, missing, mixed),
+            "ground_row": curves.ground_row(sides, band, missing, mixed),
             "points_rows": curves.points_rows(sides, band, missing),
             "mapping_row": mapping_row(summary.sides_compared, summary.percent, "Left", "Right")
             if summary.sides_compared

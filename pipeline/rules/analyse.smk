@@ -46,6 +46,7 @@ rule cycles:
         folder("raw"),
         folder("kinematics"),
         folder("inverse_dynamics"),
+        [folder("ground_from_motion")] if study.configuration.loads.estimated_steps else [],
     output:
         directory(folder("cycles")),
         directory(folder("cutoff_peaks")),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline.analysis import gait_cycles
+from pipeline.analysis import gait_cycles, with_estimated_steps
 from pipeline.anatomy import load_marker_set
 from pipeline.config import GivenSteps, LoadSettings
 from pipeline.plausibility import (
@@ -15,7 +15,10 @@ from pipeline.plausibility import (
     without_doubtful,
 )
 from pipeline.results import Failure, loads_or_missing
-from pipeline.trial import GaitCycles, InverseDynamics, Kinematics, MarkersAndPlates
+from pipeline.trial import GaitCycles, GroundFromMotion, InverseDynamics, Kinematics, MarkersAndPlates
+
+MAY_FAIL = ("ground_from_motion",)
+"""Walks whose loads cannot be estimated have those of plates."""
 
 MAY_HAVE_DEFECT = ("inverse_dynamics",)
 """Without it the cycles have their angles."""
@@ -29,9 +32,15 @@ def run(
     limits: Path,
     loads: LoadSettings,
     steps: GivenSteps,
+    ground_from_motion: GroundFromMotion | Failure | None = None,
 ) -> GaitCycles:
-    """Cut the walk into cycles, and mark the steps on plates and the curves that are in no average."""
+    """Cut the walk into cycles, and mark the steps on plates and the curves that are in no average.
+
+    Cycles without a plate have loads estimated from motion where the study wants them in averages, and None where not.
+    """
     cycles = gait_cycles(kinematics, loads_or_missing(inverse_dynamics, kinematics), loads.axes)
+    if isinstance(ground_from_motion, GroundFromMotion):
+        cycles = with_estimated_steps(cycles, ground_from_motion)
     if isinstance(inverse_dynamics, Failure):
         return cycles
     own = load_marker_set(marker_set), load_limits(limits)

@@ -30,6 +30,7 @@ class CycleCurves:
         parameters: spatiotemporal values by name; `PARAMETERS` in `pipeline.analysis` has units and definitions.
         set_aside: why moments, powers and ground reaction are shown but in no average; empty where they are.
         doubtful: why single curves are shown but in no average, by their names in `pipeline.analysis.variables`.
+        estimated: whether moments, powers and ground reaction are estimated from motion, as no plate measured them.
     """
 
     cycle: Cycle
@@ -53,6 +54,7 @@ class CycleCurves:
         dict[str, Annotated[np.ndarray, Quantity("of points", "see variable", ("percent",))]],
         Axis("curve", "curve of points of the body"),
     ] = field(default_factory=dict)
+    estimated: bool = False
 
 
 @dataclass(frozen=True)
@@ -119,6 +121,7 @@ class GaitSummary:
         gps, gps_overall: Gait Profile Score of each side and of both.
         norm_profile, norm_gps: mean of the norm's sample (root mean square over its members) of the profile, and of the
             score of a side.
+        estimated_count: cycles whose loads are estimated from motion; they are in the averages.
         sides_compared: all cycles of the left side against all of the right, by variable; of subjects with several
             cycles, where spm1d is installed.
     """
@@ -168,6 +171,9 @@ class GaitSummary:
     norm_gps: Annotated[float, Quantity("Gait Profile Score, mean of the norm's sample", "deg")]
     notes: tuple[Note, ...]
     sides_compared: dict[str, StatisticalMap] = field(default_factory=dict)
+    estimated_count: Annotated[np.ndarray, Quantity("cycles with estimated loads", "1", ("side",))] = field(
+        default_factory=lambda: np.zeros(2, dtype=int)
+    )
 
     def row(self, variable: str) -> int:
         """Index of a variable, by the order of these averages. Raises ValueError if they lack it."""

@@ -20,7 +20,7 @@ from pipeline.workflow.outcomes import outcome, requested
 if TYPE_CHECKING:
     import xarray
 
-RULES = ("ingest", "kinematics", "inverse_dynamics", "cycles", "whole_body", "uncertainty")
+RULES = ("ingest", "kinematics", "inverse_dynamics", "whole_body", "cycles", "uncertainty")
 """What is run on a walk."""
 
 OF_SEVERAL_WALKS = ("average",)

@@ -151,11 +151,12 @@ def cycles(study: Study, session: SessionKey) -> list[SessionStage]:
         {walk.trial: TrialInputs(study.marker_set_files(walk), {"steps": walk.steps}) for walk in walks},
     )
     judged = both | {"walk": file_in(session, "raw"), "limits": study.residuals}
+    estimated = _files(session, "ground_from_motion") if study.configuration.loads.estimated_steps else {}
     marker_sets = {walk.trial: TrialInputs(study.marker_set_files(walk)) for walk in walks}
     unfiltered = _files(session, "kinematics") | {"walk": file_in(session, "raw")}
     filtering = {name: getattr(study.configuration, name) for name in ("filter", "events")}
     return [
-        _stage("cycles", session, "cycles", decided, judged, {"loads": study.configuration.loads}),
+        _stage("cycles", session, "cycles", decided, judged | estimated, {"loads": study.configuration.loads}),
         _stage("cutoff_peaks", session, "cutoff_peaks", marker_sets, unfiltered, filtering),
         _stage("summary", session, "summary", trials, both | _files(session, "cycles") | norm, age),
         _stage("emg", session, "emg", trials, unfiltered, {"emg": study.configuration.emg}),

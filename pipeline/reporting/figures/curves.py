@@ -9,6 +9,7 @@ import numpy as np
 
 from pipeline.analysis import (
     CYCLE_VARIABLES,
+    ESTIMATED,
     MOMENTS,
     PERCENT,
     POINT_VARIABLES,
@@ -94,15 +95,29 @@ def kinematics_rows(sides: Sides, norm: Norms, missing: str) -> tuple[Row, ...]:
     return panel_rows(KINEMATICS, lambda variable: variable_panel(variable, sides, norm, missing))
 
 
-def kinetics_rows(sides: Sides, norm: Norms, missing: str) -> tuple[Row, ...]:
-    """Internal moments and powers: a row for each joint, a column for each plane and one for the power."""
-    return panel_rows(KINETICS, lambda variable: variable_panel(variable, sides, norm, missing))
+def kinetics_rows(sides: Sides, norm: Norms, missing: str, mixed: bool = False) -> tuple[Row, ...]:
+    """Internal moments and powers: a row for each joint, a column for each plane and one for the power.
+
+    Titles say where averages are ``mixed``, with steps whose loads are estimated.
+    """
+    rows = panel_rows(KINETICS, lambda variable: variable_panel(variable, sides, norm, missing))
+    return _said_mixed(rows) if mixed else rows
 
 
-def ground_row(sides: Sides, norm: Norms, missing: str) -> Row:
+def ground_row(sides: Sides, norm: Norms, missing: str, mixed: bool = False) -> Row:
     """Ground reaction: fore-aft, vertical, medio-lateral, in percent of body weight; without a heading."""
-    (row,) = panel_rows(GROUND, lambda variable: variable_panel(variable, sides, norm, missing))
+    rows = panel_rows(GROUND, lambda variable: variable_panel(variable, sides, norm, missing))
+    (row,) = _said_mixed(rows) if mixed else rows
     return replace(row, heading="")
+
+
+def _said_mixed(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Rows whose panels say in their titles that estimated steps are included."""
+
+    def titled(panel: Panel) -> Panel:
+        return replace(panel, axis=replace(panel.axis, title=f"{panel.axis.title} ({ESTIMATED})"))
+
+    return tuple(replace(row, panels=tuple(map(titled, row.panels))) for row in rows)
 
 
 def points_rows(sides: Sides, norm: Norms, missing: str) -> tuple[Row, ...]:

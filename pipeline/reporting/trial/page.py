@@ -91,6 +91,7 @@ def write_trial_report(
     no_curve = why_missing(cycles) or "markers are missing, or there is no complete gait cycle"
     no_kinetics = {side: reason or no_curve for side, reason in quality.no_kinetics.items()}
     known = uncertainty if isinstance(uncertainty, CurveUncertainty) else None
+    mixed = bool(summary.estimated_count.any())
     sides, band = curves.trial_sides(cycles, summary, known), curves.norm_of(summary)
     write_page(
         path,
@@ -108,8 +109,8 @@ def write_trial_report(
         parameters=tables.parameter_rows(summary.parameter_mean, summary.parameter_sd, summary.symmetry),
         profile=tables.profile_bars(summary),
         kinematics_rows=curves.kinematics_rows(sides, band, no_curve),
-        kinetics_rows=curves.kinetics_rows(sides, band, quality.without_kinetics or no_curve),
-        ground_row=curves.ground_row(sides, band, quality.without_kinetics or no_curve),
+        kinetics_rows=curves.kinetics_rows(sides, band, quality.without_kinetics or no_curve, mixed),
+        ground_row=curves.ground_row(sides, band, quality.without_kinetics or no_curve, mixed),
         points_rows=curves.points_rows(sides, band, no_curve),
         stance_kinetics=_over_stance(cycles),
         contribution_row=curves.contribution_row(summary, no_kinetics),

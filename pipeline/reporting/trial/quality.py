@@ -87,6 +87,7 @@ def assess(
     count = {side: [c.cycle for c in cycles.cycles if c.cycle.side == side] for side in SIDES}
     taken, without_loads = why_missing(cycles) or why_missing(loads), bool(why_missing(loads))
     kinetic = {side: 0 if without_loads else sum(bool(cycle.plate) for cycle in own) for side, own in count.items()}
+    estimated = {c.cycle.side for c in cycles.cycles if c.estimated}
     stances = {side: 0 if without_loads else sum(s.stance.side == side for s in cycles.stances) for side in SIDES}
     return Quality(
         notes=by_heading(every),
@@ -94,7 +95,9 @@ def assess(
         kinetic_cycles=kinetic,
         stances=stances,
         no_kinetics={
-            side: "" if kinetic[side] else taken or _why_no_kinetics(side, kinematics, bool(count[side]), stances[side])
+            side: ""
+            if kinetic[side] or side in estimated
+            else taken or _why_no_kinetics(side, kinematics, bool(count[side]), stances[side])
             for side in SIDES
         },
         gaps=int((np.diff(kinematics.filled.astype(np.int8), axis=0, prepend=0) == 1).sum()),

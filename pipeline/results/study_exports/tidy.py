@@ -99,6 +99,7 @@ def _cycles(cycles: GaitCycles) -> Pieces:
     curves, parameters = [], []
     for number, cycle in enumerate(cycles.cycles, start=1):
         same = {"side": cycle.cycle.side, "cycle": number}
+        same |= {"estimated_loads": True} if cycle.estimated else {}
         curves += [_curve(same, name, variable.of(cycle), variable.units) for name, variable in CYCLE_VARIABLES.items()]
         parameters += [
             {**same, "parameter": name, "unit": parameter.units, "value": cycle.parameters[name]}
@@ -123,6 +124,8 @@ def _means(summary: GaitSummary) -> Pieces:
             if summary.count[k, v] and np.isfinite(summary.mean[k, v]).any():
                 columns: dict[str, object] = {"side": side, "variable": name, "unit": unit, "percent": summary.percent}
                 columns |= {"mean": summary.mean[k, v], "sd": summary.sd[k, v], "cycles": int(summary.count[k, v])}
+                if summary.estimated_count.any():
+                    columns |= {"estimated": bool(summary.estimated_count[k] and CYCLE_VARIABLES[name].is_kinetic)}
                 norm = {"norm_mean": summary.norm_mean[v], "norm_sd": summary.norm_sd[v]} if summary.norm else {}
                 curves.append(pd.DataFrame(columns | norm))
     yield "walk_mean_curves", _joined(curves)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pipeline.analysis import estimated_steps
+from pipeline.analysis import ESTIMATED, estimated_steps
 from pipeline.config import Study
 from pipeline.conventions import SIDES
 from pipeline.results.reading import read_stage, read_status
@@ -84,13 +84,15 @@ def _of_feature(row: Any) -> dict[str, tuple[float, str, str]]:
         what = "score" if name == SCORE else "root mean square difference from the norm, Movement Analysis Profile"
         column = f"{name}_{side}" if name == SCORE else f"{name}_profile_{side}"
         return {column: (row["mean"], row["unit"], f"{side} side, {what}")}
-    if row["kind"] != "mean" or phase not in PHASES:
+    mixed = f"mean, {ESTIMATED}"
+    if row["kind"] not in ("mean", mixed) or phase not in PHASES:
         return {}
+    said = ("_with_estimated", f", {ESTIMATED}") if row["kind"] == mixed else ("", "")
     return {
-        f"{name}_{side}_{phase}_{feature}": (
+        f"{name}_{side}{said[0]}_{phase}_{feature}": (
             row[feature],
             "%" if feature.endswith("_percent") else row["unit"],
-            f"{side} side, mean over its cycles of the {_meaning(feature)} in {phase}",
+            f"{side} side, mean over its cycles of the {_meaning(feature)} in {phase}{said[1]}",
         )
         for feature in FEATURES
     }

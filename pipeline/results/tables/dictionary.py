@@ -8,6 +8,8 @@ import pandas as pd
 
 from pipeline.analysis import (
     CYCLE_VARIABLES,
+    ESTIMATED,
+    ESTIMATED_CYCLE,
     FATIGUE_CASES,
     GROUPS,
     KNEE_PARTS,
@@ -46,6 +48,10 @@ KINDS: dict[str, dict[str, str]] = {
         "from initial contact to foot off",
         "mean": "mean over the cycles of a side; without a trial, over those of all walks of the session and condition",
         "sd": "standard deviation over the same cycles",
+        ESTIMATED_CYCLE: "loads of one gait cycle without a plate, estimated from motion, where config.yaml "
+        "asks for estimated_steps in averages",
+        f"mean, {ESTIMATED}": "mean of loads over the cycles of a side, some or all of them with estimated loads",
+        f"sd, {ESTIMATED}": "standard deviation over the same cycles",
         "uncertainty": "standard deviation of the error of the mean of a side's cycles, where config.yaml asks for it",
         "uncertainty band below": "how far the 95 % band of that error reaches below the mean",
         "uncertainty band above": "how far it reaches above the mean",
@@ -105,6 +111,9 @@ KINDS: dict[str, dict[str, str]] = {
     "study_features": {
         "cycle": "of one gait cycle, numbered from 1 within the trial",
         "mean": "mean over the cycles of a side that are averaged",
+        ESTIMATED_CYCLE: "loads of one gait cycle without a plate, estimated from motion",
+        f"mean, {ESTIMATED}": "mean of loads over these cycles, some or all of them with estimated loads",
+        f"sd, {ESTIMATED}": "standard deviation over the same cycles",
         "sd": "standard deviation over the same cycles",
         "norm": "of the norm's mean curve at the walk's dimensionless speed, in the phases of the side's mean events",
         "norm sd": "standard deviation of the norm's sample where that curve has its extreme values, and its mean",
@@ -206,6 +215,7 @@ SCALARS = {
     "opposite_foot_off": ("s", "the other foot leaves the ground within the cycle, from the first frame"),
     "opposite_initial_contact": ("s", "initial contact of the other foot within the cycle, from the first frame"),
     "plate": ("1", "plate that carries the stance cleanly, a row for each of two plates; absent where none does"),
+    "cycles_with_estimated_loads": ("1", "cycles of the side whose loads are estimated from motion, in its averages"),
     "gps": ("deg", "Gait Profile Score"),
     "walking_speed": ("m/s", "mean over all cycles of both sides"),
     "leg_length": ("m", "mean of both legs"),

@@ -11,6 +11,8 @@ import pandas as pd
 
 from pipeline.analysis import (
     CYCLE_VARIABLES,
+    ESTIMATED,
+    ESTIMATED_CYCLE,
     PARAMETERS,
     SAGITTAL_MOMENTS,
     SKELETON_VARIABLES,
@@ -129,7 +131,8 @@ def _with_values(rows: Iterable[Row]) -> list[Row]:
 def _cycle_curves(cycles: GaitCycles) -> Iterator[Row]:
     for number, cycle in enumerate(cycles.cycles, start=1):
         for name, variable in CYCLE_VARIABLES.items():
-            yield curve("cycle", name, variable.of(cycle), variable.units, cycle.cycle.side, number)
+            kind = ESTIMATED_CYCLE if cycle.estimated and variable.is_kinetic else "cycle"
+            yield curve(kind, name, variable.of(cycle), variable.units, cycle.cycle.side, number)
 
 
 def _stance_curves(cycles: GaitCycles) -> Iterator[Row]:
@@ -149,9 +152,11 @@ def _stance_scalars(cycles: GaitCycles) -> Iterator[Row]:
 
 def _summary_curves(summary: GaitSummary) -> Iterator[Row]:
     names, units = summary.variable_names, summary.variable_units
-    for side, *both in zip(summary.side_names, summary.mean, summary.sd, strict=True):
+    for k, (side, *both) in enumerate(zip(summary.side_names, summary.mean, summary.sd, strict=True)):
+        mixed = summary.estimated_count[k] > 0
         for kind, of_kind in zip(("mean", "sd"), both, strict=True):
-            yield from map(curve, repeat(kind), names, of_kind, units, repeat(side))
+            kinds = (f"{kind}, {ESTIMATED}" if mixed and VARIABLES[name].is_kinetic else kind for name in names)
+            yield from map(curve, kinds, names, of_kind, units, repeat(side))
     for name, contributions in summary.contributions.items():
         for side, of_side in zip(summary.side_names, contributions, strict=True):
             for part, values in zip(summary.contribution_names, of_side, strict=True):
@@ -219,6 +224,8 @@ def _summary_scalars(summary: GaitSummary) -> Iterator[Row]:
         for row, name in enumerate(summary.variable_names):
             yield scalar("profile", name, summary.profile[k, row], "deg", side)
         yield scalar("score", "gps", summary.gps[k], "deg", side)
+        if summary.estimated_count[k]:
+            yield scalar("mean", "cycles_with_estimated_loads", summary.estimated_count[k], "1", side)
     for column, name in enumerate(units):
         yield scalar("symmetry", name, summary.symmetry[column], "%")
     yield scalar("score", "gps", summary.gps_overall, "deg")

@@ -1,0 +1,91 @@
+"""Loads estimated from motion for the gait cycles without a plate, where a study wants them in averages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from pipeline.analysis.clinical import clinical_moments, own_side_ground
+from pipeline.analysis.resampling import resample
+from pipeline.conventions import GRAVITY_G, SIDES, Y
+from pipeline.trial import CycleCurves, GaitCycles, GroundFromMotion, Note
+
+ESTIMATED = "estimated steps included"
+"""What titles and kinds of mixed averages say."""
+
+ESTIMATED_CYCLE = "cycle with estimated loads"
+"""Kind of what is of one such cycle."""
+
+
+def with_estimated_steps(cycles: GaitCycles, found: GroundFromMotion) -> GaitCycles:
+    """The cycles with estimated loads where no plate measured theirs, marked as estimated.
+
+    Cycles that a plate measured keep its loads, those set aside too. A cycle gets estimated ones where they are known
+    over all of it; they begin and end with those of the side's cycles on plates, which an average would otherwise leave
+    out for a frame that they lack at an end.
+
+    Args:
+        cycles: of a walk, their moments in the distal axes.
+        found: its loads estimated from motion.
+    """
+    seen = {side: _seen_of_plates(cycles.cycles, side) for side in SIDES}
+    mixed = tuple(
+        curves if curves.cycle.plate else _estimated(curves, found, seen[curves.cycle.side]) for curves in cycles.cycles
+    )
+    have = {side for side in SIDES if any(c.estimated and c.cycle.side == side for c in mixed)}
+    lacking = [(f"{side} side", "left out") for side in have]
+    notes = tuple(
+        note for note in cycles.notes if (note.subject, note.kind) not in lacking or "no kinetics" not in note.text
+    )
+    return replace(cycles, cycles=mixed, notes=notes)
+
+
+def estimated_counts(cycles: Sequence[CycleCurves]) -> np.ndarray:
+    """Cycles (2,) of the left and the right side whose loads are estimated."""
+    return np.array([sum(c.estimated and c.cycle.side == side for c in cycles) for side in SIDES])
+
+
+def mixed_notes(cycles: Sequence[CycleCurves]) -> list[Note]:
+    """How many of the cycles with loads are estimated, by side."""
+    notes = []
+    for side, count in zip(SIDES, estimated_counts(cycles), strict=True):
+        if count:
+            loaded = sum((c.estimated or bool(c.cycle.plate)) and c.cycle.side == side for c in cycles)
+            text = (
+                f"loads of {count} of its {loaded} cycles with loads are estimated from the motion of the whole body, "
+                "and are in the averages, as estimated_steps (loads) in config.yaml asks"
+            )
+            notes.append(Note("estimated", f"{side} side", text))
+    return notes
+
+
+def _seen_of_plates(cycles: Sequence[CycleCurves], side: str) -> np.ndarray | None:
+    """Percents (101,) at which a cycle of the side on a plate has its load; None without such a cycle."""
+    known = [np.isfinite(c.ground).all(axis=1) for c in cycles if c.cycle.side == side and c.cycle.plate]
+    known = [own for own in known if own.any()]
+    return np.any(known, axis=0) if known else None
+
+
+def _estimated(curves: CycleCurves, found: GroundFromMotion, seen: np.ndarray | None) -> CycleCurves:
+    cycle = curves.cycle
+    over = found.time, cycle.initial_contact, cycle.next_initial_contact
+    force = resample(own_side_ground(cycle.side, found.ground[cycle.side].force_G), *over)
+    seen = np.ones(len(force), dtype=bool) if seen is None else seen
+    if not np.isfinite(force[seen]).all():
+        return curves
+    joints = {joint: f"{cycle.side}_{joint}" for joint in found.leg_joints}
+    moments = {
+        joint: np.where(seen[:, None], resample(clinical_moments(name, found.joint_moments[name]), *over), np.nan)
+        / found.mass
+        for joint, name in joints.items()
+        if name in found.joint_moments
+    }
+    powers = {
+        joint: np.where(seen, resample(found.joint_powers[name], *over), np.nan) / found.mass
+        for joint, name in joints.items()
+        if name in found.joint_powers
+    }
+    ground = np.where(seen[:, None], force, np.nan) / (found.mass * -GRAVITY_G[Y])
+    return replace(curves, moments=moments, powers=powers, ground=ground, estimated=True)

@@ -1,0 +1,115 @@
+"""Estimated loads of cycles without a plate in averages: only where asked for, and marked wherever they are shown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from pydantic import ValidationError
+
+from pipeline.analysis import CYCLE_VARIABLES, gait_cycles, summarise, walk_features, with_estimated_steps
+from pipeline.config import Configuration
+from pipeline.ground_from_motion import ground_from_motion, load_learned
+from pipeline.reporting.figures import curves
+from pipeline.results.tables.walks import subject_tables
+
+MIXED = "estimated steps included"
+
+
+@pytest.fixture(scope="module")
+def walks(demo_walk, plug_in_gait):
+    """The demo's cycles on plates, those of the same walk whose second and third had none, and these with estimates."""
+    kinematics = demo_walk.kinematics
+    points = kinematics.points
+    feet = {side: (points[foot.heel], points[foot.toe]) for side, foot in plug_in_gait.feet.items()}
+    estimated = ground_from_motion(demo_walk.body, kinematics, feet, load_learned())
+    first, second, *others = kinematics.cycles
+    bare = replace(kinematics, cycles=(first, replace(second, plate=0), replace(others[0], plate=0), others[1]))
+    every, some = gait_cycles(kinematics, demo_walk.loads), gait_cycles(bare, demo_walk.loads)
+    return every, some, with_estimated_steps(some, estimated)
+
+
+def test_cycles_without_a_plate_have_estimated_loads_near_the_measured_ones(walks):
+    every, some, mixed = walks
+    assert [c.estimated for c in mixed.cycles] == [False, True, True, False]
+    assert not any(c.estimated for c in some.cycles)
+    for of_plates, bare, own in zip(every.cycles, some.cycles, mixed.cycles, strict=True):
+        if not own.estimated:
+            assert own is bare
+            continue
+        assert not bare.moments
+        # Bodies without noise: what is left is the learned split, 4.4 % and 0.11 to 0.15 Nm/kg on people.
+        assert np.sqrt(np.nanmean((own.ground - of_plates.ground)[:, 1] ** 2)) < 0.08
+        for joint, moments in of_plates.moments.items():
+            assert np.sqrt(np.nanmean((own.moments[joint] - moments)[:, 0] ** 2)) < 0.2
+            known = np.isfinite(own.powers[joint] + of_plates.powers[joint])
+            assert known.sum() >= 98
+            assert np.corrcoef(own.powers[joint][known], of_plates.powers[joint][known])[0, 1] > 0.85
+        assert np.array_equal(own.angles["knee"], bare.angles["knee"])
+
+
+def test_the_average_has_them_and_says_so(walks):
+    _, some, mixed = walks
+    apart, together = (summarise(own, 0.8, None) for own in (some, mixed))
+    row = together.row("ground_vertical")
+    assert apart.count[:, row].tolist() == [1, 1]
+    assert together.count[:, row].tolist() == [2, 2]
+    assert (apart.estimated_count.tolist(), together.estimated_count.tolist()) == ([0, 0], [1, 1])
+    lines = [np.array([CYCLE_VARIABLES["ground_vertical"].of(c) for c in mixed.cycles[k::2]]) for k in range(2)]
+    np.testing.assert_allclose(together.mean[:, row], [own.mean(axis=0) for own in lines])
+    assert np.isfinite(together.mean[:, row]).sum(axis=1).min() >= 100  # as of the cycles on plates
+    said = [note.text for note in together.notes if note.kind == "estimated"]
+    assert len(said) == 2
+    assert all(text.startswith("loads of 1 of its 2 cycles with loads are estimated") for text in said)
+    assert not [note for note in apart.notes if note.kind == "estimated"]
+
+
+def test_tables_features_and_titles_mark_the_mixed_average(walks):
+    _, some, mixed = walks
+    for own, said in ((some, False), (mixed, True)):
+        summary = summarise(own, 0.8, None)
+        table = subject_tables(summary)["study_curves"]
+        kinds = {name: set(of_name.kind.astype(str)) for name, of_name in table.groupby("variable", observed=True)}
+        assert kinds["knee_flexion"] == {"mean", "sd"}
+        suffix = f", {MIXED}" if said else ""
+        assert f"mean{suffix}" in kinds["ground_vertical"]
+        assert ("mean" in kinds["ground_vertical"]) != said
+        found = {(f.kind, f.variable.is_kinetic) for f in walk_features(own) if f.kind != "sd"}
+        loaded = {kind for kind, kinetic in found if kinetic}
+        marked = {"cycle with estimated loads", f"mean, {MIXED}", f"sd, {MIXED}"}
+        assert loaded == ({"cycle", *marked} if said else {"cycle", "mean"})
+        assert {kind for kind, kinetic in found if not kinetic} == {"cycle", "mean"}
+        sides = curves.trial_sides(own, summary)
+        rows = curves.kinetics_rows(sides, curves.no_norm, "", bool(summary.estimated_count.any()))
+        titles = [panel.axis.title for row in rows for panel in row.panels]
+        assert all(title.endswith(f"({MIXED})") == said for title in titles)
+
+
+def test_a_cycle_whose_loads_are_not_known_throughout_has_none(walks, demo_walk, plug_in_gait):
+    _, some, _ = walks
+    points = demo_walk.kinematics.points
+    feet = {side: (points[foot.heel], points[foot.toe]) for side, foot in plug_in_gait.feet.items()}
+    estimated = ground_from_motion(demo_walk.body, demo_walk.kinematics, feet, load_learned())
+    third = some.cycles[2].cycle
+    early = estimated.time < 0.5 * (third.initial_contact + third.next_initial_contact)
+    ground = {
+        side: replace(wrench, force_G=np.where(early[:, None], np.nan, wrench.force_G))
+        for side, wrench in estimated.ground.items()
+    }
+    found = with_estimated_steps(some, replace(estimated, ground=ground))
+    assert not found.cycles[2].estimated
+    assert not found.cycles[2].moments
+
+
+@pytest.mark.parametrize(
+    ("sections", "message"),
+    [
+        ({"loads": {"estimated_steps": True, "axes": "global"}}, "has moments in distal axes, not in global ones"),
+        ({"loads": {"estimated_steps": True}, "whole_body": {"enabled": False}}, "needs the skeleton"),
+    ],
+)
+def test_what_cannot_be_estimated_is_refused(sections, message):
+    with pytest.raises(ValidationError, match=message):
+        Configuration.model_validate(sections)
+    assert not Configuration.model_validate({}).loads.estimated_steps
