@@ -50,6 +50,7 @@ from .muscle_groups import MUSCLE_CURVES as MUSCLE_CURVES
 from .muscle_groups import PUBLISHED as PUBLISHED
 from .muscle_groups import MuscleAverages as MuscleAverages
 from .muscle_groups import by_actuator as by_actuator
+from .muscle_groups import known_in_stance as known_in_stance
 from .muscle_groups import mean_curves as mean_curves
 from .muscle_groups import muscle_averages as muscle_averages
 from .muscle_groups import muscle_curves as muscle_curves

@@ -117,7 +117,7 @@ class MuscleAverages:
 
     Attributes:
         mean, sd: (101,); the standard deviation is NaN where one cycle has a value.
-        peaks: (n,) maxima of the n cycles.
+        peaks: (n,) maxima of the n cycles that are known in stance; missing without one.
     """
 
     mean: dict[str, np.ndarray]
@@ -132,8 +132,21 @@ def muscle_averages(walks: Sequence[tuple[MuscleLoads, tuple[Cycle, ...]]], side
     return MuscleAverages(
         {name: mean for name, (mean, _) in both.items()},
         {name: sd for name, (_, sd) in both.items()},
-        {name: np.nanmax(values, axis=1) for name, values in found.items()},
+        {name: peaks for name, values in found.items() if (peaks := _peaks(values)).size},
     )
+
+
+def known_in_stance(curve: np.ndarray) -> bool:
+    """Whether nine tenths of the first half of a cycle (101,) are known, which in walking is stance.
+
+    Without the load on the foot there are values in swing alone, whose largest is no peak of the cycle.
+    """
+    return bool(np.isfinite(curve[: len(curve) // 2]).mean() >= 0.9)
+
+
+def _peaks(values: np.ndarray) -> np.ndarray:
+    """Maxima of those of some curves (n, 101) that are known in stance."""
+    return np.array([np.nanmax(curve) for curve in values if known_in_stance(curve)])
 
 
 def _all_curves(walks: Sequence[tuple[MuscleLoads, tuple[Cycle, ...]]], side: str) -> dict[str, np.ndarray]:

@@ -16,6 +16,7 @@ from pipeline.analysis import (
     WITH_LOAD,
     fatigue_of,
     mean_curves,
+    muscle_averages,
     muscle_curves,
 )
 from pipeline.conventions import SIDES
@@ -113,6 +114,31 @@ def test_the_section_names_what_is_above_published_peaks_and_what_is_not_known(l
     assert soleus.curves[0].y.max() == pytest.approx(1.0)
     assert section.has_emg
     assert not muscle_section(MuscledWalk("", loads, cycles)).has_emg
+
+
+def test_what_is_known_in_swing_alone_has_no_peak(loads, walk):
+    """As of a walk without plates: the peaks of swing are not those of the cycle, and enter no average of peaks."""
+    cycles = walk[2].cycles
+    own = [c.cycle for c in cycles if c.cycle.side == "left"]
+    stance = np.any([(loads.time >= c.initial_contact) & (loads.time <= c.foot_off) for c in own], axis=0)
+    cycle = own[0]
+    swing = replace(
+        loads,
+        activation=np.where(stance[:, None], np.nan, loads.activation),
+        force=np.where(stance[:, None], np.nan, loads.force),
+        contact_force=np.where(stance[:, None, None], np.nan, loads.contact_force),
+        compartment_force=np.where(stance[:, None], np.nan, loads.compartment_force),
+    )
+    section = muscle_section(MuscledWalk("", swing, cycles))
+    assert all(row[1:3] == ("", "") for row in section.contacts)
+    assert all(row[1:] == ("", "", "", "") for row in section.muscles)
+    assert section.above == ()
+    expected = "Left side: without the load on its foot in stance there are values in swing alone, and no peaks."
+    assert section.lacks[-1] == expected
+    both = muscle_averages([(loads, (cycle,)), (swing, (cycle,))], "left")
+    assert both.peaks["knee_contact_force"] == pytest.approx([5.0])
+    assert "knee_contact_force" not in muscle_averages([(swing, (cycle,))], "left").peaks
+    assert np.isfinite(both.mean["knee_contact_force"]).all()
 
 
 def test_fatigue_of_a_walk_and_of_a_load_that_asks_for_twice_as_much(loads, walk):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pipeline.analysis import AS_WALKED, GROUPS, KNEE_PARTS, PUBLISHED, Norm, mean_curves
+from pipeline.analysis import AS_WALKED, GROUPS, KNEE_PARTS, PUBLISHED, Norm, known_in_stance, mean_curves
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures.muscle_loads import (
     AS_PREDICTED,
@@ -119,7 +119,7 @@ def muscle_section(
             f"{joint} {number(peak.value, 1)} BW: {peak.source}" for joint, peaks in PUBLISHED.items() for peak in peaks
         ),
         above=tuple(f"{words} {text}".strip() for words, own in both for text in _above(own)),
-        lacks=_notes(walks, info=False),
+        lacks=(*_notes(walks, info=False), *_without_peaks(both)),
         method=_notes(walks, info=True),
         has_emg=bool(emg and emg.muscle_names),
         tendons="elastic tendons of soleus and gastrocnemii" if loads.tendons == "elastic" else "rigid tendons",
@@ -154,9 +154,22 @@ def _contact(name: str, means: Means, words: str) -> tuple[str, ...]:
     cells = []
     for side in SIDES:
         curve = means[side].get(f"{name}_contact_force")
-        cells += ["", ""] if curve is None else [number(np.nanmax(curve), 1), str(np.nanargmax(curve))]
+        if curve is not None and known_in_stance(curve):
+            cells += [number(np.nanmax(curve), 1), str(np.nanargmax(curve))]
+        else:
+            cells += ["", ""]
     published = ", ".join(number(peak.value, 1) for peak in PUBLISHED.get(name, ()))
     return _named(name.replace("_", ", "), words), *cells, published
+
+
+def _without_peaks(both: Sequence[tuple[str, Means]]) -> Iterator[str]:
+    """That a side's curves have no peak, as its load in stance is not known."""
+    for words, means in both:
+        for side in SIDES:
+            curves = [curve for name, curve in means[side].items() if name.endswith("_contact_force")]
+            if curves and not any(known_in_stance(curve) for curve in curves):
+                of = f"{words} walk, {side} side" if words else f"{side.capitalize()} side"
+                yield f"{of}: without the load on its foot in stance there are values in swing alone, and no peaks."
 
 
 def _above(means: Means) -> Iterator[str]:
@@ -164,13 +177,13 @@ def _above(means: Means) -> Iterator[str]:
         highest = max(peak.value for peak in published)
         for side in SIDES:
             curve = means[side].get(f"{joint}_contact_force")
-            if curve is not None and np.nanmax(curve) > highest:
+            if curve is not None and known_in_stance(curve) and np.nanmax(curve) > highest:
                 yield f"{side} {joint} {number(np.nanmax(curve), 1)} BW (published up to {number(highest, 1)})"
 
 
 def _muscle(group: str, means: Means, words: str) -> tuple[str, ...]:
     cells = [
-        number(np.nanmax(means[side][name]), 2) if name in means[side] else ""
+        number(np.nanmax(means[side][name]), 2) if name in means[side] and known_in_stance(means[side][name]) else ""
         for name in (f"{group}_activation", f"{group}_force")
         for side in SIDES
     ]
