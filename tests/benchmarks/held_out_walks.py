@@ -1,12 +1,13 @@
 """Predictions of walks that nothing was fitted to, beside what the norm's mean curve at the same speed attains.
 
-    python -m tests.benchmarks.held_out_walks [--preset human] [--without TERM ...] [--every N]
+    python -m tests.benchmarks.held_out_walks [--preset human | --row NAME] [--without TERM ...] [--every N]
 
 The walks are those of `../shared/trials/calibration`, beside the repository and no part of it: children, adolescents
 and adults of several laboratories. No weight, bound, contact or spline of any preset was chosen with them in view; the
 eight walks that chose these are those of `tests.benchmarks.prediction_agreement`. A walk whose plates or mass are known
 to be wrong has its angles compared alone. Means are those of persons, so that one with two walks counts once. With
-``--without`` objectives or constraints are left out by name, the search starting from the stored walks all the same.
+``--without`` objectives or constraints are left out by name, the search starting from the stored walks all the same;
+``--row`` is one of `tests.benchmarks.prediction_terms`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from __future__ import annotations
 import argparse
 import time
 from collections import defaultdict
-from dataclasses import replace
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from pipeline.prediction import Preset, find_preset, predict_gait, predicted_wal
 from pipeline.results import load_norm
 from pipeline.trial import PredictedComparison
 from tests.benchmarks.prediction_agreement import NORM, ROOT, body_and_cycles
+from tests.benchmarks.prediction_terms import ROWS, without
 from tests.benchmarks.reference_walks import PLATES, ReferenceWalk, recordings, reference_walks
 
 FITTED = ("zoo", "nantes")
@@ -41,18 +42,6 @@ LOADS = {
     "knee moment": "knee_extensor_moment",
     "ankle power": "ankle_power",
 }
-
-
-def without(preset: Preset, names: list[str]) -> Preset:
-    """A preset without some of its objectives and constraints. Raises SystemExit if it has none of a name."""
-    known = {part.__name__ for part in (*preset.objectives, *preset.constraints)}
-    if unknown := set(names) - known:
-        raise SystemExit(f"{', '.join(sorted(unknown))}: not in {', '.join(sorted(known))}")
-    return replace(
-        preset,
-        objectives=tuple(part for part in preset.objectives if part.__name__ not in names),
-        constraints=tuple(part for part in preset.constraints if part.__name__ not in names),
-    )
 
 
 def compared(walk: ReferenceWalk, preset: Preset) -> tuple[PredictedComparison, float]:
@@ -86,10 +75,11 @@ def figures(both: PredictedComparison, loads: bool) -> dict[str, tuple[float, fl
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--preset", default="human")
+    parser.add_argument("--row", choices=list(ROWS), metavar="NAME", help="in place of a preset")
     parser.add_argument("--without", nargs="+", default=[], metavar="TERM")
     parser.add_argument("--every", type=int, default=1, help="only every so many of the walks")
     options = parser.parse_args()
-    preset = without(find_preset(options.preset), options.without)
+    preset = without(ROWS[options.row] if options.row else find_preset(options.preset), options.without)
     walks = [walk for walk in reference_walks() if walk.laboratory not in FITTED]
     if not walks:
         raise SystemExit("no walks: ../shared/trials/calibration is absent")

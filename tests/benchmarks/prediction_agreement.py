@@ -43,7 +43,7 @@ from pipeline.results import load_norm
 from pipeline.skeleton import load_skeleton, merge_frozen
 from pipeline.skeleton.definition import read_definition
 from pipeline.stages import cycles, inverse_dynamics, kinematics, whole_body
-from pipeline.trial import GaitCycles, PredictedWalk, RawTrial
+from pipeline.trial import GaitCycles, PredictedWalk, RawTrial, WholeBody
 
 ROOT = Path(__file__).resolve().parents[2]
 TRIALS = ROOT.parent / "shared" / "trials"
@@ -134,16 +134,24 @@ def measured_walk(name: str) -> tuple[Prediction, Body, GaitCycles]:
     return Prediction(prediction=name, subject=name, trial=raw.name), body, measured
 
 
-def body_and_cycles(
+def fitted_walk(
     raw: RawTrial, static: RawTrial, subject: Subject, markers: Path = MARKERS
-) -> tuple[Body, GaitCycles]:
-    """The body of a measured walk, fitted to it, and its cycles."""
+) -> tuple[Body, WholeBody, GaitCycles]:
+    """The body of a measured walk, fitted to it, the walk on that body's skeleton, and its cycles."""
     filtering = FilterSettings()
     motion = kinematics.run(raw, static, markers, subject, AnatomySettings(), filtering, EventSettings(), GivenSteps())
     loads = inverse_dynamics.run(motion)
     whole = whole_body.run(raw, static, motion, loads, markers, SKELETON, subject, filtering, WholeBodySettings())
     body = with_fitted_skeleton(body_of(subject, SKELETON, static, load_marker_set(markers)), whole)
-    return body, cycles.run(motion, loads, raw, markers, SHIPPED, LoadSettings(), GivenSteps())
+    return body, whole, cycles.run(motion, loads, raw, markers, SHIPPED, LoadSettings(), GivenSteps())
+
+
+def body_and_cycles(
+    raw: RawTrial, static: RawTrial, subject: Subject, markers: Path = MARKERS
+) -> tuple[Body, GaitCycles]:
+    """The body of a measured walk, fitted to it, and its cycles."""
+    body, _, measured = fitted_walk(raw, static, subject, markers)
+    return body, measured
 
 
 def against_a_walk(name: str, solve: Solve) -> None:

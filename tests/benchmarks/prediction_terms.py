@@ -38,7 +38,6 @@ from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.presets import with_weights
 from pipeline.results import load_norm
 from pipeline.skeleton.passive_moments import PASSIVE_JOINTS, passive_moments
-from tests.benchmarks.held_out_walks import without
 from tests.benchmarks.prediction_agreement import NORM, SPEEDS, TRIALS, WALKS, measured_walk, norm_request
 
 COMPARED = {
@@ -205,12 +204,40 @@ def angles(at: Setting, weight: float, endings: tuple[str, ...], rest: float = 0
     return [SquaredIntegral(", ".join(endings), apart, weight)]
 
 
+def common_angle(at: Setting, weight: float, endings: tuple[str, ...], rest: float) -> list[SquaredIntegral]:
+    """Square of the mean of coordinates whose names end so, about an angle in degrees."""
+    own = [j for j, name in enumerate(at.walker.skeleton.joint_names) if name.endswith(endings)]
+    quantity, mean = coordinates(own), np.full((1, len(own)), 1.0 / len(own))
+
+    def apart(motion: WalkingMotion) -> NodeValues:
+        values = quantity(motion).transformed(mean)
+        return replace(values, value=values.value - np.radians(rest))
+
+    return [SquaredIntegral(f"mean of {', '.join(endings)}", apart, weight)]
+
+
 def upright_thorax(at: Setting, weight: float) -> list[SquaredIntegral]:
     """Squared tilt of the thorax: the pelvis's and the spine's together."""
     signs = tilting(at.walker.skeleton.joint_names)
     own = np.flatnonzero(signs)
     quantity, total = coordinates(own), signs[None, own]
     return [SquaredIntegral("tilt of the thorax", lambda motion: quantity(motion).transformed(total), weight)]
+
+
+def without(preset: Preset, names: list[str]) -> Preset:
+    """A preset without some of its objectives and constraints. Raises SystemExit if it has none of a name."""
+    known = {_name(part) for part in (*preset.objectives, *preset.constraints)}
+    if unknown := set(names) - known:
+        raise SystemExit(f"{', '.join(sorted(unknown))}: not in {', '.join(sorted(known))}")
+    return replace(
+        preset,
+        objectives=tuple(part for part in preset.objectives if _name(part) not in names),
+        constraints=tuple(part for part in preset.constraints if _name(part) not in names),
+    )
+
+
+def _name(part: Callable) -> str:
+    return part.func.__name__ if isinstance(part, partial) else part.__name__
 
 
 def plus(preset: Preset, *terms: Term, **weights: float) -> Preset:
@@ -229,6 +256,11 @@ HUMAN = find_preset("human")
 PASSIVE = passive_preset(HUMAN)
 LEG = ("hip_flexion", "hip_adduction", "knee_flexion", "ankle_flexion")
 HIP_ROTATION = partial(angles, weight=0.1, endings=("hip_rotation",))
+TOES = partial(angles, weight=0.03, endings=("toe_extension",))
+SHOULDERS_HANG = -8.0
+"""Degrees: middle of the shoulder's range at free speed, 24 of extension to 8 of flexion (Murray et al. 1967)."""
+
+MEAN_OF_SHOULDERS = partial(common_angle, weight=1.0, endings=("shoulder_flexion",), rest=SHOULDERS_HANG)
 KNEE_BOUNDS = ["minimum_knee_flexion", "knee_flexion_at_initial_contact", "knee_flexion_in_preswing"]
 ROWS: dict[str, Preset] = {
     "human": HUMAN,
@@ -251,6 +283,23 @@ ROWS: dict[str, Preset] = {
     "hip rotation 0.5": plus(HUMAN, partial(angles, weight=0.5, endings=("hip_rotation",))),
     "toes 0.1": plus(HUMAN, partial(angles, weight=0.1, endings=("toe_extension",))),
     "shoulders 0.1 about 5 degrees": plus(HUMAN, partial(angles, weight=0.1, endings=("shoulder_flexion",), rest=5.0)),
+    "hip rotation 0.1, shoulders 0.1 about -8 degrees": plus(
+        HUMAN, HIP_ROTATION, partial(angles, weight=0.1, endings=("shoulder_flexion",), rest=SHOULDERS_HANG)
+    ),
+    "hip rotation 0.1, shoulders 0.3 about -8 degrees": plus(
+        HUMAN, HIP_ROTATION, partial(angles, weight=0.3, endings=("shoulder_flexion",), rest=SHOULDERS_HANG)
+    ),
+    "hip rotation 0.1, toes 0.03": plus(HUMAN, HIP_ROTATION, TOES),
+    "hip rotation 0.1, toes 0.03, mean of the shoulders 1 about -8 degrees": plus(
+        HUMAN, HIP_ROTATION, TOES, MEAN_OF_SHOULDERS
+    ),
+    "hip rotation 0.1, toes 0.03, mean of the shoulders 1 about -8 degrees, shoulders 0.03": plus(
+        HUMAN,
+        HIP_ROTATION,
+        TOES,
+        MEAN_OF_SHOULDERS,
+        partial(angles, weight=0.03, endings=("shoulder_flexion",)),
+    ),
     "passive moments, hip rotation 0.1": plus(PASSIVE, HIP_ROTATION),
     "passive moments, hip rotation 0.1, work 0.01": plus(
         PASSIVE, HIP_ROTATION, partial(margaria, weight=0.01, joints=LEG, passively=True)

@@ -20,7 +20,12 @@ def problem_of(row: str) -> tuple[GaitProblem, np.ndarray]:
 
 
 @pytest.mark.parametrize(
-    "row", ["passive moments, hip rotation 0.1, work 0.01, thorax upright 0.5", "positive powers too"]
+    "row",
+    [
+        "passive moments, hip rotation 0.1, work 0.01, thorax upright 0.5",
+        "positive powers too",
+        "hip rotation 0.1, toes 0.03, mean of the shoulders 1 about -8 degrees",
+    ],
 )
 def test_gradient_is_that_of_finite_differences(row) -> None:
     problem, x = problem_of(row)
