@@ -180,7 +180,7 @@ def reported_features(
                 values[k] = np.mean(known)
             if len(known) > 1:
                 sds[k] = np.std(known, ddof=1)
-            mean = summary.norm_mean[summary.row(name)]
+            mean = summary.norm_mean[name]
             of_norm = features_in(mean, summary.percent, means[k][phase]) if phase in means[k] else None
             norms += [float(getattr(of_norm, statistic))] if of_norm else []
         norm = float(np.mean(norms)) if norms else float("nan")
@@ -231,7 +231,8 @@ def _mean_phases(cycles: Sequence[Cycle]) -> Mapping[str, Phase]:
 
 
 def _of_norm(side: str, summary: GaitSummary, in_phases: Mapping[str, Phase]) -> Iterator[PhaseFeatures]:
-    for name, mean, sd in zip(summary.variable_names, summary.norm_mean, summary.norm_sd, strict=True):
+    for name, mean in summary.norm_mean.items():
+        sd = summary.norm_sd[name]
         for phase, ends in in_phases.items():
             found = features_in(mean, summary.percent, ends)
             if found is None:

@@ -6,9 +6,10 @@ independent, so confidence comes from the walks: each is left out once (`pipelin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -45,12 +46,22 @@ class Averages:
     features: np.ndarray
 
 
+def by_side(values: Mapping[str, Mapping[str, Any]], names: Iterable[str]) -> np.ndarray:
+    """Values by side and name as an array (side, name, ...) in the order of the sides and names."""
+    return np.array([[values[side][name] for name in names] for side in SIDES])
+
+
+def mean_curves(of: Averages) -> np.ndarray:
+    """(side, variable, percent) means in the order of `CYCLE_VARIABLES`."""
+    return by_side(of.summary.mean, CYCLE_VARIABLES)
+
+
 Read = Callable[[Averages], np.ndarray]
 
 SCALARS: dict[str, Read] = {
-    "parameter": lambda of: of.summary.parameter_mean,
-    "profile": lambda of: of.summary.profile[:, [of.summary.row(name) for name in PROFILE]],
-    "score": lambda of: np.array([*of.summary.gps, of.summary.gps_overall])[:, None],
+    "parameter": lambda of: by_side(of.summary.parameter_mean, PARAMETERS),
+    "profile": lambda of: by_side(of.summary.profile, PROFILE),
+    "score": lambda of: np.array([*(of.summary.gps[side] for side in SIDES), of.summary.gps_overall])[:, None],
     "feature": lambda of: of.features,
 }
 """How scalars of each kind are read from averages: (side, name); of scores the last row is of both sides."""
@@ -148,7 +159,7 @@ def compare_groups(name: str, first: Group, second: Group, mapped: bool) -> Grou
         first, second: the groups; each has a walk.
         mapped: whether curves are also compared by statistical parametric mapping, which needs spm1d.
     """
-    one, other = (group.estimate(lambda of: of.summary.mean, known_curves(group)) for group in (first, second))
+    one, other = (group.estimate(mean_curves, known_curves(group)) for group in (first, second))
     return GroupComparison(
         name=name,
         subject=first.cycles[0].subject,
@@ -168,7 +179,7 @@ def compare_groups(name: str, first: Group, second: Group, mapped: bool) -> Grou
 
 def known_curves(group: Group) -> np.ndarray:
     """(N, side, variable, percent) which walks are in the mean of each curve."""
-    means = np.array([of.summary.mean for of in group.singles])
+    means = np.array([mean_curves(of) for of in group.singles])
     taken = np.zeros(means.shape, dtype=bool)
     for side in range(means.shape[1]):
         for row in range(means.shape[2]):
@@ -211,9 +222,9 @@ def spread(values: np.ndarray) -> float:
 
 def _maps(first: Group, second: Group) -> Iterator[tuple[str, StatisticalMap]]:
     """Means of the second group's walks against those of the first, in the sagittal curves of each side."""
-    for k, side in enumerate(SIDES):
+    for side in SIDES:
         for name in SIDES_TESTED:
-            both = ([of.summary.mean[k, of.summary.row(name)] for of in group.singles] for group in (first, second))
+            both = ([of.summary.mean[side][name] for of in group.singles] for group in (first, second))
             one, other = (curves[np.isfinite(curves).any(axis=1)] for curves in map(np.array, both))
             try:
                 yield f"{side} {name}", over_common_percents(two_sample, other, one)

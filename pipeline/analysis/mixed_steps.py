@@ -42,15 +42,15 @@ def with_estimated_steps(cycles: GaitCycles, found: GroundFromMotion) -> GaitCyc
     return replace(cycles, cycles=mixed, notes=notes)
 
 
-def estimated_counts(cycles: Sequence[CycleCurves]) -> np.ndarray:
-    """Cycles (2,) of the left and the right side whose loads are estimated."""
-    return np.array([sum(c.estimated and c.cycle.side == side for c in cycles) for side in SIDES])
+def estimated_counts(cycles: Sequence[CycleCurves]) -> dict[str, int]:
+    """Cycles of each side whose loads are estimated."""
+    return {side: sum(c.estimated and c.cycle.side == side for c in cycles) for side in SIDES}
 
 
 def mixed_notes(cycles: Sequence[CycleCurves]) -> list[Note]:
     """How many of the cycles with loads are estimated, by side."""
     notes = []
-    for side, count in zip(SIDES, estimated_counts(cycles), strict=True):
+    for side, count in estimated_counts(cycles).items():
         if count:
             loaded = sum((c.estimated or bool(c.cycle.plate)) and c.cycle.side == side for c in cycles)
             text = (

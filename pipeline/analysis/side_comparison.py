@@ -10,7 +10,16 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.analysis.group_comparison import NAMES, SCALARS, Group, few_walks, known_curves, spread, unit_of
+from pipeline.analysis.group_comparison import (
+    NAMES,
+    SCALARS,
+    Group,
+    few_walks,
+    known_curves,
+    mean_curves,
+    spread,
+    unit_of,
+)
 from pipeline.analysis.jackknife import half_width
 from pipeline.analysis.resampling import PERCENT
 from pipeline.analysis.statistical_mapping import MappingError, over_common_percents, paired
@@ -29,7 +38,7 @@ def compare_sides(name: str, first: Group, second: Group, mapped: bool) -> Group
     """
     group, one, other = first, SIDES.index(first.side), SIDES.index(second.side)
     known = known_curves(group)
-    curves = group.estimate(lambda of: of.summary.mean[other] - of.summary.mean[one], known[:, one] | known[:, other])
+    curves = group.estimate(lambda of: mean_curves(of)[other] - mean_curves(of)[one], known[:, one] | known[:, other])
     return GroupComparison(
         name=name,
         subject=group.cycles[0].subject,
@@ -65,7 +74,8 @@ def _changes(kind: str, group: Group, one: int, other: int) -> Iterator[ScalarCh
 def _maps(group: Group, one: int, other: int) -> Iterator[tuple[str, StatisticalMap]]:
     """Means of the second side in each walk against those of the first, in the sagittal curves."""
     for name in SIDES_TESTED:
-        curves = np.array([of.summary.mean[[one, other], of.summary.row(name)] for of in group.singles])
+        sides = SIDES[one], SIDES[other]
+        curves = np.array([[of.summary.mean[side][name] for side in sides] for of in group.singles])
         curves = curves[np.isfinite(curves).any(axis=2).all(axis=1)]
         try:
             yield name, over_common_percents(paired, curves[:, 1], curves[:, 0])

@@ -82,11 +82,11 @@ def summarise(
     """
     by_side = {side: [c for c in cycles.cycles if c.cycle.side == side] for side in SIDES}
     curves = {
-        side: [average([v.averaged(c) for c in own], PERCENT.shape) for v in CYCLE_VARIABLES.values()]
+        side: {name: average([v.averaged(c) for c in own], PERCENT.shape) for name, v in CYCLE_VARIABLES.items()}
         for side, own in by_side.items()
     }
     parameters = {
-        side: [average([c.parameters[name] for c in own]) for name in PARAMETERS] for side, own in by_side.items()
+        side: {name: average([c.parameters[name] for c in own]) for name in PARAMETERS} for side, own in by_side.items()
     }
     walking_speed, cadence = (
         float(average([c.parameters[name] for c in cycles.cycles]).mean) for name in ("speed", "cadence")
@@ -94,59 +94,59 @@ def summarise(
     speed = dimensionless_speed(walking_speed, leg_length)
     norm_speed, notes = _norm_speed(norm, speed)
     norm_mean, norm_sd = _bands(norm, norm_speed)
-    mean = np.array([[a.mean for a in curves[side]] for side in SIDES])
+    mean = {side: {name: a.mean for name, a in own.items()} for side, own in curves.items()}
     notes += _age_notes(norm, age)
     if norm and norm.other_zeros:
         notes += (_take_zeros(norm, norm_mean, mean),)
-    scores = [_scores(mean[k], norm_mean) for k in range(len(SIDES))]
-    of_norm = {name: norm_sample_score(norm_sd[list(CYCLE_VARIABLES).index(name)]) for name in PROFILE}
+    scores = {side: _scores(own, norm_mean) for side, own in mean.items()}
+    of_norm = {name: norm_sample_score(norm_sd[name]) for name in PROFILE}
+    unscored = dict.fromkeys(CYCLE_VARIABLES, math.nan)
     return GaitSummary(
         name=cycles.name,
         subject=cycles.subject,
-        side_names=SIDES,
-        variable_names=tuple(CYCLE_VARIABLES),
-        parameter_names=tuple(PARAMETERS),
         percent=PERCENT,
-        variable_units=tuple(variable.units for variable in CYCLE_VARIABLES.values()),
-        parameter_units=tuple(parameter.units for parameter in PARAMETERS.values()),
+        variable_units={name: variable.units for name, variable in CYCLE_VARIABLES.items()},
+        parameter_units={name: parameter.units for name, parameter in PARAMETERS.items()},
         mean=mean,
-        sd=np.array([[a.sd for a in curves[side]] for side in SIDES]),
-        count=np.array([[a.count for a in curves[side]] for side in SIDES]),
-        parameter_mean=np.array([[a.mean for a in parameters[side]] for side in SIDES]),
-        parameter_sd=np.array([[a.sd for a in parameters[side]] for side in SIDES]),
-        symmetry=np.array(
-            [
-                symmetry_index(float(left.mean), float(right.mean)) if parameter.sided else math.nan
-                for parameter, left, right in zip(PARAMETERS.values(), *parameters.values(), strict=True)
-            ]
-        ),
+        sd={side: {name: a.sd for name, a in own.items()} for side, own in curves.items()},
+        count={side: {name: a.count for name, a in own.items()} for side, own in curves.items()},
+        parameter_mean={side: {name: float(a.mean) for name, a in own.items()} for side, own in parameters.items()},
+        parameter_sd={side: {name: float(a.sd) for name, a in own.items()} for side, own in parameters.items()},
+        symmetry={
+            name: symmetry_index(*(float(parameters[side][name].mean) for side in SIDES)) if each.sided else math.nan
+            for name, each in PARAMETERS.items()
+        },
         walking_speed=walking_speed,
         cadence=cadence,
         leg_length=leg_length,
         speed=speed,
-        contribution_names=CONTRIBUTIONS,
         stance_percent=PERCENT,
-        contributions=dict(contributions or {}),
+        contributions={
+            name: {
+                side: dict(zip(CONTRIBUTIONS, of_side, strict=True)) for side, of_side in zip(SIDES, parts, strict=True)
+            }
+            for name, parts in (contributions or {}).items()
+        },
         norm=norm.name if norm else "",
         norm_source=norm.source if norm else "",
         norm_sample=norm.sample if norm else "",
         norm_speed=norm_speed,
         norm_mean=norm_mean,
         norm_sd=norm_sd,
-        profile=np.array([[own.get(name, math.nan) for name in CYCLE_VARIABLES] for own in scores]),
-        gps=np.array([side_score(own) for own in scores]),
-        gps_overall=overall_score(*scores),
-        norm_profile=np.array([of_norm.get(name, math.nan) for name in CYCLE_VARIABLES]),
+        profile={side: unscored | own for side, own in scores.items()},
+        gps={side: side_score(own) for side, own in scores.items()},
+        gps_overall=overall_score(*scores.values()),
+        norm_profile=unscored | of_norm,
         norm_gps=side_score(of_norm),
         notes=(*notes, *_score_notes(scores), *mixed_notes(cycles.cycles)),
         estimated_count=estimated_counts(cycles.cycles),
     )
 
 
-def _score_notes(scores: Sequence[Mapping[str, float]]) -> list[Note]:
+def _score_notes(scores: Mapping[str, Mapping[str, float]]) -> list[Note]:
     """Angles without which a side that has a profile has no Gait Profile Score."""
     notes = []
-    for side, own in zip(SIDES, scores, strict=True):
+    for side, own in scores.items():
         missing = [name.replace("_", " ") for name in PROFILE if not math.isfinite(own[name])]
         if 0 < len(missing) < len(PROFILE):
             text = f"needs all nine angles over the whole cycle; incomplete: {', '.join(missing)}"
@@ -179,15 +179,14 @@ def _age_notes(norm: Norm | None, age: float | None) -> tuple[Note, ...]:
     return (Note("assumed", f"norm {norm.name}", text),)
 
 
-def _take_zeros(norm: Norm, norm_mean: np.ndarray, mean: np.ndarray) -> Note:
+def _take_zeros(norm: Norm, norm_mean: dict[str, np.ndarray], mean: Mapping[str, Mapping[str, np.ndarray]]) -> Note:
     """Give curves of the norm that have another zero the walk's mean over cycle and sides, in place, and say so."""
     taken = []
     for name in norm.other_zeros:
-        row = list(CYCLE_VARIABLES).index(name)
-        offsets = np.mean(mean[:, row] - norm_mean[row], axis=1)
+        offsets = np.array([np.mean(of_side[name] - norm_mean[name]) for of_side in mean.values()])
         if np.isfinite(offsets).any():
             offset = float(np.mean(offsets[np.isfinite(offsets)]))
-            norm_mean[row] += offset
+            norm_mean[name] = norm_mean[name] + offset
             taken.append(f"{name.replace('_', ' ')} by {offset:+.1f}°".replace("-", "\N{MINUS SIGN}"))
     text = (
         f"moved in {', '.join(taken) or 'no angle'} to the mean of the walk, as its marker protocol has other zeros: "
@@ -196,19 +195,18 @@ def _take_zeros(norm: Norm, norm_mean: np.ndarray, mean: np.ndarray) -> Note:
     return Note("assumed", f"norm {norm.name}", text)
 
 
-def _bands(norm: Norm | None, speed: float) -> tuple[np.ndarray, np.ndarray]:
-    mean = np.full((len(CYCLE_VARIABLES), len(PERCENT)), np.nan)
-    sd = mean.copy()
-    for row, name in enumerate(CYCLE_VARIABLES):
-        band = norm.band(name, speed, PERCENT) if norm else None
-        if band:
-            mean[row], sd[row] = band.mean, band.sd
-    return mean, sd
+def _bands(norm: Norm | None, speed: float) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+    """Mean and standard deviation of the norm by variable; NaN where it has none."""
+    unknown = np.full(PERCENT.shape, np.nan)
+    bands = {name: norm.band(name, speed, PERCENT) if norm else None for name in CYCLE_VARIABLES}
+    return (
+        {name: band.mean if band else unknown for name, band in bands.items()},
+        {name: band.sd if band else unknown for name, band in bands.items()},
+    )
 
 
-def _scores(mean: np.ndarray, norm_mean: np.ndarray) -> dict[str, float]:
-    rows = list(CYCLE_VARIABLES)
-    return {name: variable_score(mean[rows.index(name)], norm_mean[rows.index(name)]) for name in PROFILE}
+def _scores(mean: Mapping[str, np.ndarray], norm_mean: Mapping[str, np.ndarray]) -> dict[str, float]:
+    return {name: variable_score(mean[name], norm_mean[name]) for name in PROFILE}
 
 
 def pooled(subject: str, walks: Sequence[GaitCycles]) -> GaitCycles:

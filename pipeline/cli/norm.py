@@ -100,8 +100,8 @@ def ages_of(study: Study, trials: list[Trial]) -> tuple[float, float] | None:
 def _walk(trial: Trial, summary: GaitSummary) -> HealthyWalk:
     """Curves of both sides' mean, or of the side that has one."""
     curves = {}
-    for number, name in enumerate(summary.variable_names):
-        sides = [side for side in summary.mean[:, number] if np.isfinite(side).all()]
+    for name in summary.norm_mean:
+        sides = [own[name] for own in summary.mean.values() if np.isfinite(own[name]).all()]
         if sides:
             curves[name] = np.mean(sides, axis=0)
     return HealthyWalk(trial.subject, summary.speed, curves)

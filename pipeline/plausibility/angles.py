@@ -64,15 +64,15 @@ def joint_ranges(kinematics: Kinematics) -> Iterator[Finding]:
 
 def gait_scores(summary: GaitSummary) -> Iterator[Finding]:
     """Gait Profile Scores beyond what walkers show."""
-    for side, score in zip(summary.side_names, summary.gps, strict=True):
+    for side, score in summary.gps.items():
         if score > MAX_SCORE:
-            profile = summary.profile[summary.side_names.index(side)]
-            worst = summary.variable_names[int(np.nanargmax(profile))].replace("_", " ")
+            known = {name: value for name, value in summary.profile[side].items() if np.isfinite(value)}
+            worst = max(known, key=lambda name: known[name])
             yield Finding(
                 grade="refusal" if score > IMPOSSIBLE_SCORE else "warning",
                 subject=f"Gait Profile Score, {side}",
-                text=f"{score:.0f} degrees, most of it from {worst} ({np.nanmax(profile):.0f})",
-                value=float(score),
+                text=f"{score:.0f} degrees, most of it from {worst.replace('_', ' ')} ({known[worst]:.0f})",
+                value=score,
                 limit=MAX_SCORE,
                 units="degrees",
                 source="one and a half times the median of the lowest level of walking (Baker et al. 2012)",

@@ -22,12 +22,11 @@ MIN_RATIO = 0.5
 def symmetry(summary: GaitSummary) -> Iterator[Finding]:
     """Joints of which one side moves far less than the other: a note, as one-sided gait does this as well."""
     for name in ("hip_flexion", "knee_flexion"):
-        curves = summary.mean[:, summary.row(name)]
-        if not np.isfinite(curves).all():
+        ranges = {side: float(np.ptp(own[name])) for side, own in summary.mean.items()}
+        if not np.isfinite(list(ranges.values())).all():
             continue
-        ranges = dict(zip(summary.side_names, np.ptp(curves, axis=1), strict=True))
         less, more = sorted(ranges, key=lambda side: ranges[side])
-        ratio = float(ranges[less] / ranges[more])
+        ratio = ranges[less] / ranges[more]
         if ratio < MIN_RATIO:
             yield Finding(
                 grade="note",
@@ -44,8 +43,7 @@ def symmetry(summary: GaitSummary) -> Iterator[Finding]:
 
 def level_pelvis(summary: GaitSummary, limits: Limits) -> Iterator[Finding]:
     """A pelvis whose one side is higher over the whole gait cycle."""
-    curves = summary.mean[:, summary.row("pelvic_obliquity")]
-    higher = dict(zip(summary.side_names, curves.mean(axis=1).tolist(), strict=True))
+    higher = {side: float(np.mean(own["pelvic_obliquity"])) for side, own in summary.mean.items()}
     value = 0.5 * (higher["left"] - higher["right"])
     beyond = limits.beyond(OBLIQUITY, value)
     if beyond is not None:

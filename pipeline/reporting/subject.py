@@ -54,14 +54,14 @@ def write_subject_report(
     """
     content: dict[str, Any] = {}
     if summary:
-        missing, mixed = "no walk has a cycle with it", bool(summary.estimated_count.any())
+        missing, mixed = "no walk has a cycle with it", any(summary.estimated_count.values())
         sides, band = curves.subject_sides(walks, summary), curves.norm_of(summary)
         cycles = [c for own, _ in walks for c in own.cycles]
         content = {
             "walks": len(walks),
             "notes": by_heading(summary.notes),
             "cycles": {side: sum(c.cycle.side == side for c in cycles) for side in SIDES},
-            "parameters": tables.parameter_rows(summary.parameter_mean, summary.parameter_sd, summary.symmetry),
+            "parameters": tables.parameter_rows(summary),
             "profile": tables.profile_bars(summary),
             "kinematics_rows": curves.kinematics_rows(sides, band, missing),
             "kinetics_rows": curves.kinetics_rows(sides, band, missing, mixed),
@@ -172,8 +172,8 @@ def walk_rows(
     entries: Sequence[StudyEntry], summaries: Sequence[GaitSummary]
 ) -> list[tuple[StudyEntry, tuple[tuple[float, int], ...]]]:
     """Each walk's entry with values and their decimals: speed, cadence, scores of left, right and both sides."""
-    gps = {summary.name: summary.gps for summary in summaries}
-    unknown = np.full(len(SIDES), np.nan)
+    gps = {summary.name: [summary.gps[side] for side in SIDES] for summary in summaries}
+    unknown = [np.nan] * len(SIDES)
     return [
         (
             entry,

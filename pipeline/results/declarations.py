@@ -144,8 +144,8 @@ def _describe_stack(name: str, axis: Axis, hint: Any, optional: bool) -> Field:
     entry = describe(name, item)
     nested = inner_fields(entry) if entry.kind == "group" else ()
     unfit = {field.kind for field in (entry, *nested)} - {"attribute", "array", "axis", "group", "stack"}
-    if unfit or entry.kind in {"axis", "stack"} or optional:
-        raise TypeError(f"'{name}' holds {item}; along '{axis.dim}' are scalars, arrays and dataclasses of them")
+    if unfit or entry.kind == "axis" or optional:
+        raise TypeError(f"'{name}' holds {item}; along '{axis.dim}' are scalars, arrays, and mappings of them")
     label = Quantity(axis.long_name, axis.units, (axis.dim,))
     return Field(name, "stack", entry.type, label, axis.dim, entry=entry, keyed=keyed)
 

@@ -1,6 +1,7 @@
 """Entries of a mapping or tuple as columns: arrays with one more dimension, which their names or numbers label.
 
-So a walk's cycles are one array (cycle, joint, percent, plane) of the file, not a group of arrays for each cycle.
+So a walk's cycles are one array (cycle, joint, percent, plane) of the file, not a group of arrays for each cycle. A
+mapping of mappings has a dimension for each; an entry that is missing along the first comes back as an empty mapping.
 """
 
 from __future__ import annotations
@@ -57,31 +58,58 @@ def entry_labels(fields: Sequence[Field], owners: Sequence[Any]) -> dict[str, tu
     """
     found: dict[str, tuple[Quantity, list[Any]]] = {}
     for field in fields:
-        if field.kind != "stack":
-            continue
-        assert field.quantity is not None
-        labels = found.setdefault(field.dim, (field.quantity, []))[1]
-        for owner in owners:
-            entries = None if owner is ABSENT else getattr(owner, field.name)
-            if entries is not None:
-                keys = list(entries) if field.keyed else list(range(1, len(entries) + 1))
-                labels += [key for key in keys if key not in labels]
+        if field.kind == "stack":
+            held = [getattr(owner, field.name) for owner in owners if owner is not ABSENT]
+            _collect_labels(field, [entries for entries in held if entries is not None], found)
     return found
 
 
-def columns(field: Field, entries: Mapping[str, Any] | Sequence[Any], labels: Sequence[Any]) -> Iterator[Column]:
+def _collect_labels(field: Field, held: Sequence[Any], found: dict[str, tuple[Quantity, list[Any]]]) -> None:
+    """Add what labels the dimensions of several mappings or tuples, and of those that they hold."""
+    assert field.quantity is not None
+    assert field.entry is not None
+    labels = found.setdefault(field.dim, (field.quantity, []))[1]
+    for entries in held:
+        keys = list(entries) if field.keyed else list(range(1, len(entries) + 1))
+        labels += [key for key in keys if key not in labels]
+    if field.entry.kind == "stack":
+        inner = [item for entries in held for item in (entries.values() if field.keyed else entries)]
+        _collect_labels(field.entry, inner, found)
+
+
+def columns(
+    field: Field, entries: Mapping[str, Any] | Sequence[Any], labels: Mapping[str, Sequence[Any]]
+) -> Iterator[Column]:
     """The columns of a mapping or tuple that is declared with an axis.
 
     Args:
         field: its declaration.
         entries: its value.
-        labels: of its dimension.
+        labels: by dimension: of its own, and of those of the mappings and tuples that it holds.
 
     Raises:
         ResultsError: arrays of two entries differ in shape.
     """
+    yield from _stacked(field, (field.name,), [entries], (), (), labels)
+
+
+def _stacked(
+    field: Field,
+    path: tuple[str, ...],
+    values: Sequence[Any],
+    dims: tuple[str, ...],
+    shape: tuple[int, ...],
+    labels: Mapping[str, Sequence[Any]],
+) -> Iterator[Column]:
+    """Columns of mappings or tuples, of which there is one for every entry over the leading dimensions together."""
     assert field.entry is not None
-    yield from _columns(field.entry, (field.name,), _in_order(field, entries, labels), (field.dim,), (len(labels),))
+    own = labels[field.dim]
+    below = [item for entries in values for item in _in_order(field, entries, own)]
+    lead = (*dims, field.dim), (*shape, len(own))
+    if field.entry.kind == "stack":
+        yield from _stacked(field.entry, path, below, *lead, labels)
+    else:
+        yield from _columns(field.entry, path, below, *lead)
 
 
 def _in_order(field: Field, entries: Any, labels: Sequence[Any]) -> list[Any]:
@@ -107,15 +135,12 @@ def _columns(
         for part in inner:
             parts = [ABSENT if value is ABSENT else getattr(value, part.name) for value in values]
             if part.kind == "stack":
-                assert part.entry is not None
-                below = [item for entries in parts for item in _in_order(part, entries, own[part.dim])]
-                lead = (*dims, part.dim), (*shape, len(own[part.dim]))
-                yield from _columns(part.entry, (*path, part.name), below, *lead)
+                yield from _stacked(part, (*path, part.name), parts, dims, shape, own)
             else:
                 yield from _columns(part, (*path, part.name), parts, dims, shape)
         return
     declared = field.quantity or Quantity(field.name.replace("_", " "), "")
-    known = {at: np.asarray(rounded(value)) for at, value in enumerate(values) if value is not ABSENT}
+    known = {at: np.asarray(value) for at, value in enumerate(values) if value is not ABSENT}
     first = next(iter(known.values()))
     differing = [array.shape for array in known.values() if array.shape != first.shape]
     if differing:
@@ -130,7 +155,7 @@ def _columns(
     stacked = np.stack([known.get(at, filler) for at in range(len(values))])
     absent = tuple(at for at in range(len(values)) if at not in known)
     quantity = Quantity(declared.long_name, declared.units, (*dims, *declared.dims), declared.frame)
-    yield Column(path, stacked.reshape(*shape, *first.shape), quantity, absent)
+    yield Column(path, rounded(stacked.reshape(*shape, *first.shape)), quantity, absent)
 
 
 def _label_array(labels: Sequence[Any]) -> np.ndarray:

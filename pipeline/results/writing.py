@@ -149,10 +149,11 @@ class Writer:
         labels = entry_labels(fields, (value,))
         for dim, (quantity, names) in labels.items():
             self._make_scale(group, dim, names, quantity, declared=True)
+        known = {dim: names for dim, (_, names) in labels.items()}
         for field in fields:
             entries = getattr(value, field.name)
             if field.kind == "stack" and entries is not None:
-                self._stack(group, columns(field, entries, labels[field.dim][1]))
+                self._stack(group, columns(field, entries, known))
             else:
                 self._field(group, field, field.name, entries)
 

@@ -100,9 +100,34 @@ class GaitCycles:
     stances: Annotated[tuple[StanceCurves, ...], Axis("contact", "number of the contact with a plate")] = ()
 
 
+_VARIABLE, _PARAMETER = Axis("variable", "curve over the gait cycle"), Axis("parameter", "spatiotemporal parameter")
+_Means = Annotated[dict[str, Annotated[np.ndarray, Quantity("mean", "see variable_units", ("percent",))]], _VARIABLE]
+_Deviations = Annotated[
+    dict[str, Annotated[np.ndarray, Quantity("standard deviation", "see variable_units", ("percent",))]], _VARIABLE
+]
+_Counts = Annotated[dict[str, Annotated[int, Quantity("cycles with values", "1")]], _VARIABLE]
+_Profile = Annotated[dict[str, Annotated[float, Quantity("Movement Analysis Profile", "deg")]], _VARIABLE]
+_ParameterMeans = Annotated[dict[str, Annotated[float, Quantity("mean", "see parameter_units")]], _PARAMETER]
+_ParameterDeviations = Annotated[
+    dict[str, Annotated[float, Quantity("standard deviation", "see parameter_units")]], _PARAMETER
+]
+_Contributions = Annotated[
+    dict[str, Annotated[np.ndarray, Quantity("contribution to the sagittal moment", "Nm/kg", ("stance_percent",))]],
+    Axis("contribution", "contribution to a moment"),
+]
+_NormDeviations = Annotated[
+    dict[str, Annotated[np.ndarray, Quantity("standard deviation of the norm", "see variable_units", ("percent",))]],
+    _VARIABLE,
+]
+_SIDE = Axis("side", "side")
+
+
 @dataclass(frozen=True)
 class GaitSummary:
     """The averages of a walk's cycles by side, in reported units, with a norm at the same speed.
+
+    Curves are (percent,) by side and variable, spatiotemporal values by side and parameter, each by its name; a curve
+    or value that is not known is NaN.
 
     Attributes:
         variable_units: of the variables; ``pipeline.analysis.variables`` says what each is.
@@ -113,8 +138,8 @@ class GaitSummary:
         walking_speed, cadence: means over all cycles of both sides.
         leg_length: mean of both sides; missing where it is not known.
         speed: walking speed over sqrt(g times leg length).
-        contributions: to the sagittal moment of a joint over each side's first clean stance, by the variable's name;
-            the total is the sum of the others. Missing for a side without such a stance.
+        contributions: to the sagittal moment of a joint over each side's first clean stance, by the variable's name,
+            the side and what contributes; the total is the sum of the others. Missing for a side without such a stance.
         norm, norm_source, norm_sample: empty without a norm.
         norm_speed: dimensionless speed at which the norm is evaluated.
         profile: Movement Analysis Profile: root mean square difference from the norm's mean over the cycle.
@@ -128,63 +153,38 @@ class GaitSummary:
 
     name: str
     subject: str
-    side_names: Annotated[tuple[str, ...], Axis("side", "side")]
-    variable_names: Annotated[tuple[str, ...], Axis("variable", "curve over the gait cycle")]
-    parameter_names: Annotated[tuple[str, ...], Axis("parameter", "spatiotemporal parameter")]
     percent: Annotated[np.ndarray, Axis("percent", "gait cycle", "%")]
-    variable_units: tuple[str, ...]
-    parameter_units: tuple[str, ...]
-    mean: Annotated[np.ndarray, Quantity("mean", "see variable_units", ("side", "variable", "percent"))]
-    sd: Annotated[np.ndarray, Quantity("standard deviation", "see variable_units", ("side", "variable", "percent"))]
-    count: Annotated[np.ndarray, Quantity("cycles with values", "1", ("side", "variable"))]
-    parameter_mean: Annotated[np.ndarray, Quantity("mean", "see parameter_units", ("side", "parameter"))]
-    parameter_sd: Annotated[np.ndarray, Quantity("standard deviation", "see parameter_units", ("side", "parameter"))]
-    symmetry: Annotated[np.ndarray, Quantity("left minus right over their mean", "%", ("parameter",))]
+    variable_units: Annotated[dict[str, str], _VARIABLE]
+    parameter_units: Annotated[dict[str, str], _PARAMETER]
+    mean: Annotated[dict[str, _Means], _SIDE]
+    sd: Annotated[dict[str, _Deviations], _SIDE]
+    count: Annotated[dict[str, _Counts], _SIDE]
+    parameter_mean: Annotated[dict[str, _ParameterMeans], _SIDE]
+    parameter_sd: Annotated[dict[str, _ParameterDeviations], _SIDE]
+    symmetry: Annotated[dict[str, Annotated[float, Quantity("left minus right over their mean", "%")]], _PARAMETER]
     walking_speed: Annotated[float, Quantity("walking speed", "m/s")]
     cadence: Annotated[float, Quantity("cadence", "steps/min")]
     leg_length: Annotated[float, Quantity("mean leg length", "m")]
     speed: Annotated[float, Quantity("dimensionless speed", "1")]
-    contribution_names: Annotated[tuple[str, ...], Axis("contribution", "contribution to a moment")]
     stance_percent: Annotated[np.ndarray, Axis("stance_percent", "stance, from initial contact to foot off", "%")]
-    contributions: Annotated[
-        dict[
-            str,
-            Annotated[
-                np.ndarray,
-                Quantity("contribution to the sagittal moment", "Nm/kg", ("side", "contribution", "stance_percent")),
-            ],
-        ],
-        Axis("moment", "sagittal moment"),
-    ]
+    contributions: Annotated[dict[str, Annotated[dict[str, _Contributions], _SIDE]], Axis("moment", "sagittal moment")]
     norm: str
     norm_source: str
     norm_sample: str
     norm_speed: Annotated[float, Quantity("dimensionless speed of the norm", "1")]
-    norm_mean: Annotated[np.ndarray, Quantity("mean of the norm", "see variable_units", ("variable", "percent"))]
-    norm_sd: Annotated[
-        np.ndarray, Quantity("standard deviation of the norm", "see variable_units", ("variable", "percent"))
+    norm_mean: Annotated[
+        dict[str, Annotated[np.ndarray, Quantity("mean of the norm", "see variable_units", ("percent",))]], _VARIABLE
     ]
-    profile: Annotated[np.ndarray, Quantity("Movement Analysis Profile", "deg", ("side", "variable"))]
-    gps: Annotated[np.ndarray, Quantity("Gait Profile Score", "deg", ("side",))]
+    norm_sd: _NormDeviations
+    profile: Annotated[dict[str, _Profile], _SIDE]
+    gps: Annotated[dict[str, Annotated[float, Quantity("Gait Profile Score", "deg")]], _SIDE]
     gps_overall: Annotated[float, Quantity("Gait Profile Score of both sides", "deg")]
-    norm_profile: Annotated[np.ndarray, Quantity("profile, mean of the norm's sample", "deg", ("variable",))]
+    norm_profile: Annotated[
+        dict[str, Annotated[float, Quantity("profile, mean of the norm's sample", "deg")]], _VARIABLE
+    ]
     norm_gps: Annotated[float, Quantity("Gait Profile Score, mean of the norm's sample", "deg")]
     notes: tuple[Note, ...]
     sides_compared: dict[str, StatisticalMap] = field(default_factory=dict)
-    estimated_count: Annotated[np.ndarray, Quantity("cycles with estimated loads", "1", ("side",))] = field(
-        default_factory=lambda: np.zeros(2, dtype=int)
+    estimated_count: Annotated[dict[str, Annotated[int, Quantity("cycles with estimated loads", "1")]], _SIDE] = field(
+        default_factory=dict
     )
-
-    def row(self, variable: str) -> int:
-        """Index of a variable, by the order of these averages. Raises ValueError if they lack it."""
-        return self.variable_names.index(variable)
-
-    def norm_of(self, variable: str) -> tuple[np.ndarray, np.ndarray]:
-        """Mean and standard deviation (percent,) of the norm of a variable; missing without a norm."""
-        row = self.row(variable)
-        return self.norm_mean[row], self.norm_sd[row]
-
-    def parameter(self, side: str, name: str) -> tuple[float, float]:
-        """Mean and standard deviation of a spatiotemporal parameter. Raises ValueError if these averages lack it."""
-        at = self.side_names.index(side), self.parameter_names.index(name)
-        return float(self.parameter_mean[at]), float(self.parameter_sd[at])

@@ -9,6 +9,7 @@ import pytest
 
 import pipeline
 from pipeline.analysis import PROFILE, features_in, gait_cycles, phases, reported_features, summarise, walk_features
+from pipeline.conventions import SIDES
 from pipeline.errors import ResultsError
 from pipeline.results.tables.features import feature_rows
 from pipeline.trial import Cycle
@@ -111,8 +112,7 @@ def test_features_in_reports_are_the_means_of_the_table(walk) -> None:
 def test_the_norm_of_a_reported_feature_is_that_of_its_mean_curve(walk) -> None:
     summary = summarise(walk, 0.9, None)
     triangle = np.interp(PERCENT, [0.0, 70.0, 100.0], [0.0, 35.0, 0.0])
-    norm = summary.norm_mean.copy()
-    norm[summary.variable_names.index("knee_flexion")] = triangle
+    norm = summary.norm_mean | {"knee_flexion": triangle}
     (found,) = reported_features(walk, replace(summary, norm_mean=norm), [("maximum", "knee_flexion", "swing")])
     assert found.norm == pytest.approx(35.0)
 
@@ -120,10 +120,10 @@ def test_the_norm_of_a_reported_feature_is_that_of_its_mean_curve(walk) -> None:
 def test_the_table_has_profile_and_scores_of_a_walk_with_a_norm(walk) -> None:
     """Of a norm 3° below the walk in each angle every profile and score of a side is 3°."""
     summary = summarise(walk, 0.9, None)
-    rows = [summary.variable_names.index(name) for name in PROFILE]
-    profile, norm = np.full(summary.profile.shape, np.nan), np.full(len(summary.variable_names), np.nan)
-    profile[:, rows], norm[rows] = 3.0, 2.0
-    scored = replace(summary, profile=profile, norm_profile=norm, gps=np.array([3.0, np.nan]), norm_gps=2.0)
+    unknown = dict.fromkeys(summary.norm_profile, np.nan)
+    profile = {side: unknown | dict.fromkeys(PROFILE, 3.0) for side in SIDES}
+    norm = unknown | dict.fromkeys(PROFILE, 2.0)
+    scored = replace(summary, profile=profile, norm_profile=norm, gps={"left": 3.0, "right": np.nan}, norm_gps=2.0)
     found = {
         (row["side"], row["kind"], row["variable"]): row["mean"]
         for row in feature_rows(walk, scored)

@@ -107,13 +107,12 @@ def test_values_are_those_of_all_cycles_together_as_on_the_page_of_averages(grou
     average = summarise(pooled("S1", second.cycles), second.leg_length, NORM)
     gps = {change.side: change for change in both.scalars if change.kind == "score"}
     assert gps[""].second == average.gps_overall
-    assert gps["left"].second == average.gps[0]
+    assert gps["left"].second == average.gps["left"]
     speed = next(c for c in both.scalars if (c.name, c.side) == ("speed", "left"))
-    assert speed.second == average.parameter_mean[0, average.parameter_names.index("speed")]
+    assert speed.second == average.parameter_mean["left"]["speed"]
     assert (speed.change, speed.half_width) == (pytest.approx(0.0, abs=1e-12), pytest.approx(0.0, abs=1e-9))
     profile = next(c for c in both.scalars if (c.kind, c.name, c.side) == ("profile", "knee_flexion", "left"))
-    column = average.variable_names.index("knee_flexion")
-    singles = [of.summary.profile[0, column] for of in groups[0].singles]
+    singles = [of.summary.profile["left"]["knee_flexion"] for of in groups[0].singles]
     assert profile.first_sd == pytest.approx(np.std(singles, ddof=1))
 
 
@@ -186,8 +185,8 @@ def test_sides_are_compared_within_the_walks(sides):
     assert both.pairs == (("left", "right"),)
     (gps,) = (change for change in both.scalars if change.kind == "score")
     whole = summarise(pooled("S1", sides[0].cycles), sides[0].leg_length, NORM)
-    assert (gps.first, gps.second) == (whole.gps[0], whole.gps[1])
-    assert gps.change == pytest.approx(whole.gps[1] - whole.gps[0])
+    assert (gps.first, gps.second) == (whole.gps["left"], whole.gps["right"])
+    assert gps.change == pytest.approx(whole.gps["right"] - whole.gps["left"])
     assert [note.subject for note in both.notes] == ["walks"]
 
 
@@ -209,8 +208,7 @@ def test_curves_are_mapped_where_spm1d_is_installed(groups, sides, rng, monkeypa
         return replace(walk, cycles=cycles)
 
     first, second = (replace(group, cycles=tuple(map(uneven, group.cycles))) for group in groups)
-    row = groups[0].whole.summary.variable_names.index("knee_flexion")
-    own = [np.array([of.summary.mean[0, row] for of in g.singles]) for g in (first, second)]
+    own = [np.array([of.summary.mean["left"]["knee_flexion"] for of in g.singles]) for g in (first, second)]
     both = compare_groups("x", first, second, mapped=True)
     np.testing.assert_allclose(both.maps_of("left")["knee_flexion"].t, stats.ttest_ind(own[1], own[0]).statistic)
     assert set(both.maps_of("right")) <= set(both.maps_of("left"))

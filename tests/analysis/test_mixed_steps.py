@@ -52,13 +52,13 @@ def test_cycles_without_a_plate_have_estimated_loads_near_the_measured_ones(walk
 def test_the_average_has_them_and_says_so(walks):
     _, some, mixed = walks
     apart, together = (summarise(own, 0.8, None) for own in (some, mixed))
-    row = together.row("ground_vertical")
-    assert apart.count[:, row].tolist() == [1, 1]
-    assert together.count[:, row].tolist() == [2, 2]
-    assert (apart.estimated_count.tolist(), together.estimated_count.tolist()) == ([0, 0], [1, 1])
+    assert [own["ground_vertical"] for own in apart.count.values()] == [1, 1]
+    assert [own["ground_vertical"] for own in together.count.values()] == [2, 2]
+    assert [*apart.estimated_count.values(), *together.estimated_count.values()] == [0, 0, 1, 1]
     lines = [np.array([CYCLE_VARIABLES["ground_vertical"].of(c) for c in mixed.cycles[k::2]]) for k in range(2)]
-    np.testing.assert_allclose(together.mean[:, row], [own.mean(axis=0) for own in lines])
-    assert np.isfinite(together.mean[:, row]).sum(axis=1).min() >= 100  # as of the cycles on plates
+    means = np.array([own["ground_vertical"] for own in together.mean.values()])
+    np.testing.assert_allclose(means, [own.mean(axis=0) for own in lines])
+    assert np.isfinite(means).sum(axis=1).min() >= 100  # as of the cycles on plates
     said = [note.text for note in together.notes if note.kind == "estimated"]
     assert len(said) == 2
     assert all(text.startswith("loads of 1 of its 2 cycles with loads are estimated") for text in said)
@@ -81,7 +81,7 @@ def test_tables_features_and_titles_mark_the_mixed_average(walks):
         assert loaded == ({"cycle", *marked} if said else {"cycle", "mean"})
         assert {kind for kind, kinetic in found if not kinetic} == {"cycle", "mean"}
         sides = curves.trial_sides(own, summary)
-        rows = curves.kinetics_rows(sides, curves.no_norm, "", bool(summary.estimated_count.any()))
+        rows = curves.kinetics_rows(sides, curves.no_norm, "", any(summary.estimated_count.values()))
         titles = [panel.axis.title for row in rows for panel in row.panels]
         assert all(title.endswith(f"({MIXED})") == said for title in titles)
 

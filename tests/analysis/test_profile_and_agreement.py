@@ -137,20 +137,20 @@ def test_a_summary_averages_by_side_and_reads_the_norm_at_the_walks_speed(flat_n
     walk = walk_with(leg, curves_of("left", 4), curves_of("left", 6), curves_of("right", 3))
     found = summarise(*walk, flat_norm)
     assert found.speed == pytest.approx(0.4)
-    row = found.variable_names.index("knee_flexion")
-    np.testing.assert_allclose(found.mean[:, row], np.outer([5, 3], np.ones(101)))
-    np.testing.assert_allclose(found.sd[0, row], np.sqrt(2))
-    assert np.isnan(found.sd[1, row]).all()
-    assert found.count[:, row].tolist() == [2, 1]
-    np.testing.assert_allclose(found.norm_mean[row], 1.5)
-    np.testing.assert_allclose(found.norm_sd[row], 4.0)
-    np.testing.assert_allclose(found.gps, [3.5, 1.5])
+    knee = "knee_flexion"
+    np.testing.assert_allclose(found.mean["left"][knee], np.full(101, 5.0))
+    np.testing.assert_allclose(found.mean["right"][knee], np.full(101, 3.0))
+    np.testing.assert_allclose(found.sd["left"][knee], np.sqrt(2))
+    assert np.isnan(found.sd["right"][knee]).all()
+    assert (found.count["left"][knee], found.count["right"][knee]) == (2, 1)
+    np.testing.assert_allclose(found.norm_mean[knee], 1.5)
+    np.testing.assert_allclose(found.norm_sd[knee], 4.0)
+    assert found.gps == {"left": pytest.approx(3.5), "right": pytest.approx(1.5)}
     assert found.gps_overall == pytest.approx(np.sqrt(8.25))
-    assert found.norm_gps == found.norm_profile[row] == 4.0
-    assert found.profile[0, row] == pytest.approx(3.5)
-    assert np.isnan(found.profile[0, found.variable_names.index("knee_rotation")])
-    stance = found.parameter_names.index("stance")
-    assert found.symmetry[stance] == pytest.approx(100 * (5 - 3) / 4)
+    assert found.norm_gps == found.norm_profile[knee] == 4.0
+    assert found.profile["left"][knee] == pytest.approx(3.5)
+    assert np.isnan(found.profile["left"]["knee_rotation"])
+    assert found.symmetry["stance"] == pytest.approx(100 * (5 - 3) / 4)
     assert not found.notes
 
 
@@ -159,10 +159,10 @@ def test_an_angle_that_is_not_known_throughout_leaves_its_side_without_a_score_w
     gap = np.full((101, 3), np.radians(4.0))
     gap[95:, 2] = np.nan
     found = summarise(*walk_with(9.0 / 9.81, replace(left, angles=left.angles | {"hip": gap}), right), flat_norm)
-    assert np.isnan(found.gps[0])
+    assert np.isnan(found.gps["left"])
     assert np.isnan(found.gps_overall)
-    assert found.gps[1] == pytest.approx(1.5)
-    assert found.profile[0, found.variable_names.index("knee_flexion")] == pytest.approx(2.5), "the others stay"
+    assert found.gps["right"] == pytest.approx(1.5)
+    assert found.profile["left"]["knee_flexion"] == pytest.approx(2.5), "the others stay"
     (note,) = found.notes
     assert (note.kind, note.subject) == ("left out", "Gait Profile Score, left")
     assert note.text.endswith("incomplete: hip rotation")
@@ -174,14 +174,14 @@ def test_a_walk_that_the_norm_does_not_reach_is_noted(flat_norm, leg, speed, mes
     assert found.norm_speed == speed
     assert message in found.notes[0].text
     assert np.isnan(found.gps_overall), "the right side has no cycle"
-    assert found.gps[0] > 0
+    assert found.gps["left"] > 0
 
 
 def test_without_a_norm_there_are_averages_and_no_scores():
     found = summarise(*walk_with(0.9, curves_of("left", 4)), None)
     assert found.norm == ""
-    assert np.isfinite(found.mean).any()
-    assert np.isnan(found.gps).all()
+    assert np.isfinite(found.mean["left"]["knee_flexion"]).all()
+    assert np.isnan([*found.gps.values()]).all()
 
 
 def test_every_variable_reads_its_own_curve_with_its_units():
@@ -246,10 +246,11 @@ def test_measured_healthy_adults_walk_like_the_norm(trials: Path, analyse, norm,
         gait_cycles(result.kinematics, result.loads), mean_leg_length(result.kinematics.calibration), norm
     )
     assert norm.covers(found.speed)
-    lines = [f"dimensionless speed {found.speed:.3f}; GPS left {found.gps[0]:.1f}, right {found.gps[1]:.1f} degrees"]
-    for row, variable in enumerate(found.variable_names):
-        for k, side in enumerate(found.side_names):
-            own, mean, sd = found.mean[k, row], found.norm_mean[row], np.maximum(found.norm_sd[row], 1e-9)
+    scores = ", ".join(f"{side} {score:.1f}" for side, score in found.gps.items())
+    lines = [f"dimensionless speed {found.speed:.3f}; GPS {scores} degrees"]
+    for variable, mean in found.norm_mean.items():
+        for side, curves in found.mean.items():
+            own, sd = curves[variable], np.maximum(found.norm_sd[variable], 1e-9)
             if variable not in norm.variables or not np.isfinite(own).any():
                 continue
             both = curve_agreement(found.percent, own, mean)
@@ -260,7 +261,5 @@ def test_measured_healthy_adults_walk_like_the_norm(trials: Path, analyse, norm,
             assert both.r > SIGNED.get(variable, -1.0), (variable, side)
             if variable.endswith("moment") or variable.startswith("ground"):
                 assert within > 0.7, (variable, side)
-    assert np.isfinite(found.gps).all()
-    assert (found.gps > 1).all()
-    assert (found.gps < 12).all()
+    assert all(1 < score < 12 for score in found.gps.values())
     record_property("table", "\n".join(lines))

@@ -135,8 +135,8 @@ NO_RESULT = Errors(*[np.nan] * 5)
 def errors_of(found: Results, clean: Results) -> Errors:
     """Errors of a walk that was not refused."""
     names = [name for name, variable in CYCLE_VARIABLES.items() if variable.units == "deg"]
-    rows = [list(CYCLE_VARIABLES).index(name) for name in names]
-    angles = [_apart(found.summary.mean[:, row], clean.summary.mean[:, row]) for row in rows]
+    curves = [[np.array([own[name] for own in of.summary.mean.values()]) for of in (found, clean)] for name in names]
+    angles = [_apart(*both) for both in curves]
     moments = _moment_errors(found.loads, clean.loads, clean.motion)
     fitted = _moment_errors(found.body, clean.body, clean.motion) if found.body and clean.body else {}
     sagittal = max((error[2] for joint, error in moments.items() if joint.endswith("knee")), default=0.0)

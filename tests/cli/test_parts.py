@@ -38,10 +38,9 @@ def test_a_norm_is_of_the_healthy_walks_that_are_not_refused(study: Path, monkey
             return SimpleNamespace(refused=number == 7)
         assert kind is GaitSummary
         offset = float(number - 3) if number <= 5 else 50.0
-        sides = np.stack([WAVE + offset - 1.0, WAVE + offset + 1.0])[:, None]
-        return SimpleNamespace(
-            speed=np.nan if number == 8 else 0.4, percent=PERCENT, variable_names=("knee_flexion",), mean=sides
-        )
+        sides = {side: {"knee_flexion": WAVE + offset + way} for side, way in (("left", -1.0), ("right", 1.0))}
+        speed = np.nan if number == 8 else 0.4
+        return SimpleNamespace(speed=speed, percent=PERCENT, mean=sides, norm_mean=dict.fromkeys(sides["left"]))
 
     monkeypatch.setattr(norm, "read_stage", stored)
     monkeypatch.setattr(norm, "read_status", lambda path: ("ok", None))

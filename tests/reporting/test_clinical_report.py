@@ -86,8 +86,8 @@ def test_two_pages_with_the_words_of_the_tables_and_the_same_bytes_each_time(tmp
     assert "2024-03-04" in text
     assert "$tired_leg$" in text, "a formula's signs are text"
     assert "walk3: no plate" in text
-    for k in range(2):
-        assert f"{summary.parameter_mean[k, 0]:.2f}" in text
+    for own in summary.parameter_mean.values():
+        assert f"{own['speed']:.2f}" in text
     titles = [
         f"{v.title} ({v.display_units})"
         for rows in (KINEMATICS, KINETICS, GROUND)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import combinations
-from typing import get_type_hints
 
 import numpy as np
 import pytest
@@ -25,7 +24,7 @@ from pipeline.reporting.clinical.paper import HEIGHT, THIN, WIDTH, PrintedPage
 from pipeline.reporting.comparison.tables import value_tables
 from pipeline.reporting.figures.overlaid_groups import GROUP_STYLES
 from pipeline.reporting.figures.styles import LINE, printed_style
-from pipeline.trial import GaitSummary, Note, Quantity
+from pipeline.trial import GaitSummary, Note
 
 from .conftest import NORM, make_walk
 from .test_muscles import activity_of
@@ -94,7 +93,7 @@ def test_values_stand_beside_the_norm_and_nothing_is_a_column_of_dashes(tmp_path
     write_comparison_pdf(tmp_path / "x.pdf", ComparisonContent("S1", (), groups, FEATURES), RUN)
     words = [words for *_, words in shown]
     for own in groups:
-        for score in own.summary.gps:
+        for score in own.summary.gps.values():
             assert f"{score:.1f}" in words
     assert "\N{EN DASH}" not in " ".join(words)
     (scores,) = (table for table in value_tables(groups, FEATURES) if "Profile" in table.heading)
@@ -104,22 +103,17 @@ def test_values_stand_beside_the_norm_and_nothing_is_a_column_of_dashes(tmp_path
 
 def reordered(summary: GaitSummary) -> GaitSummary:
     """The same averages with curves and parameters in the opposite order."""
-    changed = {}
-    for name, hint in get_type_hints(GaitSummary, include_extras=True).items():
-        value = getattr(summary, name)
-        dims = next((of.dims for of in getattr(hint, "__metadata__", ()) if isinstance(of, Quantity)), ())
-        axes = tuple(k for k, dim in enumerate(dims) if dim in ("variable", "parameter"))
-        if axes:
-            changed[name] = np.flip(value, axes)
-        elif name in ("variable_names", "variable_units", "parameter_names", "parameter_units"):
-            changed[name] = value[::-1]
-    return replace(summary, **changed)
+
+    def turned(value: object) -> object:
+        return {name: turned(of) for name, of in reversed(value.items())} if isinstance(value, dict) else value
+
+    return replace(summary, **{field.name: turned(getattr(summary, field.name)) for field in fields(summary)})
 
 
 def test_values_are_looked_up_by_name_and_not_by_their_place():
     groups = [group("pre"), group("post", 5.0)]
     turned = [replace(groups[0], summary=reordered(groups[0].summary)), groups[1]]
-    assert turned[0].summary.variable_names[0] == groups[0].summary.variable_names[-1]
+    assert next(iter(turned[0].summary.norm_mean)) == list(groups[0].summary.norm_mean)[-1]
     assert value_tables(turned, FEATURES) == value_tables(groups, FEATURES)
 
 
@@ -161,7 +155,8 @@ def test_the_page_of_four_groups_has_their_values_and_text_as_text(tmp_path):
     assert page.count("&lt;script&gt;alert") >= 5
     assert 'href="x.pdf"' in page
     for own in groups:
-        assert f'<td class="number">{own.summary.gps[0]:.1f}</td>' in page
+        score = own.summary.gps["left"]
+        assert f'<td class="number">{score:.1f}</td>' in page
 
 
 @pytest.mark.long

@@ -217,10 +217,9 @@ def test_ticks_are_round_and_labelled_with_the_decimals_of_their_step(low, high,
 
 def test_the_norm_is_drawn_as_the_band_between_its_bounds(walk):
     summary = walk[3]
-    row = summary.variable_names.index("knee_flexion")
     found = Drawn(kinematics_rows(*drawn(walk), "")[2].panels[0])
     (area,) = found.read("band norm")
-    mean, sd = summary.norm_mean[row], summary.norm_sd[row]
+    mean, sd = summary.norm_mean["knee_flexion"], summary.norm_sd["knee_flexion"]
     assert sd.min() > 1
     for percent in range(101):
         at = area[np.abs(area[:, 0] - percent) < 0.05, 1]
@@ -241,11 +240,11 @@ def test_a_band_is_interrupted_where_a_bound_is_missing():
 
 def test_the_page_shows_every_value_of_the_stage_at_the_printed_precision(walk):
     summary = walk[3]
-    row = summary.variable_names.index("knee_flexion")
     found = Drawn(kinematics_rows(*drawn(walk), "")[2].panels[0])
-    for k, side in enumerate(SIDES):
+    for side in SIDES:
         (told,) = found.readable(side.capitalize())
-        assert [f"{value:.1f}" for value in told] == [f"{value + 0.0:.1f}" for value in summary.mean[k, row]]
+        mean = summary.mean[side]["knee_flexion"]
+        assert [f"{value:.1f}" for value in told] == [f"{value + 0.0:.1f}" for value in mean]
 
 
 def test_over_time_the_nearest_sample_is_shown_and_a_long_line_keeps_its_peaks():

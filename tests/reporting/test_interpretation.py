@@ -103,7 +103,7 @@ def test_the_document_opens_with_head_interpretation_tables_and_figures_and_is_t
     assert {"Summary", "The knee flexes 7° more. On two lines.", "\N{BULLET} first", "3. third"} <= set(text)
     assert len(letter.inline_shapes) == 2
     cells = {cell.text for table in letter.tables for cell in table._cells}
-    assert {"Diagnosis", "tired", "Gait Profile Score", f"{groups[1].summary.gps[0]:.1f}"} <= cells
+    assert {"Diagnosis", "tired", "Gait Profile Score", f"{groups[1].summary.gps['left']:.1f}"} <= cells
     assert any(HOSTILE in words for words in cells)
 
 

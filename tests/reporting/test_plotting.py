@@ -47,17 +47,17 @@ def test_a_curve_is_drawn_with_both_sides_the_norm_units_and_foot_offs(trial, wa
     assert axes.get_title(loc="left") == "Knee flexion (°)"
     assert [text.get_text() for text in axes.texts] == ["Flexion (+)", "Extension (\N{MINUS SIGN})"]
     summary = walk[3]
-    row = summary.variable_names.index("knee_flexion")
     by_label = {line.get_label(): line for line in axes.lines}
-    for k, (label, colour) in enumerate((("Left", "#c8202f"), ("Right", "#1a5fb4"))):
-        np.testing.assert_allclose(by_label[label].get_ydata(), summary.mean[k, row], rtol=STORED)
+    for label, colour in (("Left", "#c8202f"), ("Right", "#1a5fb4")):
+        mean = summary.mean[label.lower()]["knee_flexion"]
+        np.testing.assert_allclose(by_label[label].get_ydata(), mean, rtol=STORED)
         assert to_hex(by_label[label].get_color()) == colour
     offs = [float(line.get_xdata()[0]) for line in axes.lines if str(line.get_gid()).startswith("vertical")]
     assert offs == pytest.approx([(60.694 + 59.619) / 2, 62.139], abs=0.01)
     band = next(area for area in axes.collections if area.get_label() == "Norm ± 1 SD")
     corners = band.get_paths()[0].vertices
     at_half = corners[corners[:, 0] == 50.0, 1]
-    mean, sd = summary.norm_mean[row, 50], summary.norm_sd[row, 50]
+    mean, sd = summary.norm_mean["knee_flexion"][50], summary.norm_sd["knee_flexion"][50]
     assert [at_half.min(), at_half.max()] == pytest.approx([mean - sd, mean + sd])
     (legend,) = figure.legends
     assert {text.get_text() for text in legend.get_texts()} >= {"Norm ± 1 SD", "Left", "Right"}

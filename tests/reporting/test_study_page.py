@@ -252,6 +252,6 @@ def test_the_thumbnail_is_the_knees_flexion(walk):
     """First point of the drawing: 24 less the flexion's share of 85 degrees above -10, rounded."""
     *_, summary = walk
     left, _ = thumbnail(summary)
-    flexion = summary.mean[0, summary.variable_names.index("knee_flexion"), 0]
+    flexion = summary.mean["left"]["knee_flexion"][0]
     assert left.startswith(f"M0 {24 * (1 - (np.clip(flexion, -10, 75) + 10) / 85):.0f} ")
     assert len(left.removeprefix("M").split()) == 2 * 26

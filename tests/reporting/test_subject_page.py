@@ -48,14 +48,13 @@ def content(walks) -> tuple:
 
 def test_the_pooled_average_is_of_all_cycles_and_its_spread_is_shown(walks):
     *_, summary = content(walks)
-    row = summary.variable_names.index("knee_flexion")
     own = [
         np.degrees(c.angles["knee"][:, 0]) for *_, cycles, _ in walks for c in cycles.cycles if c.cycle.side == "left"
     ]
     assert len(own) == 4
-    np.testing.assert_allclose(summary.mean[0, row], np.mean(own, axis=0))
-    np.testing.assert_allclose(summary.sd[0, row], np.std(own, axis=0, ddof=1))
-    assert summary.count[:, row].tolist() == [4, 2]
+    np.testing.assert_allclose(summary.mean["left"]["knee_flexion"], np.mean(own, axis=0))
+    np.testing.assert_allclose(summary.sd["left"]["knee_flexion"], np.std(own, axis=0, ddof=1))
+    assert [own["knee_flexion"] for own in summary.count.values()] == [4, 2]
     assert summary.contributions == {}
 
 

@@ -42,11 +42,10 @@ def page(tmp_path_factory) -> Page:
 
 def test_angles_far_from_the_norm_are_named_and_the_mean_of_its_sample_is_drawn(walk, page_of):
     kinematics, loads, cycles, summary = walk
-    columns = {name: summary.variable_names.index(name) for name in ("hip_rotation", "knee_flexion")}
-    profile = np.ones_like(summary.profile)
-    profile[0, columns["hip_rotation"]], profile[:, columns["knee_flexion"]] = 8.1, 9.0
-    sample = np.full(len(summary.variable_names), 4.0)
-    summary = replace(summary, profile=profile, gps=np.full(2, 5.0), norm_profile=sample, norm_gps=4.0)
+    profile = {side: dict.fromkeys(own, 1.0) | {"knee_flexion": 9.0} for side, own in summary.profile.items()}
+    profile["left"]["hip_rotation"] = 8.1
+    sample = dict.fromkeys(summary.norm_profile, 4.0)
+    summary = replace(summary, profile=profile, gps=dict.fromkeys(SIDES, 5.0), norm_profile=sample, norm_gps=4.0)
     page = page_of(write_trial_report, kinematics, loads, cycles, summary, NOTHING_FOUND, RUN)
     told = [text for attrs, text in page.all("p") if attrs.get("class") == "after"]
     assert any("hip rotation (left), knee flexion (left and right)." in text for text in told)
@@ -209,7 +208,7 @@ def test_every_spatiotemporal_number_is_that_of_the_cycles_at_the_printed_precis
             # Half a unit of the last printed digit, and rounding of the sum itself.
             assert as_number(text) == pytest.approx(value, abs=0.5001 * 10.0 ** -len(text.partition(".")[2]))
             compared += 1
-    for text, value in zip(symmetry, walk[3].symmetry, strict=True):
+    for text, value in zip(symmetry, walk[3].symmetry.values(), strict=True):
         if np.isfinite(value):
             assert as_number(text) == pytest.approx(value, abs=0.05001)
         else:
@@ -293,11 +292,10 @@ def test_figures_show_their_values_by_keyboard_and_pointer_in_a_browser(walk, tm
         tell(document.querySelectorAll(".mark circle").length);""",
     ).split("\n")
     summary = walk[3]
-    row = summary.variable_names.index("knee_flexion")
 
     def expected(percent: int) -> str:
-        mean, sd = summary.norm_mean[row, percent], summary.norm_sd[row, percent]
-        values = [mean - sd, mean + sd, summary.mean[0, row, percent], summary.mean[1, row, percent]]
+        mean, sd = summary.norm_mean["knee_flexion"][percent], summary.norm_sd["knee_flexion"][percent]
+        values = [mean - sd, mean + sd, *(summary.mean[side]["knee_flexion"][percent] for side in SIDES)]
         low, high, left, right = (f"{value:.1f}".replace("-", "\N{MINUS SIGN}") for value in values)
         return f"{percent} %; Norm ± 1 SD {low} to {high}; Left {left}; Right {right}"
 
@@ -307,8 +305,7 @@ def test_figures_show_their_values_by_keyboard_and_pointer_in_a_browser(walk, tm
 
 def test_uncertainty_is_a_band_about_the_mean_with_its_largest_source_and_a_table(walk, page_of):
     """It reaches 3.5 degrees below and 4.1 above the mean curve, 3.8 on average; without it the reason is told."""
-    summary = walk[3]
-    row = summary.variable_names.index("knee_flexion")
+    mean = walk[3].mean["left"]["knee_flexion"]
     by_source = np.array([1.2, 1.6])[:, None, None, None] * np.ones((1, 2, 1, 101))
     of_walk = ("walk1", "S1", ("hip centre", "soft tissue"), SIDES, ("knee_flexion",))
     below, above = (np.full((2, 1, 101), reach) for reach in (3.5, 4.1))
@@ -317,8 +314,8 @@ def test_uncertainty_is_a_band_about_the_mean_with_its_largest_source_and_a_tabl
     drawn = [curve for panel in page.curves.values() for curve in panel["curves"] if curve["label"] == "Left, 95 %"]
     assert len(drawn) == 1, "a band for the one curve that has an uncertainty"
     low, high = (np.array(values, dtype=float) for values in drawn[0]["values"])
-    np.testing.assert_allclose(summary.mean[0, row] - low, 3.5, atol=0.06)  # one decimal is printed
-    np.testing.assert_allclose(high - summary.mean[0, row], 4.1, atol=0.06)
+    np.testing.assert_allclose(mean - low, 3.5, atol=0.06)  # one decimal is printed
+    np.testing.assert_allclose(high - mean, 4.1, atol=0.06)
     assert "for angles soft tissue (64 % of the variance)" in page.visible
     assert "± 3.8" in page.visible
     failed = page_of(write_trial_report, *walk, NOTHING_FOUND, RUN, FurtherResults(uncertainty="no marker set"))

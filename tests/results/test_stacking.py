@@ -83,6 +83,29 @@ def test_all_entries_are_one_labelled_array(tmp_path: Path) -> None:
         assert cycles["clean"].dtype == bool
 
 
+@dataclass(frozen=True)
+class Sides:
+    percent: Annotated[np.ndarray, Axis("percent", "cycle", "%")]
+    mean: Annotated[dict[str, Annotated[dict[str, Curve], Axis("joint", "joint")]], Axis("side", "side")]
+    count: Annotated[dict[str, Annotated[dict[str, int], Axis("joint", "joint")]], Axis("side", "side")]
+
+
+def test_a_mapping_of_mappings_has_a_dimension_for_each(tmp_path: Path) -> None:
+    mean = {"left": {"hip": curve(1, 2, 3), "knee": curve(4, np.nan, 6)}, "right": {"knee": curve(7, 8, 9)}}
+    for value in (
+        Sides(curve(0, 50, 100), mean, {"left": {"hip": 2, "knee": 1}, "right": {"knee": 3}}),
+        Sides(curve(0, 50, 100), {}, {}),
+    ):
+        write_stage(tmp_path / "w.h5", value, Provenance("x"))
+        assert_same(read_stage(tmp_path / "w.h5", Sides), value)
+        with xarray.open_datatree(tmp_path / "w.h5") as tree:
+            assert list(tree["side"].values) == list(value.mean)
+            if value.mean:
+                assert tree["mean"].dims == ("side", "joint", "percent")
+                np.testing.assert_array_equal(tree["mean"].sel(side="right", joint="knee"), [7, 8, 9])
+                assert int(tree["count"].sel(side="left", joint="hip")) == 2
+
+
 def test_a_part_of_the_entries_fields_is_read_alone(tmp_path: Path) -> None:
     @dataclass(frozen=True)
     class Part:

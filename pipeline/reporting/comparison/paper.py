@@ -265,12 +265,13 @@ def overlaid(variable: Variable, groups: Sequence[ReportedGroup]) -> OverlaidCur
         group = groups[g]
         if variable.name in group.trunk:
             return group.trunk[variable.name][k]
-        if group.summary is None or variable.name not in group.summary.variable_names:
+        if group.summary is None or variable.name not in group.summary.mean[SIDES[k]]:
             return np.full(101, np.nan)
-        return group.summary.mean[k, group.summary.row(variable.name)]
+        return group.summary.mean[SIDES[k]][variable.name]
 
-    normed = [group.summary for group in groups if group.summary and variable.name in group.summary.variable_names]
-    return OverlaidCurves(axis_of(variable), read, normed[-1].norm_of(variable.name) if normed else None)
+    normed = [group.summary for group in groups if group.summary and variable.name in group.summary.norm_mean]
+    band = (normed[-1].norm_mean[variable.name], normed[-1].norm_sd[variable.name]) if normed else None
+    return OverlaidCurves(axis_of(variable), read, band)
 
 
 def draw_loads(page: PrintedPage, top: float, low: float, groups: Sequence[ReportedGroup]) -> None:

@@ -65,9 +65,9 @@ def _heading(norm: ParameterNorm | None) -> str:
 def _parameters(groups: Sequence[ReportedGroup], norm: ParameterNorm | None) -> Iterator[ValueRow]:
     for name, parameter in PARAMETERS.items():
         cells = [
-            _cell(*group.summary.parameter(side, name), parameter.decimals) if group.summary else ""
+            _cell(own.parameter_mean[side][name], own.parameter_sd[side][name], parameter.decimals) if own else ""
             for side in SIDES
-            for group in groups
+            for own in (group.summary for group in groups)
         ]
         own = norm.values.get(name) if norm else None
         shown = _cell(*own, parameter.decimals) if own else ""
@@ -78,16 +78,12 @@ def _scores(groups: Sequence[ReportedGroup]) -> Iterator[ValueRow]:
     last = next((group.summary for group in reversed(groups) if group.summary), None)
     if last is None:
         return
-    of_groups = [group.summary.gps if group.summary else None for group in groups]
-    cells = [_cell(own[k]) if own is not None else "" for k in range(len(SIDES)) for own in of_groups]
+    of_groups = [group.summary for group in groups]
+    cells = [_cell(own.gps[side]) if own else "" for side in SIDES for own in of_groups]
     yield ValueRow("Gait Profile Score", _cell(last.norm_gps), tuple(cells))
     for name in PROFILE:
-        cells = [
-            _cell(group.summary.profile[k, group.summary.row(name)]) if group.summary else ""
-            for k in range(len(SIDES))
-            for group in groups
-        ]
-        yield ValueRow(VARIABLES[name].title, _cell(last.norm_profile[last.row(name)]), tuple(cells))
+        cells = [_cell(own.profile[side][name]) if own else "" for side in SIDES for own in of_groups]
+        yield ValueRow(VARIABLES[name].title, _cell(last.norm_profile[name]), tuple(cells))
 
 
 def _features(groups: Sequence[ReportedGroup], chosen: Sequence[tuple[str, str, str]]) -> Iterator[ValueRow]:

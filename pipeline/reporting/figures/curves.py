@@ -132,7 +132,6 @@ def trial_sides(cycles: GaitCycles, summary: GaitSummary, uncertainty: CurveUnce
     """
 
     def read(variable: str) -> Mapping[str, SideCurves]:
-        row = summary.row(variable)
         known = uncertainty is not None and variable in uncertainty.variable_names
         bands = _reaches(uncertainty, variable) if uncertainty and known else None
         found = {}
@@ -141,7 +140,7 @@ def trial_sides(cycles: GaitCycles, summary: GaitSummary, uncertainty: CurveUnce
             if not singles:
                 continue
             offs = [foot_off(c) for c, _ in singles]
-            mean = summary.mean[k, row]
+            mean = summary.mean[side][variable]
             alone = len(singles) == 1 and bool(np.isfinite(mean).any())  # else it is in no average, and shown by itself
             chosen = evenly_chosen([] if alone else [values for _, values in singles])
             ends = None if bands is None else mean + bands[:, k]
@@ -189,19 +188,18 @@ def subject_sides(walks: Sequence[tuple[GaitCycles, GaitSummary]], summary: Gait
     """The mean of each walk as a line, the mean of all cycles stronger with its spread, and the mean foot off."""
 
     def read(variable: str) -> Mapping[str, SideCurves]:
-        row = summary.row(variable)
         found = {}
-        for k, side in enumerate(SIDES):
+        for side in SIDES:
             cycles = [c for own, _ in walks for c, _ in side_curves(own.cycles, side, variable)]
             if not cycles:
                 continue
-            of_walks = [own.mean[k, own.row(variable)] for _, own in walks]
+            of_walks = [own.mean[side][variable] for _, own in walks]
             means = [mean for mean in of_walks if np.isfinite(mean).any()]
             found[side] = SideCurves(
-                summary.mean[k, row],
+                summary.mean[side][variable],
                 means if len(means) > 1 else [],
                 float(np.mean([foot_off(c) for c in cycles])),
-                summary.sd[k, row] if len(cycles) > 1 else None,
+                summary.sd[side][variable] if len(cycles) > 1 else None,
             )
         return found
 
@@ -212,7 +210,7 @@ def norm_of(summary: GaitSummary) -> Norms:
     """The norm beside which a walk was set."""
 
     def read(variable: str) -> NormBand:
-        return NormBand(*summary.norm_of(variable))
+        return NormBand(summary.norm_mean[variable], summary.norm_sd[variable])
 
     return read
 
@@ -265,8 +263,7 @@ def contribution_row(summary: GaitSummary, missing: Mapping[str, str]) -> Row:
     """What ground, gravity and inertia contribute to the sagittal ankle and knee moments over a stance of each side."""
     panels = []
     for name, parts in summary.contributions.items():
-        for side, curves in zip(summary.side_names, parts, strict=True):
-            drawn = dict(zip(summary.contribution_names, curves, strict=True))
+        for side, drawn in parts.items():
             lines = tuple(
                 Curve(summary.stance_percent, drawn[part], part, label)
                 for part, label in _PARTS.items()

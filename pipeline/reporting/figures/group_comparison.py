@@ -59,13 +59,12 @@ def line_styles(side: str, both: GroupComparison) -> tuple[str, str]:
 
 def _overlaid(variable: Variable, side: str, both: GroupComparison, first: GaitSummary, second: GaitSummary) -> Panel:
     k = both.side_names.index(side)
-    norm, norm_sd = second.norm_of(variable.name)
+    norm, norm_sd = second.norm_mean[variable.name], second.norm_sd[variable.name]
     bands = [Band(both.percent, norm - norm_sd, norm + norm_sd, "norm", "Norm ± 1 SD")]
     curves = []
     shown = zip(both.pairs[k], line_styles(side, both), names_of(both), (first, second), strict=True)
     for own_side, line, label, of in shown:
-        at = of.side_names.index(own_side), of.row(variable.name)
-        mean, sd = of.mean[at], of.sd[at]
+        mean, sd = of.mean[own_side][variable.name], of.sd[own_side][variable.name]
         bands.append(Band(both.percent, mean - sd, mean + sd, f"spread {line.split()[0]}"))
         if np.isfinite(mean).any():
             curves.append(Curve(both.percent, mean, line, label))

@@ -51,10 +51,11 @@ THUMBNAIL = 80, 24
 
 def thumbnail(summary: GaitSummary) -> tuple[str, str]:
     """SVG path of each side's mean knee flexion, in the range of its panels; empty where it has missing values."""
-    row, (low, high) = summary.row("knee_flexion"), VARIABLES["knee_flexion"].axis or (0.0, 1.0)
+    low, high = VARIABLES["knee_flexion"].axis or (0.0, 1.0)
     width, height = THUMBNAIL
     paths = []
-    for curve in summary.mean[:, row, ::4]:
+    for side in SIDES:
+        curve = summary.mean[side]["knee_flexion"][::4]
         y = height * (1.0 - (np.clip(curve, low, high) - low) / (high - low))
         points = " ".join(f"{width * k / (len(y) - 1):.0f} {v:.0f}" for k, v in enumerate(y))
         paths.append(f"M{points}" if np.isfinite(y).all() else "")

@@ -91,7 +91,7 @@ def write_trial_report(
     no_curve = why_missing(cycles) or "markers are missing, or there is no complete gait cycle"
     no_kinetics = {side: reason or no_curve for side, reason in quality.no_kinetics.items()}
     known = uncertainty if isinstance(uncertainty, CurveUncertainty) else None
-    mixed = bool(summary.estimated_count.any())
+    mixed = any(summary.estimated_count.values())
     sides, band = curves.trial_sides(cycles, summary, known), curves.norm_of(summary)
     write_page(
         path,
@@ -106,7 +106,7 @@ def write_trial_report(
         sides=SIDES,
         max_singles=curves.MAX_SINGLES,
         summary=summary,
-        parameters=tables.parameter_rows(summary.parameter_mean, summary.parameter_sd, summary.symmetry),
+        parameters=tables.parameter_rows(summary),
         profile=tables.profile_bars(summary),
         kinematics_rows=curves.kinematics_rows(sides, band, no_curve),
         kinetics_rows=curves.kinetics_rows(sides, band, quality.without_kinetics or no_curve, mixed),

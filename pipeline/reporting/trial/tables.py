@@ -25,22 +25,18 @@ class ParameterRow:
     definition: str
 
 
-def parameter_rows(mean: np.ndarray, sd: np.ndarray, symmetry: np.ndarray) -> list[ParameterRow]:
-    """Spatiotemporal parameters of both sides.
-
-    Args:
-        mean, sd: (side, parameter) over each side's cycles, in the order of `PARAMETERS`.
-        symmetry: (parameter,) percent.
-    """
+def parameter_rows(summary: GaitSummary) -> list[ParameterRow]:
+    """Spatiotemporal parameters of both sides."""
+    mean, sd = summary.parameter_mean, summary.parameter_sd
     return [
         ParameterRow(
             parameter.label,
-            tuple(_mean_and_spread(mean[k, column], sd[k, column], parameter.decimals) for k in range(len(SIDES))),
-            number(symmetry[column], 1),
+            tuple(_mean_and_spread(mean[side][name], sd[side][name], parameter.decimals) for side in SIDES),
+            number(summary.symmetry[name], 1),
             parameter.display_units,
             parameter.definition,
         )
-        for column, parameter in enumerate(PARAMETERS.values())
+        for name, parameter in PARAMETERS.items()
     ]
 
 
@@ -73,12 +69,12 @@ class ProfileBar:
 
 def profile_bars(summary: GaitSummary) -> list[ProfileBar]:
     """The nine angles of the profile and, last, the score; empty if nothing is known."""
-    columns = [summary.row(name) for name in PROFILE]
-    values = np.vstack([summary.profile[:, columns].T, summary.gps])
+    of_sides = [[*(summary.profile[side][name] for name in PROFILE), summary.gps[side]] for side in SIDES]
+    values = np.array(of_sides).T
     if not np.isfinite(values).any():
         return []
     names = [*(VARIABLES[name].title for name in PROFILE), "Gait Profile Score"]
-    sample = np.array([*summary.norm_profile[columns], summary.norm_gps])
+    sample = np.array([*(summary.norm_profile[name] for name in PROFILE), summary.norm_gps])
     longest = float(np.nanmax(np.column_stack([values, sample])))
 
     def share(value: float) -> float:

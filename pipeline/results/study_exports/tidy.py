@@ -119,14 +119,16 @@ def _cycles(cycles: GaitCycles) -> Pieces:
 def _means(summary: GaitSummary) -> Pieces:
     """Means of a walk's cycles by side, beside the norm at its speed; and the same of spatiotemporal parameters."""
     curves = []
-    for k, side in enumerate(summary.side_names):
-        for v, (name, unit) in enumerate(zip(summary.variable_names, summary.variable_units, strict=True)):
-            if summary.count[k, v] and np.isfinite(summary.mean[k, v]).any():
-                columns: dict[str, object] = {"side": side, "variable": name, "unit": unit, "percent": summary.percent}
-                columns |= {"mean": summary.mean[k, v], "sd": summary.sd[k, v], "cycles": int(summary.count[k, v])}
-                if summary.estimated_count.any():
-                    columns |= {"estimated": bool(summary.estimated_count[k] and CYCLE_VARIABLES[name].is_kinetic)}
-                norm = {"norm_mean": summary.norm_mean[v], "norm_sd": summary.norm_sd[v]} if summary.norm else {}
+    mixed = any(summary.estimated_count.values())
+    for side, means in summary.mean.items():
+        for name, mean in means.items():
+            count = summary.count[side][name]
+            if count and np.isfinite(mean).any():
+                columns: dict[str, object] = {"side": side, "variable": name, "unit": summary.variable_units[name]}
+                columns |= {"percent": summary.percent, "mean": mean, "sd": summary.sd[side][name], "cycles": count}
+                if mixed:
+                    columns |= {"estimated": bool(summary.estimated_count[side] and CYCLE_VARIABLES[name].is_kinetic)}
+                norm = {"norm_mean": summary.norm_mean[name], "norm_sd": summary.norm_sd[name]} if summary.norm else {}
                 curves.append(pd.DataFrame(columns | norm))
     yield "walk_mean_curves", _joined(curves)
     yield (
@@ -136,12 +138,12 @@ def _means(summary: GaitSummary) -> Pieces:
                 {
                     "side": side,
                     "parameter": name,
-                    "unit": unit,
-                    "mean": summary.parameter_mean[k, p],
-                    "sd": summary.parameter_sd[k, p],
+                    "unit": summary.parameter_units[name],
+                    "mean": mean,
+                    "sd": summary.parameter_sd[side][name],
                 }
-                for k, side in enumerate(summary.side_names)
-                for p, (name, unit) in enumerate(zip(summary.parameter_names, summary.parameter_units, strict=True))
+                for side, means in summary.parameter_mean.items()
+                for name, mean in means.items()
             ]
         ),
     )

@@ -67,11 +67,10 @@ def _values(cycles: GaitCycles, summary: GaitSummary) -> dict[str, tuple[float, 
         "cadence": (summary.cadence, "steps/min", "mean over all cycles"),
         SCORE: (summary.gps_overall, "deg", "of both sides"),
     }
-    for k, side in enumerate(summary.side_names):
-        for name, unit, value in zip(
-            summary.parameter_names, summary.parameter_units, summary.parameter_mean[k], strict=True
-        ):
-            found[f"{name}_{side}"] = float(value), unit, f"{side} side, mean over its cycles"
+    for side, parameters in summary.parameter_mean.items():
+        for name, value in parameters.items():
+            unit = summary.parameter_units[name]
+            found[f"{name}_{side}"] = value, unit, f"{side} side, mean over its cycles"
     for feature in feature_rows(cycles, summary):
         found |= _of_feature(feature)
     return {name: value for name, value in found.items() if np.isfinite(value[0])}

@@ -35,10 +35,9 @@ SCORE = "gait_profile_score"
 
 def _scores(summary: GaitSummary) -> Iterator[Row]:
     """Movement Analysis Profile and Gait Profile Score of each side, and the means of the norm's sample."""
-    of_norm = dict(zip(summary.variable_names, summary.norm_profile, strict=True))
-    for k, side in enumerate(summary.side_names):
-        own = dict(zip(summary.variable_names, summary.profile[k], strict=True))
-        for kind, values, score in (("score", own, summary.gps[k]), ("norm score", of_norm, summary.norm_gps)):
+    of_norm = summary.norm_profile
+    for side, own in summary.profile.items():
+        for kind, values, score in (("score", own, summary.gps[side]), ("norm score", of_norm, summary.norm_gps)):
             for name, value in (*((name, values[name]) for name in PROFILE), (SCORE, score)):
                 if np.isfinite(value):
                     what = {"side": side, "kind": kind, "cycle": None, "variable": name, "phase": "cycle"}

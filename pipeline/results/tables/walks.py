@@ -151,19 +151,21 @@ def _stance_scalars(cycles: GaitCycles) -> Iterator[Row]:
 
 
 def _summary_curves(summary: GaitSummary) -> Iterator[Row]:
-    names, units = summary.variable_names, summary.variable_units
-    for k, (side, *both) in enumerate(zip(summary.side_names, summary.mean, summary.sd, strict=True)):
-        mixed = summary.estimated_count[k] > 0
-        for kind, of_kind in zip(("mean", "sd"), both, strict=True):
-            kinds = (f"{kind}, {ESTIMATED}" if mixed and VARIABLES[name].is_kinetic else kind for name in names)
-            yield from map(curve, kinds, names, of_kind, units, repeat(side))
+    units = summary.variable_units
+    for side in summary.mean:
+        mixed = summary.estimated_count[side] > 0
+        for kind, of_kind in (("mean", summary.mean), ("sd", summary.sd)):
+            for name, values in of_kind[side].items():
+                marked = f"{kind}, {ESTIMATED}" if mixed and VARIABLES[name].is_kinetic else kind
+                yield curve(marked, name, values, units[name], side)
     for name, contributions in summary.contributions.items():
-        for side, of_side in zip(summary.side_names, contributions, strict=True):
-            for part, values in zip(summary.contribution_names, of_side, strict=True):
+        for side, of_side in contributions.items():
+            for part, values in of_side.items():
                 kind = "stance moment" if part == "total" else f"stance contribution of {part}"
                 yield curve(kind, name, values, VARIABLES[name].units, side)
-    for kind, of_kind in (("norm mean", summary.norm_mean), ("norm sd", summary.norm_sd)):
-        yield from map(curve, repeat(kind), names, of_kind, units)
+    for kind, of_norm in (("norm mean", summary.norm_mean), ("norm sd", summary.norm_sd)):
+        for name, values in of_norm.items():
+            yield curve(kind, name, values, units[name])
 
 
 def _uncertainty_curves(uncertainty: CurveUncertainty) -> Iterator[Row]:
@@ -216,21 +218,20 @@ def _cycle_scalars(cycles: GaitCycles) -> Iterator[Row]:
 
 
 def _summary_scalars(summary: GaitSummary) -> Iterator[Row]:
-    units = dict(zip(summary.parameter_names, summary.parameter_units, strict=True))
-    for k, side in enumerate(summary.side_names):
-        for column, (name, unit) in enumerate(units.items()):
-            yield scalar("mean", name, summary.parameter_mean[k, column], unit, side)
-            yield scalar("sd", name, summary.parameter_sd[k, column], unit, side)
-        for row, name in enumerate(summary.variable_names):
-            yield scalar("profile", name, summary.profile[k, row], "deg", side)
-        yield scalar("score", "gps", summary.gps[k], "deg", side)
-        if summary.estimated_count[k]:
-            yield scalar("mean", "cycles_with_estimated_loads", summary.estimated_count[k], "1", side)
-    for column, name in enumerate(units):
-        yield scalar("symmetry", name, summary.symmetry[column], "%")
+    for side, gps in summary.gps.items():
+        for name, unit in summary.parameter_units.items():
+            yield scalar("mean", name, summary.parameter_mean[side][name], unit, side)
+            yield scalar("sd", name, summary.parameter_sd[side][name], unit, side)
+        for name, value in summary.profile[side].items():
+            yield scalar("profile", name, value, "deg", side)
+        yield scalar("score", "gps", gps, "deg", side)
+        if summary.estimated_count[side]:
+            yield scalar("mean", "cycles_with_estimated_loads", summary.estimated_count[side], "1", side)
+    for name, value in summary.symmetry.items():
+        yield scalar("symmetry", name, value, "%")
     yield scalar("score", "gps", summary.gps_overall, "deg")
-    for row, name in enumerate(summary.variable_names):
-        yield scalar("norm profile", name, summary.norm_profile[row], "deg")
+    for name, value in summary.norm_profile.items():
+        yield scalar("norm profile", name, value, "deg")
     yield scalar("norm score", "gps", summary.norm_gps, "deg")
     for name, value, unit in (
         ("walking_speed", summary.walking_speed, "m/s"),
