@@ -7,16 +7,32 @@ from functools import partial
 
 from pipeline.analysis import AS_WALKED, WITH_LOAD, WITH_WEAK_MUSCLES, by_actuator, fatigue_of
 from pipeline.config import MuscleSettings
+from pipeline.ground_from_motion import with_estimated_loads
 from pipeline.muscles import carrying, muscles_of, walk_muscles
-from pipeline.trial import MuscleLoads, WalkCycles, WholeBody
+from pipeline.results import Failure
+from pipeline.trial import GroundFromMotion, MuscleLoads, Note, WalkCycles, WholeBody
+
+MAY_FAIL = ("ground_from_motion",)
+"""Walks whose loads cannot be estimated have muscle forces where plates measured."""
 
 
-def run(whole_body: WholeBody, kinematics: WalkCycles, muscles: MuscleSettings) -> MuscleLoads:
+def run(
+    whole_body: WholeBody,
+    kinematics: WalkCycles,
+    muscles: MuscleSettings,
+    ground_from_motion: GroundFromMotion | Failure | None = None,
+) -> MuscleLoads:
     """Distribute the joint moments to muscles, of the walk and of the cases whose fatigue is compared with its.
+
+    Where no plate measured, moments are those of loads estimated from motion, where the study wants these, and missing
+    where not.
 
     Raises:
         DynamicsError: the skeleton lacks a joint, or no distribution is found.
     """
+    notes: tuple[Note, ...] = ()
+    if isinstance(ground_from_motion, GroundFromMotion):
+        whole_body, notes = with_estimated_loads(whole_body, ground_from_motion)
     solve = partial(
         walk_muscles,
         tendons=muscles.tendons,
@@ -33,4 +49,4 @@ def run(whole_body: WholeBody, kinematics: WalkCycles, muscles: MuscleSettings) 
     if muscles.weak:
         named = (f"{name.replace('_', ' ')} at {100 * share:.0f} %" for name, share in muscles.weak.items())
         cases[WITH_WEAK_MUSCLES] = ", ".join(named), solve(whole_body, strength=by_actuator(muscles.weak))
-    return replace(loads, fatigue=fatigue_of(cases, kinematics.cycles))
+    return replace(loads, notes=(*notes, *loads.notes), fatigue=fatigue_of(cases, kinematics.cycles))

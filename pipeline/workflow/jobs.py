@@ -182,7 +182,9 @@ def whole_body(study: Study, session: SessionKey) -> list[SessionStage]:
     if study.configuration.muscles.enabled:
         own = {trial: TrialInputs() for trial in trials}
         chosen = {"muscles": study.configuration.muscles}
-        stages.append(_stage("muscles", session, "muscles", own, _files(session, "whole_body", "kinematics"), chosen))
+        used = ["ground_from_motion"] if study.configuration.loads.estimated_steps else []
+        given = _files(session, "whole_body", "kinematics", *used)
+        stages.append(_stage("muscles", session, "muscles", own, given, chosen))
     return stages
 
 
