@@ -176,6 +176,27 @@ def test_both_feet_on_their_own_plates_in_double_support_are_clean():
     assert [(s.side, s.rejected) for s in result] == [("right", ""), ("left", "")]
 
 
+def leaving(inside, speed=0.0):
+    """A left foot whose toe is so far (m) in front of the plate's rear edge until 0.4 s, and swings forward then."""
+    toe = np.tile([inside, 0.03, 0.35], (len(TIME), 1))
+    toe[:, 0] += speed * (TIME - TIME[30]) + np.clip(TIME - 0.4, 0.0, None) * 4.0
+    return Foot(toe - [0.2, -0.1, 0.0], toe)
+
+
+def test_the_tip_of_the_other_foot_on_the_plate_is_a_reason():
+    """It pushes off there while the right foot is loaded: 30 mm inside, from the contact at 0.3 s to 0.4 s."""
+    (stance,) = stances(plate(), feet={"right": FEET["right"], "left": leaving(0.03)})
+    assert stance.rejected == "the left foot stands on the plate, too, from 0.30 to 0.39 s"
+
+
+def test_the_other_foot_that_swings_over_the_plate_or_stands_behind_it_is_no_reason():
+    for left in (leaving(0.005), leaving(-0.03), leaving(0.03, speed=0.5)):
+        assert not stances(plate(), feet={"right": FEET["right"], "left": left})[0].rejected
+    low = leaving(0.03)
+    higher = Foot(low.heel + np.array([0.0, 0.2, 0.0]), low.toe + np.array([0.0, 0.2, 0.0]))
+    assert not stances(plate(), feet={"right": FEET["right"], "left": higher})[0].rejected
+
+
 def test_one_foot_that_steps_twice_on_a_plate_is_clean_both_times():
     load, _ = plate(10, 90)
     times = np.array([[0.10, 0.45], [0.55, 0.90]])
