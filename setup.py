@@ -8,7 +8,7 @@ from setuptools.command.build_py import build_py
 SHIPPED = (
     "Snakefile",
     "config/skeleton.yaml",
-    "config/marker_sets/*.yaml",
+    "config/marker_sets/**/*.yaml",
     "config/muscles/*.json",
     "config/norms/*.json",
     "config/predicted_walks.npz",

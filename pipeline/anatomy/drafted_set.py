@@ -1,7 +1,7 @@
 """Text of a marker set drafted from guesses of landmarks: knees and ankles midway between medial and lateral markers.
 
-Only the labels differ from draft to draft: they are the landmarks' points and the clusters, each with its evidence, for
-a person to correct. The rest refers to the landmarks.
+A draft states the labels: the landmarks' points and the clusters, each with its evidence, for a person to correct. All
+else refers to the landmarks, most of it as in the shipped sets (`config/marker_sets/shared/medial_markers.yaml`).
 """
 
 from __future__ import annotations
@@ -31,8 +31,6 @@ SIDED = ("clavicle", "thigh", "shank", "foot")
 """Segments that both sides have."""
 
 LANDMARKS_NEEDED = ("asis", "lateral_knee", "medial_knee", "lateral_ankle", "medial_ankle", "heel", "toe")
-WIDTHS = {"knee": (0.0631, 0.04, 0.25), "ankle": (0.0422, 0.03, 0.15)}
-"""Joint widths over stature, and their ranges in m: medians of 21 people, as in the shipped sets."""
 WANDS = ("thigh", "trochanter", "shank", "fibula", "tuberosity")
 """Landmarks of thigh and shank that tell the plane of a joint's axis where there is no medial marker."""
 FIXED = {"knee": "thigh", "ankle": "shank"}
@@ -57,7 +55,7 @@ def drafted_set(name: str, guesses: Iterable[Guess], in_walk: Iterable[str], unk
             *_head(name, unknown, guesses),
             *_points(guesses),
             *_frames(guesses, walking),
-            *_FIXED_PART.splitlines(),
+            *_FEET.splitlines(),
             *_skeleton(guesses),
             "",
         ]
@@ -73,6 +71,7 @@ def _head(name: str, unknown: Iterable[str], guesses: list[Guess]) -> Iterator[s
     yield from [
         "",
         f"name: {name}",
+        "extends: shared/medial_markers",
         "title: Drafted set",
         UNCONFIRMED,
         "sides: {left: L, right: R}",
@@ -82,13 +81,9 @@ def _head(name: str, unknown: Iterable[str], guesses: list[Guess]) -> Iterator[s
     medial = all(_known(guesses, side, f"medial_{joint}") for side in SIDES for joint in FIXED)
     knee, ankle = ("medial_knee", "medial_ankle") if medial else ("lateral_knee", "lateral_ankle")
     yield from _VALUES.replace("KNEE_OF_PATH", knee).replace("ANKLE_OF_PATH", ankle).splitlines()
-    for joint, (slope, least, most) in WIDTHS.items():
-        if not all(_known(guesses, side, f"medial_{joint}") for side in SIDES):
-            yield f"  # no medial marker: half the width beside the lateral one, {slope:g} of stature (21 people)"
-            yield f"  {joint}_width_{{side}}:"
-            yield f'    parameter: "{{S}}{joint.capitalize()}Width"'
-            yield f"    unit: mm\n    minimum: {least:g}\n    maximum: {most:g}"
-            yield f"    otherwise: {{linear: {{of: height, slope: {slope:g}, estimated: true}}}}"
+    for joint in FIXED:
+        if all(_known(guesses, side, f"medial_{joint}") for side in SIDES):
+            yield f"  {joint}_width_{{side}}:  # not asked for: the medial marker shows it"
 
 
 def _of(guesses: list[Guess], side: str, landmark: str) -> Guess:
@@ -119,7 +114,6 @@ def _points(guesses: list[Guess]) -> Iterator[str]:
     yield f"  pelvis_back: {{mean: [{labels}]}}  # guess: {psis[0].evidence}"
     yield "  # what is built from them"
     yield "  mid_asis: {mean: [left_asis, right_asis]}"
-    yield '  "{side}_hip": {hip_regression: pelvis}'
     for side in SIDES:
         for joint, segment in FIXED.items():
             yield _centre(guesses, side, joint, segment)
@@ -148,7 +142,7 @@ def _frames(guesses: list[Guess], walking: set[str]) -> Iterator[str]:
                 guess for guess in guesses if (guess.side, guess.segment) == (side, segment) and guess.label in walking
             ]
             yield _technical(side, joint, segment, members, _of(guesses, side, f"lateral_{joint}"))
-    yield from _AXES.splitlines()
+    yield from _PELVIS.splitlines()
 
 
 def _technical(side: str, joint: str, segment: str, members: list[Guess], lateral: Guess) -> str:
@@ -176,95 +170,31 @@ def _skeleton(guesses: list[Guess]) -> Iterator[str]:
             z = -z if guess.side == "left" else z
             entry += f", at: [{x:g}, {y:g}, {z:g}], weight: {weight:g}"
         yield entry + ("}" if guess.evidence == NAME else f"}}  # guess: {guess.evidence}")
-    yield from _SCALES.splitlines()
+    yield "  scale_factors:"
     for side in SIDES:
         heel, toe = (_of(guesses, side, landmark) for landmark in ("heel", "toe"))
         if heel.label.startswith(TODO) or toe.label.startswith(TODO):
             continue
         ends = f'["{heel.label}", "{toe.label}"]'
         yield f"    {side}_foot: {{segments: [{side}_foot, {side}_toes], axes: xyz, distance: {ends}}}"
-    yield "  joint_offsets:"
-    yield (
-        '    "{side}_knee": {joint: "{side}_knee_flexion", segment: "{side}_thigh", axis: x, direction: '
-        '["{side}_knee", "{side}_ankle"]}'
-    )
 
 
 _VALUES = """
 subject_values:
-  marker_diameter: {unit: mm, minimum: 0.002, maximum: 0.06, required: false}
-  mass: {parameter: Bodymass, unit: kg, minimum: 5, maximum: 300, otherwise: {standing_force: true}}
   leg_length_{side}:
     parameter: "{S}LegLength"
     unit: mm
     minimum: 0.3
     maximum: 1.3
     otherwise: {path: ["{side}_asis", "{side}_KNEE_OF_PATH", "{side}_ANKLE_OF_PATH"]}
-  # leg length of four subjects: 0.508 to 0.536 of stature
-  height:
-    parameter: Height
-    unit: mm
-    minimum: 0.5
-    maximum: 2.5
-    otherwise: {linear: {of: leg_length_right, slope: 1.92, estimated: true}}
   inter_asis: {unit: mm, minimum: 0.1, maximum: 0.5, otherwise: {distance: [left_asis, right_asis]}}
-  pelvis_depth: {unit: mm, minimum: 0.05, maximum: 0.35, otherwise: {distance: [pelvis_back, mid_asis]}}
-  # measured hip centres, from the middle of the ASIS in the pelvis' axes: they replace the regression
-  hip_forward_{side}: {unit: mm, minimum: -0.2, maximum: 0.1, required: false}
-  hip_up_{side}: {unit: mm, minimum: -0.25, maximum: 0.05, required: false}
-  hip_lateral_{side}: {unit: mm, minimum: 0.02, maximum: 0.2, required: false}
-  # turn of the knee's axis from the epicondyles, found from a trial of knee flexion
-  knee_axis_{side}: {unit: deg, minimum: -0.8, maximum: 0.8, otherwise: {value: 0.0}}
-  asis_trochanter_{side}:
-    unit: mm
-    minimum: 0.001
-    maximum: 0.2
-    otherwise: {linear: {of: "leg_length_{side}", slope: 0.1288, offset: -0.04856}}"""
+  pelvis_depth: {unit: mm, minimum: 0.05, maximum: 0.35, otherwise: {distance: [pelvis_back, mid_asis]}}"""
 
-_AXES = """
+_PELVIS = """
   pelvis:
     origin: mid_asis
-    axes: {z: {from: left_asis, to: right_asis}, x: {from: pelvis_back, to: mid_asis}}
-  "{side}_thigh_epicondyles":
-    origin: "{side}_hip"
-    axes:
-      y: {from: "{side}_knee", to: "{side}_hip"}
-      z: {from: "{side}_knee", to: "{side}_lateral_knee", lateral: true}
-  "{side}_thigh": {turned: {frame: "{side}_thigh_epicondyles", about: y, by: "knee_axis_{side}"}}
-  "{side}_shank":
-    origin: "{side}_knee"
-    axes:
-      y: {from: "{side}_ankle", to: "{side}_knee"}
-      z: {from: "{side}_ankle", to: "{side}_lateral_ankle", lateral: true}
-  # tracked from ankle to toe; in the static trial the sole is flat, which gives the constant turn to the foot's axes
-  "{side}_foot":
-    origin: "{side}_ankle"
-    axes: {x: {from: "{side}_ankle", to: "{side}_toe"}, z: {axis: "{side}_shank"}}
-    static: {x: {from: "{side}_heel", to: "{side}_toe", horizontal: true}}"""
+    axes: {z: {from: left_asis, to: right_asis}, x: {from: pelvis_back, to: mid_asis}}"""
 
-_FIXED_PART = """
-segments:
-  "{side}_thigh":
-    {frame: "{side}_thigh", proximal: "{side}_hip", distal: "{side}_knee", table: thigh, long_axis: y}
-  "{side}_shank":
-    {frame: "{side}_shank", proximal: "{side}_knee", distal: "{side}_ankle", table: shank, long_axis: y}
-  "{side}_foot":
-    frame: "{side}_foot"
-    proximal: "{side}_ankle"
-    distal: "{side}_toe"
-    heel: "{side}_heel"
-    table: foot
-    long_axis: x
-
-joints:
-  "{side}_hip": {centre: "{side}_hip", proximal: pelvis, distal: "{side}_thigh"}
-  "{side}_knee": {centre: "{side}_knee", proximal: "{side}_thigh", distal: "{side}_shank"}
-  "{side}_ankle": {centre: "{side}_ankle", proximal: "{side}_shank", distal: "{side}_foot"}
-
+_FEET = """
 feet:
   "{side}": {heel: "{side}_heel", toe: "{side}_toe", pelvis: pelvis_back}"""
-
-_SCALES = """  scale_factors:
-    pelvis: {segments: [pelvis], axes: z, distance: [left_hip, right_hip]}
-    "{side}_thigh": {segments: ["{side}_thigh"], axes: xyz, distance: ["{side}_hip", "{side}_knee"]}
-    "{side}_shank": {segments: ["{side}_shank"], axes: xyz, distance: ["{side}_knee", "{side}_ankle"]}"""
