@@ -44,6 +44,7 @@ from .muscle_fatigue import WITH_WEAK_MUSCLES as WITH_WEAK_MUSCLES
 from .muscle_fatigue import capacity_over_time as capacity_over_time
 from .muscle_fatigue import endurance_time as endurance_time
 from .muscle_fatigue import fatigue_of as fatigue_of
+from .muscle_groups import ELECTROMECHANICAL_DELAY as ELECTROMECHANICAL_DELAY
 from .muscle_groups import GROUPS as GROUPS
 from .muscle_groups import KNEE_PARTS as KNEE_PARTS
 from .muscle_groups import MUSCLE_CURVES as MUSCLE_CURVES
@@ -54,6 +55,7 @@ from .muscle_groups import known_in_stance as known_in_stance
 from .muscle_groups import mean_curves as mean_curves
 from .muscle_groups import muscle_averages as muscle_averages
 from .muscle_groups import muscle_curves as muscle_curves
+from .muscle_groups import recorded_muscles as recorded_muscles
 from .muscles import MUSCLES as MUSCLES
 from .muscles import muscle_of as muscle_of
 from .norm import Norm as Norm

@@ -10,7 +10,8 @@ import numpy as np
 
 from pipeline.analysis.resampling import resample
 from pipeline.conventions import GRAVITY_G, Y
-from pipeline.trial import Cycle, MuscleLoads
+from pipeline.muscles import RecordedMuscle
+from pipeline.trial import Cycle, MuscleActivity, MuscleLoads
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "tibialis_anterior": ("tib_ant",),
@@ -34,6 +35,38 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "erector_spinae": ("ercspn",),
 }
 """Actuators of the muscle model, without their side, by the muscle that they are; names as in `muscles.MUSCLES`."""
+
+
+SHOWN = GROUPS | {
+    "gastrocnemius": ("med_gas", "lat_gas"),
+    "hamstrings": ("bifemlh", "semiten", "semimem"),
+    "hamstrings_medial": ("semiten", "semimem"),
+}
+"""Actuators that a channel of EMG shows, by what its label names."""
+
+ELECTROMECHANICAL_DELAY = 0.05
+"""s from EMG to force: 10 to 100 ms (Buchanan et al. 2004, J Appl Biomech 20:367-395), 50 in the elbow's extensors
+(Cavanagh and Komi 1979, Eur J Appl Physiol 42:159-163)."""
+
+
+def recorded_muscles(activity: MuscleActivity, time: np.ndarray) -> list[RecordedMuscle]:
+    """Channels of EMG whose muscle has actuators, from their least to their largest value as 0 to 1, and delayed.
+
+    Channels without a reference amplitude, which vary as noise does, are left out.
+
+    Args:
+        activity: of a walk.
+        time: (T,) s, at which envelopes are wanted.
+    """
+    found = []
+    for channel, envelope in zip(activity.channels, activity.envelope, strict=True):
+        row, column = activity.side_names.index(channel.side), activity.muscle_names.index(channel.muscle)
+        if channel.muscle in SHOWN and np.isfinite(activity.reference[row, column]):
+            values = np.interp(time - ELECTROMECHANICAL_DELAY, activity.time, envelope - envelope.min())
+            actuators = tuple(f"{name}_{channel.side[0]}" for name in SHOWN[channel.muscle])
+            name = f"{channel.side} {channel.muscle.replace('_', ' ')}"
+            found.append(RecordedMuscle(name, actuators, values / values.max()))
+    return found
 
 
 def by_actuator(values: Mapping[Any, float]) -> dict[str, float]:

@@ -239,10 +239,20 @@ class MuscleSettings(Section):
         "Riener and Edrich (1999) measured.",
     )
 
+    emg_weight: float = setting(
+        0.0,
+        "Weight of squared differences of activations from recorded EMG, beside those of `weights`: above 0 muscles "
+        "with a channel follow its course, in a size that follows from the moments.",
+        ge=0,
+        le=100,
+    )
+
     @model_validator(mode="after")
     def _check(self) -> MuscleSettings:
         if self.dynamic and self.tendons == "elastic":
             raise ValueError("dynamic goes with rigid tendons only: leave out one of both")
+        if self.dynamic and self.emg_weight:
+            raise ValueError("dynamic does not go with emg_weight: leave out one of both")
         return self
 
 

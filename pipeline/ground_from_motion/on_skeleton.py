@@ -35,7 +35,7 @@ def with_estimated_loads(body: WholeBody, found: GroundFromMotion) -> tuple[Whol
     loads = rnea(skeleton, q, qd, qdd, wrenches=wrenches)
     carrying = {side: skeleton.is_ancestor[:, skeleton.segment(f"{side}_foot").joint] for side in SIDES}
     values = {name: np.array(getattr(motion, name)) for name in ("tau", "force_G", "moment_G")}
-    notes = []
+    counts = []
     for side, other in zip(SIDES, reversed(SIDES), strict=True):
         uppermost = np.argmax(carrying[side] & ~carrying[other])
         leg = np.flatnonzero(skeleton.is_ancestor[uppermost])
@@ -46,11 +46,11 @@ def with_estimated_loads(body: WholeBody, found: GroundFromMotion) -> tuple[Whol
             own[np.flatnonzero(lacking)[:, None], leg] = getattr(loads, name)[rows[:, None], leg]
         if lacking.any():
             known = np.isfinite(values["tau"][:, leg]).all(axis=1).sum()
-            text = (
-                f"in {lacking.sum()} of {known} frames of the {side} leg muscle and contact forces are of joint "
-                "moments estimated from motion, as no plate measured them and estimated_steps (loads) in config.yaml "
-                "asks for it"
-            )
-            notes.append(Note("estimated", "muscles", text))
+            counts.append(f"{lacking.sum()} of {known} frames of the {side} leg")
     tau, force_G, moment_G = values.values()
-    return replace(body, kinematic=replace(motion, tau=tau, force_G=force_G, moment_G=moment_G)), tuple(notes)
+    text = (
+        f"in {' and '.join(counts)} muscle and contact forces are of joint moments estimated from motion, as no plate "
+        "measured them and estimated_steps (loads) in config.yaml asks for it"
+    )
+    notes = (Note("estimated", "muscles", text),) if counts else ()
+    return replace(body, kinematic=replace(motion, tau=tau, force_G=force_G, moment_G=moment_G)), notes

@@ -9,6 +9,8 @@ from .distribution import muscle_forces as muscle_forces
 from .elastic import ELASTIC as ELASTIC
 from .elastic import Equilibrium as Equilibrium
 from .elastic import equilibrium as equilibrium
+from .emg_assisted import EmgCriterion as EmgCriterion
+from .emg_assisted import RecordedMuscle as RecordedMuscle
 from .fatigue import RATES as RATES
 from .fatigue import Compartments as Compartments
 from .fatigue import FatigueRates as FatigueRates

@@ -9,6 +9,7 @@ import numpy as np
 
 from pipeline.errors import DynamicsError
 from pipeline.muscles.elastic import elastic_forces
+from pipeline.muscles.emg_assisted import EmgCriterion
 from pipeline.muscles.forces import rigid_tendon_forces
 from pipeline.muscles.hill import Curves
 from pipeline.muscles.paths import Line, MuscleModel, geometry_of, path_lines
@@ -28,6 +29,7 @@ class MuscleForces:
         fibre_length: (T, m), fraction of the optimal one.
         arm: (T, J, m) m.
         lines: straight parts of the muscles' paths, for `muscle_load`.
+        emg_scale: (C,) activation at the largest value of each channel's envelope that was followed.
     """
 
     activation: np.ndarray
@@ -38,6 +40,7 @@ class MuscleForces:
     fibre_length: np.ndarray
     arm: np.ndarray
     lines: tuple[Line, ...]
+    emg_scale: np.ndarray
 
 
 def muscle_forces(
@@ -45,7 +48,7 @@ def muscle_forces(
     q: Mapping[str, np.ndarray],
     qd: Mapping[str, np.ndarray],
     moment: Mapping[str, np.ndarray],
-    criterion: Criterion | None = None,
+    criterion: Criterion | EmgCriterion | None = None,
     *,
     curves: Curves | None = None,
     passive: bool = True,
@@ -60,7 +63,8 @@ def muscle_forces(
     Args:
         model: muscles and their linkage.
         q, qd, moment: (T,) by coordinate of the model, rad, rad/s and Nm.
-        criterion: of the distribution to muscles, as for `static_optimisation`.
+        criterion: of the distribution to muscles, as for `static_optimisation`, or with EMG to follow, whose scales are
+            found with rigid tendons.
         curves: those of gait2392 if omitted.
         passive: whether stretched fibres pull without activation.
         passive_moment: (T,) Nm by coordinate, of all passive structures that cross it, muscles included; those that are
@@ -95,7 +99,10 @@ def muscle_forces(
         k = model.coordinates.index(name)
         other[:, k] = values - np.sum(geometry.arm[:, k] * at_rest, axis=1)
     asked -= other[:, rows]
-    criterion = criterion or Criterion()
+    needed, capacity = asked - np.einsum("tjm,tm->tj", arm, at_rest), arm * hill.active[:, None]
+    criterion, scale = criterion or Criterion(), np.zeros(0)
+    if isinstance(criterion, EmgCriterion):
+        criterion, scale = criterion.best(capacity, needed)
     if (stretched.any() or dynamic) and time is None:
         remedy = "Give the frames' times"
         raise DynamicsError("elastic tendons and activation dynamics need times", where="muscle forces", remedy=remedy)
@@ -109,10 +116,9 @@ def muscle_forces(
             geometry.length, speed, time, criterion,
         )  # fmt: skip
     else:
-        needed = asked - np.einsum("tjm,tm->tj", arm, at_rest)
-        capacity, held = arm * hill.active[:, None], {"time": time} if dynamic else {}
+        held = {"time": time} if dynamic else {}
         activation = static_optimisation(capacity, needed, criterion, curves=curves, **held).activation
         force = activation * hill.active + at_rest
     left = np.full(geometry.arm.shape[:2], np.nan)
     left[:, rows] = asked - np.einsum("tjm,tm->tj", arm, force)
-    return MuscleForces(activation, force, at_rest, other, left, fibre, geometry.arm, lines)
+    return MuscleForces(activation, force, at_rest, other, left, fibre, geometry.arm, lines, scale)

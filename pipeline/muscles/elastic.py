@@ -158,6 +158,7 @@ def elastic_forces(
     p = _Parameters.of(own)
     low = np.array(np.broadcast_to(criterion.low, rigid.active.shape))
     low[:, e] = np.maximum(low[:, e], LEAST_ACTIVATION)
+    target = np.broadcast_to(criterion.target, rigid.active.shape)
     start = static_optimisation(
         arm * rigid.active[:, None],
         moment - np.einsum("tjm,tm->tj", arm, rigid.passive),
@@ -177,7 +178,7 @@ def elastic_forces(
             found = equilibrium(own, curves, length[t, e], a[e], before, dt)
             capacity[e], offset[e] = found.slope, found.force - found.slope * a[e]
             needed = moment[t] - arm[t] @ offset
-            asked = replace(criterion, low=low[t])
+            asked = replace(criterion, low=low[t], target=target[t])
             new = static_optimisation((arm[t] * capacity)[None], needed[None], asked).activation[0]
             step = min(1.0, _FULL_STEPS / (round_ + 1)) * (new - a)
             a, change = a + step, np.abs(step[e]).max()

@@ -31,6 +31,7 @@ class Criterion:
         weight: w, (m,) or one.
         reserve: rho, (J,) or one, Nm: the reserve that costs as much as one fully active muscle of weight 1.
         low, high: bounds of the activations, to be broadcast to (T, m); a weak muscle has a lower upper bound.
+        target: activations, to be broadcast to (T, m), whose differences are squared in place of the activations.
     """
 
     power: int = 2
@@ -38,6 +39,7 @@ class Criterion:
     reserve: float | np.ndarray = 1.0
     low: float | np.ndarray = 0.0
     high: float | np.ndarray = 1.0
+    target: float | np.ndarray = 0.0
 
 
 @dataclass(frozen=True)
@@ -78,8 +80,8 @@ def static_optimisation(
         curves: whose times of activation and deactivation count then; those of gait2392 if omitted.
 
     Raises:
-        DynamicsError: shapes disagree, a value is not finite, bounds cross, a reserve or weight is not positive, or a
-            frame does not converge.
+        DynamicsError: shapes disagree, a value is not finite, bounds cross, a reserve or weight is not positive,
+            targets go with cubes or times, or a frame does not converge.
     """
     from pipeline.muscles.static_optimisation_kernels import static_optimisation_kernel
 
@@ -90,17 +92,20 @@ def static_optimisation(
     frames, n, m = capacity.shape
     asked = _broadcast(criterion or Criterion(), frames, n, m)
     _check(capacity, moment, asked)
+    if np.any(asked.target) and (asked.power != 2 or time is not None):
+        raise DynamicsError("targets go with squares, and without times", where="static optimisation")
     column, row = np.nonzero(np.any(capacity != 0, axis=0).T)
     start = np.searchsorted(column, np.arange(m + 1))
     value = np.ascontiguousarray(capacity[:, row, column])
     limits = curves or Curves.gait2392()
     tolerance = _TOLERANCE * (1.0 + np.abs(moment).max(axis=1, initial=0.0))
+    from_targets = moment - np.einsum("tjm,tm->tj", capacity, asked.target)
     activation, multiplier = np.empty((frames, m)), np.empty((frames, n))
     residual, rounds = np.empty(frames), np.empty(frames, dtype=np.int64)
     static_optimisation_kernel(
-        asked.power, asked.weight, start, row, value, asked.low, asked.high, _intervals(time, frames),
-        limits.activation_time, limits.deactivation_time, moment, asked.reserve, tolerance, activation,
-        multiplier, residual, rounds,
+        asked.power, asked.weight, start, row, value, asked.low - asked.target, asked.high - asked.target,
+        _intervals(time, frames), limits.activation_time, limits.deactivation_time, from_targets, asked.reserve,
+        tolerance, activation, multiplier, residual, rounds,
     )  # fmt: skip
     if np.any(bad := ~(residual <= tolerance)):
         t = int(np.argmax(bad))
@@ -109,6 +114,7 @@ def static_optimisation(
             where=f"static optimisation, frame {t}",
             remedy="Raise the reserves",
         )
+    activation += asked.target
     return Distribution(activation, 0.5 * asked.reserve**2 * multiplier, multiplier, residual, rounds)
 
 
@@ -121,10 +127,11 @@ class _Broadcast:
     reserve: np.ndarray
     low: np.ndarray
     high: np.ndarray
+    target: np.ndarray
 
 
 def _broadcast(criterion: Criterion, frames: int, n: int, m: int) -> _Broadcast:
-    shapes = {"weight": (m,), "reserve": (n,), "low": (frames, m), "high": (frames, m)}
+    shapes = {"weight": (m,), "reserve": (n,)} | dict.fromkeys(("low", "high", "target"), (frames, m))
     values = {
         name: np.broadcast_to(np.asarray(getattr(criterion, name), dtype=float), shape).copy()
         for name, shape in shapes.items()
@@ -146,7 +153,8 @@ def _check(capacity: np.ndarray, moment: np.ndarray, asked: _Broadcast) -> None:
     where = "static optimisation"
     if asked.power not in (2, 3):
         raise DynamicsError(f"power {asked.power} is neither 2 nor 3", where=where)
-    for name, values in (("capacity", capacity), ("moment", moment), ("bound", asked.low), ("bound", asked.high)):
+    bounds = ("bound", asked.low), ("bound", asked.high), ("target", asked.target)
+    for name, values in (("capacity", capacity), ("moment", moment), *bounds):
         bad = ~np.isfinite(values).reshape(len(values), -1).all(axis=1)
         if np.any(bad):
             remedy = "Cut the walk to the frames with all moments"

@@ -6,7 +6,7 @@ known. The moments are those of the kinematic motion.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,6 +15,7 @@ from pipeline.conventions import SIDES
 from pipeline.errors import DynamicsError
 from pipeline.muscles.distribution import muscle_forces
 from pipeline.muscles.elastic import ELASTIC
+from pipeline.muscles.emg_assisted import EmgCriterion, RecordedMuscle
 from pipeline.muscles.joint_contacts import CONTACTS, compartment_forces, contact_forces
 from pipeline.muscles.knee_parts import COMPARTMENTS, PARTS
 from pipeline.muscles.linkage import body_poses
@@ -39,6 +40,8 @@ def walk_muscles(
     dynamic: bool = False,
     weights: Mapping[str, float] | None = None,
     passive_joints: bool = False,
+    recorded: Sequence[RecordedMuscle] = (),
+    emg_weight: float = 0.0,
 ) -> MuscleLoads:
     """Muscle forces, reserves and contact forces of a measured walk.
 
@@ -50,13 +53,15 @@ def walk_muscles(
         dynamic: whether activations change no faster than excitations can make them; with rigid tendons only.
         weights: of squared activations, by actuator as in ``strength``; 1 where it is left out.
         passive_joints: whether hip, knee and ankle have passive moments (`passive_moments`) beside the muscles'.
+        recorded: channels of EMG at the walk's frames that activations follow.
+        emg_weight: of squared differences from these, beside ``weights``; they are not followed with 0.
 
     Raises:
         DynamicsError: the skeleton lacks a joint, no distribution is found, or a strength or weight is of no muscle or
             not positive.
     """
     model = _with_strength(muscles or muscles_of(body), strength or {})
-    return muscle_loads(body, skeleton_of(body), model, tendons, dynamic, weights, passive_joints)
+    return muscle_loads(body, skeleton_of(body), model, tendons, dynamic, weights, passive_joints, recorded, emg_weight)
 
 
 def muscle_loads(
@@ -67,6 +72,8 @@ def muscle_loads(
     dynamic: bool = False,
     weights: Mapping[str, float] | None = None,
     passive_joints: bool = False,
+    recorded: Sequence[RecordedMuscle] = (),
+    emg_weight: float = 0.0,
 ) -> MuscleLoads:
     """The same of any walk on a skeleton with its muscles.
 
@@ -81,6 +88,7 @@ def muscle_loads(
     peak = np.full(len(model.coordinates), np.nan)
     contact_joints = tuple(f"{side}_{joint}" for side in SIDES for joint in CONTACTS)
     notes: list[Note] = []
+    scales: dict[str, float] = {}
     elastic = ELASTIC if tendons == "elastic" else ()
     weight = _factors(model, weights or {}, "weight")
     for part in (*SIDES, TRUNK):
@@ -91,12 +99,16 @@ def muscle_loads(
             continue
         q, qd, moment = (_of(values[known], own, skeleton) for values in _motion(body))
         moment |= subtalar_moment(body, skeleton, own, q, known)
-        columns = [names.index(muscle.name) for muscle in own.muscles]
+        own_names = [muscle.name for muscle in own.muscles]
+        columns = [names.index(name) for name in own_names]
+        base = Criterion(weight=weight[columns])
+        followed = EmgCriterion.of(base, emg_weight, recorded if emg_weight else (), own_names, known)
         found = muscle_forces(
-            own, q, qd, moment, Criterion(weight=weight[columns]),
+            own, q, qd, moment, followed,
             passive_moment=_passive_of(q, part) if passive_joints and part in SIDES else None,
             unbalanced=SUBTALAR, elastic=elastic, time=body.time[known], dynamic=dynamic,
         )  # fmt: skip
+        scales |= dict(zip(followed.names, found.emg_scale, strict=True))
         rows = [model.coordinates.index(name) for name in own.coordinates]
         at = np.flatnonzero(known)[:, None]
         activation[at, columns], force[at, columns], reserve[at, rows] = found.activation, found.force, found.reserve
@@ -126,6 +138,7 @@ def muscle_loads(
         peak_moment=peak,
         notes=(
             *_method_notes(weights or {}, passive_joints),
+            *_emg_notes(emg_weight, scales),
             *notes,
             *_reserve_notes(model.coordinates, reserve, peak),
         ),
@@ -215,6 +228,16 @@ def _known(body: LoadedWalk, skeleton: Skeleton, own: MuscleModel, part: str) ->
         tracked = any(carried[skeleton.index(joint)] for joint in body.marker_joints)
         known &= tracked
     return known
+
+
+def _emg_notes(weight: float, scales: Mapping[str, float]) -> Iterator[Note]:
+    if scales:
+        text = (
+            f"activations follow the course of recorded EMG with weight {weight:g} of squared differences, and their "
+            "size the moments; at the largest EMG, % of full activation: "
+            + ", ".join(f"{name} {100 * scale:.0f}" for name, scale in scales.items())
+        )
+        yield Note("info", "muscles", text)
 
 
 def _method_notes(weights: Mapping[str, float], passive_joints: bool) -> Iterator[Note]:

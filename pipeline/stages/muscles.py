@@ -5,12 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from pipeline.analysis import AS_WALKED, WITH_LOAD, WITH_WEAK_MUSCLES, by_actuator, fatigue_of
-from pipeline.config import MuscleSettings
+from pipeline.analysis import (
+    AS_WALKED,
+    WITH_LOAD,
+    WITH_WEAK_MUSCLES,
+    by_actuator,
+    fatigue_of,
+    muscle_activity,
+    recorded_muscles,
+)
+from pipeline.config import EmgSettings, MuscleSettings
 from pipeline.ground_from_motion import with_estimated_loads
 from pipeline.muscles import carrying, muscles_of, walk_muscles
 from pipeline.results import Failure
-from pipeline.trial import GroundFromMotion, MuscleLoads, Note, WalkCycles, WholeBody
+from pipeline.trial import AnalogSignals, GroundFromMotion, MuscleLoads, Note, WalkCycles, WholeBody
 
 MAY_FAIL = ("ground_from_motion",)
 """Walks whose loads cannot be estimated have muscle forces where plates measured."""
@@ -21,11 +29,14 @@ def run(
     kinematics: WalkCycles,
     muscles: MuscleSettings,
     ground_from_motion: GroundFromMotion | Failure | None = None,
+    walk: AnalogSignals | None = None,
+    emg: EmgSettings | None = None,
 ) -> MuscleLoads:
     """Distribute the joint moments to muscles, of the walk and of the cases whose fatigue is compared with its.
 
     Where no plate measured, moments are those of loads estimated from motion, where the study wants these, and missing
-    where not.
+    where not. EMG among the walk's analog signals is followed where these are given; the cases follow none, as it was
+    recorded in the walk as it is, and are compared with a distribution without it.
 
     Raises:
         DynamicsError: the skeleton lacks a joint, or no distribution is found.
@@ -41,8 +52,11 @@ def run(
         weights=by_actuator(muscles.weights),
         passive_joints=muscles.passive_moments,
     )
-    loads = solve(whole_body)
-    cases = {AS_WALKED: ("as walked", loads)}
+    loads = plain = solve(whole_body)
+    if walk and emg:
+        recorded = recorded_muscles(muscle_activity(walk, kinematics, emg), whole_body.time)
+        loads = solve(whole_body, recorded=recorded, emg_weight=muscles.emg_weight)
+    cases = {AS_WALKED: ("as walked", plain)}
     if muscles.carried > 0.0:
         words = f"carrying {muscles.carried:g} kg"
         cases[WITH_LOAD] = words, solve(carrying(whole_body, muscles.carried))

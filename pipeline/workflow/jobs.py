@@ -181,9 +181,12 @@ def whole_body(study: Study, session: SessionKey) -> list[SessionStage]:
     ]
     if study.configuration.muscles.enabled:
         own = {trial: TrialInputs() for trial in trials}
-        chosen = {"muscles": study.configuration.muscles}
+        chosen: dict[str, Any] = {"muscles": study.configuration.muscles}
         used = ["ground_from_motion"] if study.configuration.loads.estimated_steps else []
         given = _files(session, "whole_body", "kinematics", *used)
+        if study.configuration.muscles.emg_weight:
+            given |= {"walk": file_in(session, "raw")}
+            chosen |= {"emg": study.configuration.emg}
         stages.append(_stage("muscles", session, "muscles", own, given, chosen))
     return stages
 
@@ -388,7 +391,7 @@ def sweep(study: Study, session: SessionKey, rows: Sequence[Prediction]) -> Swee
     weights = {row.weights: study.weights[row.weights] for row in rows if row.weights}
     body, settings = study.subjects[session.subject].body, study.configuration
     # Fatigue of a prediction has no cases beside the walk: their settings are nothing that it depends on.
-    muscles = settings.muscles.model_copy(update={"carried": 0.0, "weak": {}})
+    muscles = settings.muscles.model_copy(update={"carried": 0.0, "weak": {}, "emg_weight": 0.0})
     return Sweep(body, settings.anatomy, tuple(rows), inputs, cases, weights, muscles)
 
 

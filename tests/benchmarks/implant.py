@@ -7,9 +7,9 @@ Modenese et al. (2021); they lie beside the repository (`../shared/trials/implan
 them the command says so and ends. They run from the files through labels, kinematics, inverse dynamics, skeleton and
 muscles as any walk does; nothing is fitted to the implant.
 
-For each walk and kind of tendon, by the configuration's defaults and without parts of them: root mean square error over
-the left stance, first and second peak (the largest values before and after the middle of the stance), errors of the
-medial and lateral part, peaks of hip and ankle.
+For each walk and kind of tendon, by the configuration's defaults, with EMG of the left leg followed, and without parts
+of the defaults: root mean square error over the left stance, first and second peak (the largest values before and after
+the middle of the stance), errors of the medial and lateral part, peaks of hip and ankle.
 
 The mass is that of the plates (the paper's, 75 kg, is 10 % less than the vertical force over a cycle). In the second
 walk the tip of the toe is 45 mm beyond the plate, for which the step would have no loads; it is used here, as the next
@@ -27,16 +27,24 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.acquisition import read_trial
-from pipeline.analysis import GROUPS, resample
+from pipeline.analysis import GROUPS, muscle_activity, recorded_muscles, resample
 from pipeline.analysis.muscle_groups import contact_size
 from pipeline.anatomy import load_marker_set
-from pipeline.config import AnatomySettings, EventSettings, FilterSettings, MuscleSettings, Subject, WholeBodySettings
+from pipeline.config import (
+    AnatomySettings,
+    EmgSettings,
+    EventSettings,
+    FilterSettings,
+    MuscleSettings,
+    Subject,
+    WholeBodySettings,
+)
 from pipeline.conventions import GRAVITY_G, Y
 from pipeline.kinematics import kinematics
-from pipeline.muscles import walk_muscles
+from pipeline.muscles import RecordedMuscle, walk_muscles
 from pipeline.newton_euler import inverse_dynamics
 from pipeline.skeleton import load_skeleton
-from pipeline.trial import Event, MuscleLoads, RawTrial, WholeBody
+from pipeline.trial import AnalogSignals, Event, Kinematics, MuscleLoads, RawTrial, WalkCycles, WholeBody
 from pipeline.whole_body import whole_body_dynamics
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,6 +55,16 @@ MASS = 83.4
 """kg."""
 
 EDGE = "heel or toe beyond the plate's edge"
+
+EMG_WEIGHTS = 1.0, 3.0, 10.0
+
+CHANNELS = {
+    "semimem": "semimembranosus", "bifeml": "biceps_femoris", "vasmed": "vastus_medialis", "vaslat": "vastus_lateralis",
+    "rf": "rectus_femoris", "medgas": "gastrocnemius_medialis", "latgas": "gastrocnemius_lateralis",
+    "tfl": "tensor_fasciae_latae", "tibant": "tibialis_anterior", "peronl": "peroneus_longus", "soleus": "soleus",
+    "gmax": "gluteus_maximus", "gmed": "gluteus_medius",
+}  # fmt: skip
+"""Muscles of the left leg by label; those of gracilis, adductor magnus and sartorius have no group of actuators."""
 
 ALONE_FROM = {"PS_ngait_og_ss3": 0.23}
 """s; until then the tip of the other foot is at rest 45 mm inside the plate, by its marker. The centre of pressure is
@@ -72,12 +90,14 @@ class ImplantWalk:
         events: of the file, by which the implant's percents count.
         body: on the skeleton.
         measured: (101, 3) N over the left gait cycle: medial, lateral and total.
+        emg: of the left leg.
         alone_from: s; from when on the left foot has the plate to itself.
     """
 
     events: tuple[Event, ...]
     body: WholeBody
     measured: np.ndarray
+    emg: list[RecordedMuscle]
     alone_from: float = 0.0
 
     @property
@@ -120,8 +140,18 @@ def implant_walks() -> list[ImplantWalk]:
         settings = FilterSettings(), WholeBodySettings(residual_reduction=False)
         loads = inverse_dynamics(motion)
         body = whole_body_dynamics(walk, static, motion, loads, marker_set, skeleton, *settings)
-        found.append(ImplantWalk(walk.events, body, forces[name], ALONE_FROM.get(name, 0.0)))
+        found.append(ImplantWalk(walk.events, body, forces[name], _emg(walk, motion), ALONE_FROM.get(name, 0.0)))
     return found
+
+
+def _emg(walk: RawTrial, motion: Kinematics) -> list[RecordedMuscle]:
+    settings = EmgSettings(channels={label: f"{SIDE} {muscle}" for label, muscle in CHANNELS.items()})
+    analog = AnalogSignals(
+        walk.name, walk.analog_rate, walk.analog_names, walk.analog_units, walk.analog_time, walk.analog,
+        walk.analog_plate,
+    )  # fmt: skip
+    activity = muscle_activity(analog, WalkCycles(walk.name, motion.subject, motion.time, motion.cycles), settings)
+    return recorded_muscles(activity, motion.time)
 
 
 def _measured() -> dict[str, np.ndarray]:
@@ -165,16 +195,20 @@ def main() -> None:
     )
     defaults, walks = MuscleSettings(), implant_walks()
     weights = {actuator: weight for name, weight in defaults.weights.items() for actuator in GROUPS[name]}
-    for title, w, passive in (
-        ("defaults", weights, True),
-        ("no passive moments of ligaments", weights, False),
-        ("equal weights", {}, True),
-        ("neither", {}, False),
+    for title, w, passive, emg in (
+        ("defaults", weights, True, 0.0),
+        *((f"EMG followed with weight {weight:g}", weights, True, weight) for weight in EMG_WEIGHTS),
+        ("no passive moments of ligaments", weights, False, 0.0),
+        ("equal weights", {}, True, 0.0),
+        ("neither", {}, False, 0.0),
     ):
         print(title)
         for walk in walks:
             for tendons in ("rigid", "elastic"):
-                print(compare(walk, walk_muscles(walk.body, tendons, weights=w, passive_joints=passive)), flush=True)
+                loads = walk_muscles(
+                    walk.body, tendons, weights=w, passive_joints=passive, recorded=walk.emg, emg_weight=emg
+                )
+                print(compare(walk, loads), flush=True)
 
 
 if __name__ == "__main__":

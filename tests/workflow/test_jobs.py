@@ -48,8 +48,17 @@ def test_without_muscles_no_stage_computes_or_reads_them(study: Study) -> None:
         assert ("muscles" in JOBS["report"](own, session)[0].inputs) is there
 
 
+@pytest.mark.parametrize("weight", [0.0, 3.0])
+def test_muscles_read_emg_where_it_is_followed(study: Study, weight: float) -> None:
+    muscles = MuscleSettings(emg_weight=weight)
+    own = replace(study, configuration=study.configuration.model_copy(update={"muscles": muscles}))
+    stages = JOBS["whole_body"](own, study.measured_sessions[0])
+    muscles_of_walks = next(stage for stage in stages if stage.stage == "muscles")
+    assert ("walk" in muscles_of_walks.inputs) is ("emg" in muscles_of_walks.settings) is (weight > 0.0)
+
+
 def test_a_setting_of_fatigue_beside_a_walk_does_not_solve_predictions_again(study: Study) -> None:
-    """Predictions have no case with a load or with weak muscles; how moments are distributed concerns them."""
+    """Predictions have no case with a load or with weak muscles, nor EMG; how moments are distributed concerns them."""
     session = next(iter(study.predicted_sessions))
 
     def digest(**changes: object) -> str:
@@ -57,7 +66,7 @@ def test_a_setting_of_fatigue_beside_a_walk_does_not_solve_predictions_again(stu
         configuration = study.configuration.model_copy(update={"muscles": muscles})
         return job_digest(JOBS["predict"](replace(study, configuration=configuration), session))
 
-    assert digest() == digest(carried=5.0, weak={"soleus": 0.3})
+    assert digest() == digest(carried=5.0, weak={"soleus": 0.3}, emg_weight=3.0)
     assert digest() != digest(weights={})
 
 

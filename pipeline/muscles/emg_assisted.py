@@ -1,0 +1,125 @@
+"""Static optimisation whose activations follow recorded EMG in their course; their size follows from the moments.
+
+Surface EMG shows when a muscle is active, and without a maximum contraction not by how much of its strength. With e_c
+the envelope of channel c and b the weight of EMG, what is minimised is
+
+    sum over frames of    sum w_i a_i^2  +  b sum over recorded (a_i - s_c e_c)^2  +  sum (r_j / rho_j)^2
+
+over the activations and one scale 0 <= s_c <= 1 for each channel (after the EMG-assisted solutions of Pizzolato et al.
+2015, J Biomech 48:3929-3936, whose channels are scaled by calibration). All of it is convex and quadratic. For given
+scales the frames part, and the derivative of the minimum by a scale is that of the second term alone, so that few
+variables are left for L-BFGS-B.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.optimize import minimize
+
+from pipeline.errors import DynamicsError
+from pipeline.muscles.static_optimisation import Criterion, static_optimisation
+
+
+@dataclass(frozen=True)
+class RecordedMuscle:
+    """A channel of EMG.
+
+    Attributes:
+        name: for messages, "left soleus".
+        actuators: of the muscle model, with their side, that it shows.
+        envelope: (T,) at the frames of the moments, as share of its largest value.
+    """
+
+    name: str
+    actuators: tuple[str, ...]
+    envelope: np.ndarray
+
+
+@dataclass(frozen=True)
+class EmgCriterion:
+    """A criterion of squares whose activations follow EMG.
+
+    Attributes:
+        base: of all muscles.
+        weight: b, of squared differences from the scaled envelopes.
+        names: (C,) of the channels.
+        channels: indices of each channel's actuators among the m muscles.
+        envelopes: (C, T), of each channel.
+    """
+
+    base: Criterion
+    weight: float
+    names: tuple[str, ...]
+    channels: tuple[tuple[int, ...], ...]
+    envelopes: np.ndarray
+
+    @classmethod
+    def of(
+        cls,
+        base: Criterion,
+        weight: float,
+        recorded: Sequence[RecordedMuscle],
+        muscle_names: Sequence[str],
+        frames: np.ndarray,
+    ) -> EmgCriterion:
+        """The criterion for some muscles in some frames.
+
+        Args:
+            base, weight: as above.
+            recorded: channels; those of none of the muscles are left out.
+            muscle_names: (m,) of the muscles.
+            frames: (T,) which of the envelopes' frames.
+        """
+        of_names = [(one, tuple(i for i, name in enumerate(muscle_names) if name in one.actuators)) for one in recorded]
+        kept = [(one, indices) for one, indices in of_names if indices]
+        envelopes = np.array([one.envelope[frames] for one, _ in kept]).reshape(len(kept), int(frames.sum()))
+        return cls(base, weight, tuple(one.name for one, _ in kept), tuple(indices for _, indices in kept), envelopes)
+
+    def scaled(self, scale: np.ndarray, muscles: int) -> Criterion:
+        """The criterion with the targets (T, m) of given scales (C,).
+
+        The sum of both squares of an activation is one square about a point between zero and the scaled envelope, but
+        for a constant.
+        """
+        weight = np.broadcast_to(np.asarray(self.base.weight, dtype=float), muscles).copy()
+        target = np.zeros((self.envelopes.shape[1], muscles))
+        for indices, size, envelope in zip(self.channels, scale, self.envelopes, strict=True):
+            for i in indices:
+                target[:, i] = self.weight * size / (self.weight + weight[i]) * envelope
+                weight[i] += self.weight
+        return replace(self.base, weight=weight, target=target)
+
+    def best(self, capacity: np.ndarray, moment: np.ndarray) -> tuple[Criterion, np.ndarray]:
+        """The criterion with the best scales, and these (C,).
+
+        Args:
+            capacity, moment: (T, J, m) and (T, J) Nm, as for `static_optimisation`.
+
+        Raises:
+            DynamicsError: the scales are not found.
+        """
+        muscles = capacity.shape[2]
+        weight = np.broadcast_to(np.asarray(self.base.weight, dtype=float), muscles)
+
+        def cost(scale: np.ndarray) -> tuple[float, np.ndarray]:
+            found = static_optimisation(capacity, moment, self.scaled(scale, muscles))
+            left = found.reserve / self.base.reserve
+            value = float(np.sum(weight * found.activation**2) + np.sum(left**2))
+            slope = np.zeros(len(scale))
+            for c, indices in enumerate(self.channels):
+                apart = found.activation[:, indices] - scale[c] * self.envelopes[c][:, None]
+                value += self.weight * float(np.sum(apart**2))
+                slope[c] = -2.0 * self.weight * float(np.sum(apart * self.envelopes[c][:, None]))
+            return value, slope
+
+        if not self.channels:
+            return self.base, np.zeros(0)
+        start = np.full(len(self.channels), 0.2)
+        found = minimize(cost, start, jac=True, method="L-BFGS-B", bounds=[(0.0, 1.0)] * len(start))
+        if not found.success:
+            remedy = "Set muscles: {emg_weight: 0} in config.yaml"
+            raise DynamicsError(f"scales of EMG: {found.message}", where="EMG-assisted distribution", remedy=remedy)
+        return self.scaled(found.x, muscles), found.x
