@@ -126,6 +126,7 @@ def write_trial_report(
         estimated=estimated_section(estimated, body, kinematics)
         if isinstance(estimated, GroundFromMotion) and body
         else None,
+        mixed=mixed,
         no_estimated=estimated if isinstance(estimated, str) else "",
         events=tables.event_rows(kinematics),
         stances=tables.stance_rows(kinematics),
