@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,9 +22,8 @@ class GroupSource:
         facts: label and text of what the tables say of the session's day.
         comments: of the walks that have one.
         average: file of their averages.
-        results: folder of the session's results.
-        walks: names, failed and refused ones too.
-        whole_body: whether walks are put on the skeleton.
+        plausibility, cycles, inverse_dynamics, emg: files of all its walks, failed and refused ones too.
+        whole_body: these where walks are put on the skeleton.
     """
 
     session: str
@@ -31,14 +31,21 @@ class GroupSource:
     facts: tuple[tuple[str, str], ...]
     comments: tuple[str, ...]
     average: Path
-    results: Path
-    walks: tuple[str, ...]
-    whole_body: bool
+    plausibility: tuple[Path, ...]
+    cycles: tuple[Path, ...]
+    inverse_dynamics: tuple[Path, ...]
+    emg: tuple[Path, ...]
+    whole_body: tuple[Path, ...] = ()
 
     @property
     def name(self) -> str:
         """As reports call the group."""
         return ", ".join(filter(None, (f"session {self.session}", self.condition)))
+
+    @property
+    def walks(self) -> list[str]:
+        """Names, of failed and refused ones too."""
+        return [path.stem for path in self.cycles]
 
 
 def read_group(source: GroupSource) -> ReportedGroup:
@@ -47,30 +54,29 @@ def read_group(source: GroupSource) -> ReportedGroup:
     _, failure = read_status(source.average)
     if failure:
         return ReportedGroup(*head, missing=f"no results: {failure.reason}")
-    usable = plausible(source.results / "plausibility" / f"{name}.h5" for name in source.walks)
-    names = [name for name, use in zip(source.walks, usable, strict=True) if use]
-    cycles = {name: read_stage(source.results / "cycles" / f"{name}.h5", GaitCycles) for name in names}
-    cycles = {name: own for name, own in cycles.items() if own.cycles}
+    usable = zip(source.cycles, plausible(source.plausibility), strict=True)
+    walks = {path.stem: read_stage(path, GaitCycles) for path, use in usable if use}
+    cycles = {name: walk for name, walk in walks.items() if walk.cycles}
     if not cycles:
         return ReportedGroup(*head, missing="no results: no walk has a complete gait cycle")
     together = pooled(next(iter(cycles.values())).subject, list(cycles.values()))
     summary = read_stage(source.average, GaitSummary)
-    mass = float(
-        np.mean([read_stage(source.results / "inverse_dynamics" / f"{name}.h5", BodyMass).mass for name in cycles])
-    )
+    mass = float(np.mean([read_stage(path, BodyMass).mass for path in _of(cycles, source.inverse_dynamics)]))
     return ReportedGroup(*head, together, summary, len(cycles), _emg(source, cycles), _trunk(source, cycles), mass)
 
 
+def _of(cycles: dict[str, GaitCycles], files: Iterable[Path]) -> list[Path]:
+    """Files of the walks that have cycles."""
+    return [path for path in files if path.stem in cycles]
+
+
 def _emg(source: GroupSource, cycles: dict[str, GaitCycles]) -> MuscleActivity | None:
-    files = [source.results / "emg" / f"{name}.h5" for name in cycles]
-    activities = [read_stage(path, MuscleActivity) for path in files if read_status(path)[1] is None]
+    computed = [path for path in _of(cycles, source.emg) if read_status(path)[1] is None]
+    activities = [read_stage(path, MuscleActivity) for path in computed]
     with_emg = [activity for activity in activities if activity.cycles and activity.muscle_names]
     return pooled_activity(with_emg[0].subject, with_emg) if with_emg else None
 
 
 def _trunk(source: GroupSource, cycles: dict[str, GaitCycles]) -> dict:
-    if not source.whole_body:
-        return {}
-    files = {name: source.results / "whole_body" / f"{name}.h5" for name in cycles}
-    known = {name: path for name, path in files.items() if read_status(path)[1] is None}
-    return trunk_curves([(cycles[name], read_stage(path, WholeBody)) for name, path in known.items()])
+    computed = [path for path in _of(cycles, source.whole_body) if read_status(path)[1] is None]
+    return trunk_curves([(cycles[path.stem], read_stage(path, WholeBody)) for path in computed])

@@ -2,9 +2,9 @@
 
 rule kinematics:
     input:
-        folder("raw"),
+        read("kinematics"),
     output:
-        directory(folder("kinematics")),
+        made("kinematics"),
     log:
         "logs/{subject}/{session}/kinematics.log",
     group:
@@ -14,7 +14,7 @@ rule kinematics:
         mem_mb=600,
         runtime=minutes(3),
     params:
-        files=marker_sets,
+        files=files("kinematics"),
         job=job("kinematics"),
         code=code_of("kinematics"),
     shell:
@@ -23,9 +23,9 @@ rule kinematics:
 
 rule inverse_dynamics:
     input:
-        folder("kinematics"),
+        read("inverse_dynamics"),
     output:
-        directory(folder("inverse_dynamics")),
+        made("inverse_dynamics"),
     log:
         "logs/{subject}/{session}/inverse_dynamics.log",
     group:
@@ -43,17 +43,9 @@ rule inverse_dynamics:
 
 rule cycles:
     input:
-        folder("raw"),
-        folder("kinematics"),
-        folder("inverse_dynamics"),
-        [folder("ground_from_motion")] if study.configuration.loads.estimated_steps else [],
+        read("cycles"),
     output:
-        directory(folder("cycles")),
-        directory(folder("cutoff_peaks")),
-        directory(folder("summary")),
-        directory(folder("emg")),
-        directory(folder("plausibility")),
-        directory(folder("average")),
+        made("cycles"),
     log:
         "logs/{subject}/{session}/cycles.log",
     group:
@@ -63,7 +55,7 @@ rule cycles:
         mem_mb=600,
         runtime=minutes(4),
     params:
-        files=lambda wildcards: [marker_sets(wildcards), contents(norms_of(session_of(wildcards)))],
+        files=files("cycles"),
         job=job("cycles"),
         code=code_of("cycles"),
         extras=str(extra_versions()),

@@ -5,6 +5,7 @@ import gc
 import os
 import re
 import shlex
+from functools import cache
 
 from snakemake.logging import logger
 from snakemake.scheduling.job_scheduler import JobScheduler
@@ -15,8 +16,16 @@ from pipeline.workflow.job_server import start_job_server
 from pipeline.workflow.jobs import JOBS, job_digest
 from pipeline.workflow.known_digests import contents
 from pipeline.workflow.lock_owner import write_owner
-from pipeline.workflow.origin import code_of
-from pipeline.workflow.session_folders import PREDICTED_LIST, all_sessions, folders_by_rule
+from pipeline.workflow.origin import code_of, inputs_of
+from pipeline.workflow.session_folders import (
+    PREDICTED_LIST,
+    RESULTS,
+    STUDY_LISTS,
+    all_sessions,
+    folders_by_rule,
+    folders_read,
+    result_folders,
+)
 
 # The graph of jobs grows by thousands of objects that stay: looking for cycles among them takes an eighth of the planning.
 gc.set_threshold(100_000, 20, 20)
@@ -80,18 +89,32 @@ wildcard_constraints:
     session="[A-Za-z0-9][A-Za-z0-9_-]*",
 
 
-def folder(stage):
-    """A stage's folder, with a file for each trial of the session."""
-    return f"data/results/{{subject}}/{{session}}/{stage}"
-
-
 def session_of(wildcards):
     return SessionKey(wildcards.subject, wildcards.session)
 
 
+def made(rule):
+    """Output of a rule: folders of results, with a file for each trial of the session."""
+    return [directory(f"data/results/{{subject}}/{{session}}/{name}") for name in result_folders(study)[rule]]
+
+
+@cache
+def files_of(rule, session):
+    """Digest of what a rule runs on a session, the folders of results that this reads, and the other files."""
+    job = JOBS[rule](study, session)
+    read = inputs_of(job)
+    folders = {str(path.parent): None for path in read if path.parts[:2] == RESULTS.parts}
+    return job_digest(job), list(folders), [path for path in read if path.parts[:2] != RESULTS.parts]
+
+
 def job(rule):
     """Parameter of a rule: digest of what it runs on the session, so that it runs again when that changes."""
-    return lambda wildcards: job_digest(JOBS[rule](study, session_of(wildcards)))
+    return lambda wildcards: files_of(rule, session_of(wildcards))[0]
+
+
+def read(rule):
+    """Input of a rule: the folders of results that its job reads."""
+    return lambda wildcards: files_of(rule, session_of(wildcards))[1]
 
 
 # Files that the workflow does not make are no inputs but parameters, by a digest of their contents: the clock of the
@@ -99,24 +122,9 @@ def job(rule):
 SHARED, SHARED_TEMPLATES = contents([*TEMPLATES, *CONFIG]), contents(TEMPLATES)
 
 
-def norms_of(session):
-    """Files of the norms that a session is compared with; one that is missing fails its trials in their stage."""
-    return filter(None, (study.norm_of(session), study.emg_norm_of(session)))
-
-
-def marker_sets(wildcards):
-    """Digest of the marker sets of a session's trials, and of those that they extend."""
-    return marker_set_contents(study.sessions[session_of(wildcards)])
-
-
-def marker_set_contents(trials):
-    """Digest of the marker sets of trials."""
-    return contents(sorted({str(path) for trial in trials for path in study.marker_set_files(trial).values()}))
-
-
-def folders(*names, sessions=study.measured_sessions):
-    """Folders of stages of all sessions with walks."""
-    return [f"data/results/{session}/{name}" for session in sessions for name in names]
+def files(rule, *more):
+    """Parameter of a rule: digest of the other files that its job reads, one that is missing among them, and of more."""
+    return lambda wildcards: [contents(files_of(rule, session_of(wildcards))[2]), *more]
 
 
 def recordings(wildcards):
@@ -124,24 +132,15 @@ def recordings(wildcards):
     return str(recording_digests(study, session_of(wildcards)))
 
 
-def predicted_folders(session):
-    """Folders that the predictions of a session need."""
-    rows = study.predicted_sessions[session]
-    folders = (["raw"] if any(map(study.standing_of, rows)) else []) + (
-        ["cycles", "whole_body"] if any(row.trial for row in rows) else []
-    )
-    return [f"data/results/{session}/{name}" for name in folders]
+def marker_sets(wildcards):
+    """Digest of the marker sets of a session's trials, and of those that they extend."""
+    trials = study.sessions[session_of(wildcards)]
+    return contents(sorted({str(path) for trial in trials for path in study.marker_set_files(trial).values()}))
 
 
-def compared_sessions(session):
-    """Sessions whose walks the comparisons of a session need."""
-    rows = study.compared_sessions[session]
-    return sorted({SessionKey(row.subject, group.session) for row in rows for group in (row.first, row.second)})
-
-
-def read_by_reports(wildcards):
-    """Files with a session's interpretation and with the norm of spatiotemporal parameters, where there are."""
-    return filter(None, [study.interpretation_of(session_of(wildcards)), study.parameter_norm])
+def of_study(listed):
+    """Input of the rule that makes files of the study as a whole, by the list of these."""
+    return [str(folder) for folder in folders_read(study, listed)]
 
 
 def minutes(each):

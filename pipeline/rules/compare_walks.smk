@@ -2,11 +2,9 @@
 
 rule compare_walks:
     input:
-        lambda wildcards: folders(
-            "cycles", "plausibility", "average", sessions=compared_sessions(session_of(wildcards))
-        ),
+        read("compare_walks"),
     output:
-        directory(folder("walks_compared")),
+        made("compare_walks"),
     log:
         "logs/{subject}/{session}/compare_walks.log",
     group:
@@ -16,9 +14,7 @@ rule compare_walks:
         mem_mb=800,
         runtime=minutes(2),
     params:
-        files=lambda wildcards: contents(
-            path for own in compared_sessions(session_of(wildcards)) for path in norms_of(own)
-        ),
+        files=files("compare_walks"),
         job=job("compare_walks"),
         code=code_of("compare_walks"),
         extras=str(extra_versions()),
@@ -28,12 +24,7 @@ rule compare_walks:
 
 rule comparison_pages:
     input:
-        folder("walks_compared"),
-        lambda wildcards: folders(
-            *("cycles", "plausibility", "average", "emg"),
-            *(["whole_body"] if WITH_WHOLE_BODY else []),
-            sessions=compared_sessions(session_of(wildcards)),
-        ),
+        read("comparison_pages"),
     output:
         report(
             directory("reports/{subject}/{session}/comparisons"),
@@ -50,7 +41,7 @@ rule comparison_pages:
         mem_mb=800,
         runtime=minutes(6),
     params:
-        files=lambda wildcards: [SHARED_TEMPLATES, contents(read_by_reports(wildcards))],
+        files=files("comparison_pages", SHARED_TEMPLATES),
         job=job("comparison_pages"),
         code=code_of("comparison_pages"),
         extras=str(extra_versions()),

@@ -2,7 +2,7 @@
 
 rule ingest:
     output:
-        directory(folder("raw")),
+        made("ingest"),
     log:
         "logs/{subject}/{session}/ingest.log",
     group:

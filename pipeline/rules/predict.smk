@@ -3,9 +3,9 @@
 
 rule predict:
     input:
-        lambda wildcards: predicted_folders(session_of(wildcards)),
+        read("predict"),
     output:
-        directory(folder("predictions")),
+        made("predict"),
     log:
         "logs/{subject}/{session}/predict.log",
     group:
@@ -14,10 +14,7 @@ rule predict:
         mem_mb=1500,
         runtime=minutes(150),
     params:
-        files=lambda wildcards: [
-            marker_set_contents(filter(None, map(study.standing_of, study.predicted_sessions[session_of(wildcards)]))),
-            contents([study.skeleton, HOME / "config/predicted_walks.npz"]),
-        ],
+        files=files("predict", contents([HOME / "config/predicted_walks.npz"])),
         job=job("predict"),
         code=code_of("predict"),
     shell:
@@ -26,18 +23,8 @@ rule predict:
 
 rule compare:
     input:
-        folder("predictions"),
-        lambda wildcards: [
-            f"data/results/{session_of(wildcards)}/{name}"
-            for name in (
-                *("cycles", "kinematics"),
-                *(("whole_body",) if WITH_WHOLE_BODY else ()),
-                *(("muscles",) if WITH_MUSCLES else ()),
-            )
-            if study.walks_of(session_of(wildcards))
-        ],
+        read("compare"),
     output:
-        directory(folder("comparisons")),
         report(
             directory("reports/{subject}/{session}/predictions"),
             patterns=["{name}.html"],
@@ -45,6 +32,7 @@ rule compare:
             subcategory="{subject}, session {session}",
             labels={"page": "{name}"},
         ),
+        made("compare"),
     log:
         "logs/{subject}/{session}/compare.log",
     group:
@@ -53,7 +41,7 @@ rule compare:
         mem_mb=800,
         runtime=minutes(4),
     params:
-        files=lambda wildcards: [SHARED_TEMPLATES, contents(norms_of(session_of(wildcards)))],
+        files=files("compare", SHARED_TEMPLATES),
         job=job("compare"),
         code=code_of("compare"),
     shell:
@@ -62,7 +50,7 @@ rule compare:
 
 rule predicted_vs_measured:
     input:
-        [f"data/results/{session}/{name}" for session in study.predicted_sessions for name in ("predictions", "comparisons")],
+        of_study(PREDICTED_LIST),
     output:
         page=report(
             "reports/predicted_vs_measured.html",

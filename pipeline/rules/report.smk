@@ -1,18 +1,9 @@
 # The pages of a session's walks; the study's tables and pages; and the verdict, which fails if a trial failed, so that
 # snakemake does.
 
-WHOLE_BODY_FOLDER = [folder("whole_body"), folder("ground_from_motion")] if WITH_WHOLE_BODY else []
-MUSCLES_FOLDER = [folder("muscles")] if WITH_MUSCLES else []
-UNCERTAINTY_FOLDER = [folder("uncertainty")] if WITH_UNCERTAINTY else []
-
-
 rule report:
     input:
-        [folder(name) for name in ("kinematics", "inverse_dynamics", "cycles", "cutoff_peaks", "summary", "emg")],
-        [folder(name) for name in ("plausibility", "average")],
-        WHOLE_BODY_FOLDER,
-        MUSCLES_FOLDER,
-        UNCERTAINTY_FOLDER,
+        read("report"),
     output:
         report(
             directory("reports/{subject}/{session}/walks"),
@@ -21,8 +12,7 @@ rule report:
             subcategory="{subject}, session {session}",
             labels={"page": "{name}"},
         ),
-        directory(folder("report")),
-        directory(folder("tables")),
+        made("report"),
     log:
         "logs/{subject}/{session}/report.log",
     group:
@@ -31,7 +21,7 @@ rule report:
         mem_mb=800,
         runtime=minutes(7),
     params:
-        files=lambda wildcards: [SHARED_TEMPLATES, contents(norms_of(session_of(wildcards)))],
+        files=files("report", SHARED_TEMPLATES),
         job=job("report"),
         code=code_of("report"),
         extras=str(extra_versions()),
@@ -51,7 +41,7 @@ TABLES = [
         *("findings.parquet", "findings.csv"),
         *("features.parquet", "features.csv.gz"),
         "dictionary.csv",
-        *(("times.parquet", "times.csv.gz") if WITH_WHOLE_BODY else ()),
+        *(("times.parquet", "times.csv.gz") if study.configuration.whole_body.enabled else ()),
         *(
             ("comparisons.parquet", "comparisons.csv", "comparison_curves.parquet", "comparison_curves.csv.gz")
             if study.comparisons
@@ -64,11 +54,10 @@ TABLES = [
 
 rule tables:
     input:
-        folders("tables"),
-        folders("walks_compared", sessions=study.compared_sessions),
+        of_study(STUDY_LISTS[0]),
     output:
         TABLES,
-        "data/results/tables.sha256",
+        str(STUDY_LISTS[0]),
     log:
         "logs/tables.log",
     priority: 1
@@ -84,13 +73,11 @@ rule tables:
 
 rule page:
     input:
-        folders("report"),
-        folders("raw", sessions=study.sessions),
-        folders("predictions", sessions=study.predicted_sessions),
+        of_study(STUDY_LISTS[1]),
     output:
         report("reports/index.html", category="Study", labels={"page": "all trials"}),
         SCRIPTS,
-        "reports/page.sha256",
+        str(STUDY_LISTS[1]),
     log:
         "logs/page.log",
     resources:

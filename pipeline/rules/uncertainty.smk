@@ -1,16 +1,10 @@
 # Uncertainty of the curves of a session's walks, where config.yaml asks for it.
 
-WITH_UNCERTAINTY = study.configuration.uncertainty.enabled
-
-
 rule uncertainty:
     input:
-        folder("raw"),
-        folder("kinematics"),
-        folder("inverse_dynamics"),
-        folder("cycles"),
+        read("uncertainty"),
     output:
-        directory(folder("uncertainty")),
+        made("uncertainty"),
     log:
         "logs/{subject}/{session}/uncertainty.log",
     group:
@@ -20,7 +14,7 @@ rule uncertainty:
         mem_mb=900,
         runtime=minutes(15),
     params:
-        files=marker_sets,
+        files=files("uncertainty"),
         job=job("uncertainty"),
         code=code_of("uncertainty"),
     shell:

@@ -29,6 +29,9 @@ from pipeline.config import (
 )
 from pipeline.workflow.described import described, described_person
 
+COMPARED = ("cycles", "plausibility", "inverse_dynamics")
+"""Stages whose results of each walk a comparison of groups reads."""
+
 PLACEHOLDER = "{trial}"
 """Stands for the trial's name in the paths that all trials share."""
 
@@ -179,7 +182,7 @@ def whole_body(study: Study, session: SessionKey) -> list[SessionStage]:
         _stage("whole_body", session, "whole_body", trials, inputs, settings),
         _stage("ground_from_motion", session, "ground_from_motion", marked, learned),
     ]
-    if study.configuration.muscles.enabled:
+    if study.configuration.whole_body.enabled and study.configuration.muscles.enabled:
         own = {trial: TrialInputs() for trial in trials}
         chosen: dict[str, Any] = {"muscles": study.configuration.muscles}
         used = ["ground_from_motion"] if study.configuration.loads.estimated_steps else []
@@ -290,15 +293,14 @@ def _reported(study: Study, subject: str, group: GroupKey) -> dict[str, Any]:
     session = SessionKey(subject, group.session)
     walks = study.walks_of_group(subject, group)
     facts = dict(described(study.subjects[subject], study.date_of(session)))
+    skeleton = ["whole_body"] if study.configuration.whole_body.enabled else []
     return {
         "session": group.session,
         "condition": group.condition or "",
         "facts": [(label, facts[label]) for label in ("Date", "Age") if label in facts],
         "comments": [f"{walk.trial}: {walk.notes}" for walk in walks if walk.notes],
         "average": file_in(session, "average", average_name(group.condition)),
-        "results": session.folder(),
-        "walks": [walk.trial for walk in walks],
-        "whole_body": study.configuration.whole_body.enabled,
+        **_files_of(session, walks, *COMPARED, "emg", *skeleton),
     }
 
 
@@ -306,10 +308,13 @@ def _group(study: Study, subject: str, group: GroupKey, side: str | None) -> dic
     """Files of a group of walks and the side that is compared, as `pipeline.stages.walks_comparison.GroupFiles`."""
     session = SessionKey(subject, group.session)
     walks = study.walks_of_group(subject, group)
-    read = ("cycles", "plausibility", "inverse_dynamics")
-    files = {name: [file_in(session, name, walk.trial) for walk in walks] for name in read}
-    norm = study.norm_of(session)
-    return {"session": group.session, "condition": group.condition or "", **files, "norm": norm, "side": side or ""}
+    names = {"session": group.session, "condition": group.condition or "", "side": side or ""}
+    return names | _files_of(session, walks, *COMPARED) | {"norm": study.norm_of(session)}
+
+
+def _files_of(session: SessionKey, walks: Sequence[Trial], *stages: str) -> dict[str, list[Path]]:
+    """Files of walks by their stage."""
+    return {stage: [file_in(session, stage, walk.trial) for walk in walks] for stage in stages}
 
 
 def report(study: Study, session: SessionKey) -> list[SessionStage]:

@@ -10,12 +10,8 @@ from pipeline.results import SUMS
 
 RESULTS, REPORTS = Path("data/results"), Path("reports")
 
-OF_WALKS: dict[str, tuple[str, ...]] = {
-    "kinematics": ("kinematics",),
-    "inverse_dynamics": ("inverse_dynamics",),
-    "cycles": ("cycles", "cutoff_peaks", "summary", "emg", "plausibility", "average"),
-}
-"""Folders by the rule that makes them, in every session with walks."""
+PAGES = {"report": "walks", "compare": "predictions", "comparison_pages": "comparisons"}
+"""Folders of pages of a session, by the rule that makes them."""
 
 STUDY_LISTS = (RESULTS / "tables.sha256", REPORTS / "page.sha256")
 PREDICTED_LIST = RESULTS / "predicted.sha256"
@@ -30,27 +26,43 @@ READ_FOR = {
 """Rules whose folders of results are read for them, by their list."""
 
 
+def result_folders(study: Study) -> dict[str, tuple[str, ...]]:
+    """Folders of results that a rule makes of a session, by the rule, in the order of computation."""
+    configuration = study.configuration
+    muscles = ["muscles"] if configuration.whole_body.enabled and configuration.muscles.enabled else []
+    return {
+        "ingest": ("raw",),
+        "kinematics": ("kinematics",),
+        "inverse_dynamics": ("inverse_dynamics",),
+        "cycles": ("cycles", "cutoff_peaks", "summary", "emg", "plausibility", "average"),
+        "whole_body": ("whole_body", "ground_from_motion", *muscles),
+        "uncertainty": ("uncertainty",),
+        "report": ("report", "tables"),
+        "predict": ("predictions",),
+        "compare": ("comparisons",),
+        "compare_walks": ("walks_compared",),
+        "comparison_pages": (),
+    }
+
+
 def folders_by_rule(study: Study, session: SessionKey) -> dict[str, list[Path]]:
     """Folders of one session from the study's folder, by the rule that makes them, in the order of computation."""
-    own, pages = session.folder(RESULTS), REPORTS.joinpath(*session)
-    found: dict[str, list[Path]] = {}
-    if session in study.sessions:
-        found["ingest"] = [own / "raw"]
-    if study.walks_of(session):
-        found |= {rule: [own / name for name in names] for rule, names in OF_WALKS.items()}
-        predicted = study.predicted_sessions.get(session, ())
-        on_skeleton = study.configuration.whole_body.enabled
-        if on_skeleton or any(row.trial for row in predicted):
-            muscles = [own / "muscles"] if on_skeleton and study.configuration.muscles.enabled else []
-            found["whole_body"] = [own / "whole_body", own / "ground_from_motion", *muscles]
-        if study.configuration.uncertainty.enabled:
-            found["uncertainty"] = [own / "uncertainty"]
-        found["report"] = [own / "report", pages / "walks", own / "tables"]
-    if session in study.predicted_sessions:
-        found |= {"predict": [own / "predictions"], "compare": [own / "comparisons", pages / "predictions"]}
-    if session in study.compared_sessions:
-        found |= {"compare_walks": [own / "walks_compared"], "comparison_pages": [pages / "comparisons"]}
-    return found
+    walks, predicted = study.walks_of(session), study.predicted_sessions.get(session)
+    compared, configuration = session in study.compared_sessions, study.configuration
+    fitted = configuration.whole_body.enabled or any(row.trial for row in predicted or ())
+    asked = {
+        "ingest": session in study.sessions,
+        "whole_body": walks and fitted,
+        "uncertainty": walks and configuration.uncertainty.enabled,
+        **dict.fromkeys(["predict", "compare"], predicted),
+        **dict.fromkeys(["compare_walks", "comparison_pages"], compared),
+    }
+    results, pages = session.folder(RESULTS), REPORTS.joinpath(*session)
+    return {
+        rule: [*(results / name for name in names), *([pages / PAGES[rule]] if rule in PAGES else [])]
+        for rule, names in result_folders(study).items()
+        if asked.get(rule, walks)
+    }
 
 
 def all_sessions(study: Study) -> Iterator[SessionKey]:
@@ -58,15 +70,20 @@ def all_sessions(study: Study) -> Iterator[SessionKey]:
     yield from dict.fromkeys([*study.sessions, *study.predicted_sessions, *study.compared_sessions])
 
 
+def folders_read(study: Study, listed: Path) -> list[Path]:
+    """Folders of results from which the files of the study with the list ``listed`` are made."""
+    found = []
+    for session in all_sessions(study):
+        by_rule = folders_by_rule(study, session)
+        found += [folder for rule in READ_FOR[listed] for folder in by_rule.get(rule, ())]
+    return [folder for folder in found if folder.parts[0] != REPORTS.name]
+
+
 def lists_read(study: Study, listed: Path) -> list[Path]:
     """What the files of the study as a whole, with the list ``listed``, are made from: folders' lists, and tables."""
     configuration = Path("config")
     found = [path for path in (configuration / "config.yaml", *sorted(configuration.glob("*.tsv"))) if path.is_file()]
-    for session in all_sessions(study):
-        by_rule = folders_by_rule(study, session)
-        read = [folder for rule in READ_FOR[listed] for folder in by_rule.get(rule, ())]
-        found += [folder / SUMS for folder in read if folder.parts[0] != REPORTS.name]
-    return found
+    return found + [folder / SUMS for folder in folders_read(study, listed)]
 
 
 def study_lists(study: Study) -> Iterator[Path]:
