@@ -33,11 +33,11 @@ from pipeline.prediction import (
     task_of,
 )
 from pipeline.prediction.gait import human_terms
-from pipeline.prediction.gait.constraints import Setting
+from pipeline.prediction.gait.constraints import Setting, muscle_torques
 from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.presets import with_weights
 from pipeline.results import load_norm
-from pipeline.skeleton.passive_moments import PASSIVE_JOINTS, passive_moments
+from pipeline.skeleton import PASSIVE_JOINTS
 from tests.benchmarks.prediction_agreement import NORM, SPEEDS, TRIALS, WALKS, measured_walk, norm_request
 
 COMPARED = {
@@ -134,60 +134,21 @@ def tilting(names: tuple[str, ...]) -> np.ndarray:
 # Terms that are tried.
 
 
-def passive(motion: WalkingMotion) -> NodeValues:
-    """(K, n) passive moments of hip, knee and ankle by their angles, Nm, as generalised forces."""
-    walker, q = motion.walker, motion.states.q
-    value = np.zeros_like(q)
-    slope = np.zeros((*q.shape, q.shape[1])) if motion.states.gradient is not None else None
-    for side in SIDES:
-        joints = [walker.skeleton.index(f"{side}_{name}") for name in PASSIVE_JOINTS]
-        value[:, joints], change = passive_moments(q[:, joints])
-        if slope is not None:
-            slope[np.ix_(range(len(q)), joints, joints)] = change
-    return NodeValues(value, slope)
-
-
-def active_torques(joints: np.ndarray, limits: np.ndarray) -> Callable[[WalkingMotion], NodeValues]:
-    """Muscle torques without passive moments, over their limits."""
-
-    def quantity(motion: WalkingMotion) -> NodeValues:
-        return (motion.muscle_tau - passive(motion)).rows(joints).scaled(1.0 / limits)
-
-    return quantity
-
-
-def with_passive_moments(term: Term) -> Term:
-    """A term of torques, in which passive moments are taken off these."""
+def with_net_torques(term: Term) -> Term:
+    """A term of muscles' torques, from which passive moments are not taken off."""
 
     @wraps(term)
     def described(at: Setting) -> list[SquaredIntegral]:
-        with mock.patch.object(human_terms, "muscle_torques", active_torques):
+        with mock.patch.object(human_terms, "active_torques", muscle_torques):
             return term(at)
 
     return described
 
 
-def margaria(at: Setting, weight: float, joints: tuple[str, ...], passively: bool = False) -> list[SquaredIntegral]:
-    """Work rates over efficiencies of 0.25 and 1.2 (Margaria 1968), smoothed within 0.1 W/kg; the root is squared."""
-    skeleton, mass = at.walker.skeleton, at.walker.mass
-    own = np.array([skeleton.index(f"{side}_{name}") for side in SIDES for name in joints])
-    torque = (active_torques if passively else human_terms.muscle_torques)(own, np.full(len(own), mass))
-    velocity = coordinates(own, "qd")
-
-    def root(motion: WalkingMotion) -> NodeValues:
-        power = torque(motion).times(velocity(motion))
-        smooth = np.sqrt(power.value**2 + 0.1**2)
-        cost = 0.5 * (smooth + power.value) / 0.25 + 0.5 * (smooth - power.value) / 1.2
-        slope = 0.5 * (power.value / smooth + 1.0) / 0.25 + 0.5 * (power.value / smooth - 1.0) / 1.2
-        return replace(power.scaled(slope / (2.0 * np.sqrt(cost))), value=np.sqrt(cost))
-
-    return [SquaredIntegral("work of muscles", root, weight)]
-
-
 def positive_powers(at: Setting, weight: float) -> list[SquaredIntegral]:
     """Squared positive powers of hip, knee and ankle flexion."""
     own = np.array([at.walker.skeleton.index(f"{side}_{name}") for side in SIDES for name in PASSIVE_JOINTS])
-    torque, velocity = human_terms.muscle_torques(own, np.full(len(own), at.walker.mass)), coordinates(own, "qd")
+    torque, velocity = human_terms.active_torques(own, np.full(len(own), at.walker.mass)), coordinates(own, "qd")
     quantity = human_terms._excess(lambda motion: torque(motion).times(velocity(motion)), 0.0)
     return [SquaredIntegral("positive powers", quantity, weight)]
 
@@ -245,18 +206,18 @@ def plus(preset: Preset, *terms: Term, **weights: float) -> Preset:
     return with_weights(replace(preset, objectives=(*preset.objectives, *terms)), weights)
 
 
-def passive_preset(preset: Preset) -> Preset:
-    """Passive moments taken off torques in effort and powers."""
-    torque_terms = (human_terms.effort, human_terms.joint_powers)
-    objectives = tuple(with_passive_moments(one) if one in torque_terms else one for one in preset.objectives)
+def net_torques(preset: Preset) -> Preset:
+    """A preset without passive moments."""
+    torque_terms = (human_terms.effort, human_terms.joint_powers, human_terms.muscle_work)
+    objectives = tuple(with_net_torques(one) if one in torque_terms else one for one in preset.objectives)
     return replace(preset, objectives=objectives)
 
 
 HUMAN = find_preset("human")
-PASSIVE = passive_preset(HUMAN)
-LEG = ("hip_flexion", "hip_adduction", "knee_flexion", "ankle_flexion")
-HIP_ROTATION = partial(angles, weight=0.1, endings=("hip_rotation",))
-TOES = partial(angles, weight=0.03, endings=("toe_extension",))
+NET = net_torques(HUMAN)
+BEFORE = {"hip": 0.75, "knee": 2.52, "vertical_force": 0.45}
+"""Weights before passive moments and work were in the preset."""
+
 SHOULDERS_HANG = -8.0
 """Degrees: middle of the shoulder's range at free speed, 24 of extension to 8 of flexion (Murray et al. 1967)."""
 
@@ -265,51 +226,28 @@ KNEE_BOUNDS = ["minimum_knee_flexion", "knee_flexion_at_initial_contact", "knee_
 ROWS: dict[str, Preset] = {
     "human": HUMAN,
     "without excess_dorsiflexion": without(HUMAN, ["excess_dorsiflexion"]),
-    "without excess_plantarflexion": without(HUMAN, ["excess_plantarflexion"]),
     "without joint_powers": without(HUMAN, ["joint_powers"]),
     "without joint_accelerations": without(HUMAN, ["joint_accelerations"]),
     "without vertical_ground_reaction": without(HUMAN, ["vertical_ground_reaction"]),
     "without swinging_ankle": without(HUMAN, ["swinging_ankle"]),
     "without the knee's bounds": without(HUMAN, KNEE_BOUNDS),
-    "passive moments": PASSIVE,
-    "passive moments, without the knee's bounds": without(PASSIVE, KNEE_BOUNDS),
-    "work 0.01": plus(HUMAN, partial(margaria, weight=0.01, joints=LEG)),
-    "work 0.03": plus(HUMAN, partial(margaria, weight=0.03, joints=LEG)),
+    "without passive moments": NET,
+    "without muscle_work": without(HUMAN, ["muscle_work"]),
+    "without hip_rotation": without(HUMAN, ["hip_rotation"]),
+    "without toe_extension": without(HUMAN, ["toe_extension"]),
+    "without any of these four, and with the weights before": plus(
+        without(NET, ["muscle_work", "hip_rotation", "toe_extension"]), **BEFORE
+    ),
+    "the weights before": plus(HUMAN, **BEFORE),
+    "work 0.01": plus(HUMAN, work=0.01),
+    "work 0.04": plus(HUMAN, work=0.04),
     "positive powers alone": plus(without(HUMAN, ["joint_powers"]), partial(positive_powers, weight=0.012)),
-    "positive powers too": plus(HUMAN, partial(positive_powers, weight=0.012)),
     "thorax upright 0.5": plus(HUMAN, partial(upright_thorax, weight=0.5)),
-    "thorax upright 2": plus(HUMAN, partial(upright_thorax, weight=2.0)),
-    "hip rotation 0.1": plus(HUMAN, HIP_ROTATION),
-    "hip rotation 0.5": plus(HUMAN, partial(angles, weight=0.5, endings=("hip_rotation",))),
-    "toes 0.1": plus(HUMAN, partial(angles, weight=0.1, endings=("toe_extension",))),
-    "shoulders 0.1 about 5 degrees": plus(HUMAN, partial(angles, weight=0.1, endings=("shoulder_flexion",), rest=5.0)),
-    "hip rotation 0.1, shoulders 0.1 about -8 degrees": plus(
-        HUMAN, HIP_ROTATION, partial(angles, weight=0.1, endings=("shoulder_flexion",), rest=SHOULDERS_HANG)
+    "hip rotation 0.5": plus(HUMAN, partial(angles, weight=0.4, endings=("hip_rotation",))),
+    "shoulders 0.1 about -8 degrees": plus(
+        HUMAN, partial(angles, weight=0.1, endings=("shoulder_flexion",), rest=SHOULDERS_HANG)
     ),
-    "hip rotation 0.1, shoulders 0.3 about -8 degrees": plus(
-        HUMAN, HIP_ROTATION, partial(angles, weight=0.3, endings=("shoulder_flexion",), rest=SHOULDERS_HANG)
-    ),
-    "hip rotation 0.1, toes 0.03": plus(HUMAN, HIP_ROTATION, TOES),
-    "hip rotation 0.1, toes 0.03, mean of the shoulders 1 about -8 degrees": plus(
-        HUMAN, HIP_ROTATION, TOES, MEAN_OF_SHOULDERS
-    ),
-    "hip rotation 0.1, toes 0.03, mean of the shoulders 1 about -8 degrees, shoulders 0.03": plus(
-        HUMAN,
-        HIP_ROTATION,
-        TOES,
-        MEAN_OF_SHOULDERS,
-        partial(angles, weight=0.03, endings=("shoulder_flexion",)),
-    ),
-    "passive moments, hip rotation 0.1": plus(PASSIVE, HIP_ROTATION),
-    "passive moments, hip rotation 0.1, work 0.01": plus(
-        PASSIVE, HIP_ROTATION, partial(margaria, weight=0.01, joints=LEG, passively=True)
-    ),
-    "passive moments, hip rotation 0.1, work 0.01, thorax upright 0.5": plus(
-        PASSIVE,
-        HIP_ROTATION,
-        partial(margaria, weight=0.01, joints=LEG, passively=True),
-        partial(upright_thorax, weight=0.5),
-    ),
+    "mean of the shoulders 1 about -8 degrees": plus(HUMAN, MEAN_OF_SHOULDERS),
 }
 
 

@@ -15,13 +15,13 @@ from pipeline.optimisation import (
     coordinates,
     difference,
 )
-from pipeline.prediction.gait.constraints import GRAVITY, Setting, knee_flexion, muscle_torques
+from pipeline.prediction.gait.constraints import GRAVITY, Setting, knee_flexion
 from pipeline.prediction.gait.motion import WalkingMotion
 
 PELVIS_RANGE, WIDE_PELVIS_RANGE, MAX_ANTERIOR_TILT = np.radians(8.0), np.radians(20.0), np.radians(5.0)
 MIN_KNEE_FLEXION, MAX_KNEE_FLEXION_AT_CONTACT = np.radians(3.0), np.radians(6.0)
 MIN_KNEE_FLEXION_IN_PRESWING = np.radians(12.0)
-FREE_DORSIFLEXION, FREE_PLANTARFLEXION = np.radians(11.5), np.radians(15.0)
+FREE_DORSIFLEXION = np.radians(11.5)
 FREE_ELBOW_FLEXION = np.radians(50.0)
 TOE_CLEARANCE = 0.012
 COMMON_STRENGTH = 2.05
@@ -30,6 +30,15 @@ COMMON_STRENGTH = 2.05
 TRUNK_POSTURE, ELBOW_POSTURE, USUAL_ELBOW_FLEXION = 0.2, 0.05, np.radians(25.0)
 """Weights relative to effort, 1/rad^2, of spine and neck angles and of elbow flexion from the usual one, rad. Without
 them these directions are nearly free, and the solver ends anywhere in them."""
+
+HIP_ROTATION, TOE_EXTENSION = 0.1, 0.03
+"""Weights relative to effort, 1/rad^2, of squared angles that hardly any effort decides."""
+
+GENERATION_EFFICIENCY, ABSORPTION_EFFICIENCY = 0.25, 1.2
+"""Work over energy of muscles that shorten and that are stretched (Margaria 1968)."""
+
+SMOOTHED_POWER = 0.1
+"""W/kg, within which the energy of shortening and stretching passes over from one to the other."""
 
 ARM_POSTURE, ARM_SWING, ARM_ROTATION = 0.1, 0.02, 0.01
 """Weights relative to effort, 1/rad^2: of shoulder adduction and excess elbow flexion, of shoulder flexion, of shoulder
@@ -106,9 +115,14 @@ def toe_clearance(at: Setting) -> list[NodeConstraint]:
     return out
 
 
+def active_torques(joints: np.ndarray, limits: np.ndarray) -> Quantity:
+    """Torques of some joints' muscles over their limits (r,), without those of springs and passive tissue."""
+    return lambda motion: (motion.muscle_tau - motion.passive_tau).rows(joints).scaled(1.0 / limits)
+
+
 def effort(at: Setting) -> list[SquaredIntegral]:
-    """Squared torques relative to the geometric mean of each joint's limit and a common one, with a factor each for
-    flexion of hip, knee, ankle and toes."""
+    """Squared torques of muscles, without passive moments, relative to the geometric mean of each joint's limit and a
+    common one, with a factor each for flexion of hip, knee, ankle and toes."""
     walker, joints = at.walker, at.walker.actuated
     limits = np.sqrt(walker.skeleton.tau_limit[joints] * COMMON_STRENGTH * walker.mass)
     hips = [walker.skeleton.index(f"{side}_hip_flexion") for side in SIDES]
@@ -120,7 +134,7 @@ def effort(at: Setting) -> list[SquaredIntegral]:
         (walker.toes.values(), at.weights.toes),
     ):
         factors[list(own)] = factor
-    return [SquaredIntegral("effort", muscle_torques(joints, limits / np.sqrt(factors[joints])))]
+    return [SquaredIntegral("effort", active_torques(joints, limits / np.sqrt(factors[joints])))]
 
 
 def joint_powers(at: Setting) -> list[SquaredIntegral]:
@@ -128,12 +142,33 @@ def joint_powers(at: Setting) -> list[SquaredIntegral]:
     walker = at.walker
     hips = [walker.skeleton.index(f"{side}_hip_flexion") for side in SIDES]
     joints = np.array([*hips, *walker.knees.values(), *walker.ankles.values()])
-    torque, velocity = muscle_torques(joints, np.full(len(joints), walker.mass)), coordinates(joints, "qd")
+    torque, velocity = active_torques(joints, np.full(len(joints), walker.mass)), coordinates(joints, "qd")
 
     def power(motion: WalkingMotion) -> NodeValues:
         return torque(motion).times(velocity(motion))
 
     return [SquaredIntegral("joint powers", power, at.weights.power)]
+
+
+def muscle_work(at: Setting) -> list[SquaredIntegral]:
+    """Energy of the muscles of hip, knee and ankle, J/kg: powers of hip flexion and adduction, knee and ankle flexion
+    over their efficiencies."""
+    skeleton, mass = at.walker.skeleton, at.walker.mass
+    names = ("hip_flexion", "hip_adduction", "knee_flexion", "ankle_flexion")
+    joints = np.array([skeleton.index(f"{side}_{name}") for side in SIDES for name in names])
+    torque, velocity = active_torques(joints, np.full(len(joints), mass)), coordinates(joints, "qd")
+
+    def root(motion: WalkingMotion) -> NodeValues:
+        """Of the rate, whose square is integrated."""
+        power = torque(motion).times(velocity(motion))
+        smooth = np.sqrt(power.value**2 + SMOOTHED_POWER**2)
+        rate = 0.5 * (smooth + power.value) / GENERATION_EFFICIENCY
+        rate += 0.5 * (smooth - power.value) / ABSORPTION_EFFICIENCY
+        slope = 0.5 * (power.value / smooth + 1.0) / GENERATION_EFFICIENCY
+        slope += 0.5 * (power.value / smooth - 1.0) / ABSORPTION_EFFICIENCY
+        return replace(power.scaled(slope / (2.0 * np.sqrt(rate))), value=np.sqrt(rate))
+
+    return [SquaredIntegral("work of muscles", root, at.weights.work)]
 
 
 def joint_accelerations(at: Setting) -> list[SquaredIntegral]:
@@ -175,15 +210,16 @@ def excess_dorsiflexion(at: Setting) -> list[SquaredIntegral]:
     return [SquaredIntegral("excess ankle dorsiflexion", _excess(ankles, FREE_DORSIFLEXION), at.weights.dorsiflexion)]
 
 
-def excess_plantarflexion(at: Setting) -> list[SquaredIntegral]:
-    """Squared plantarflexion beyond 15 degrees."""
-    ankles = coordinates([at.walker.ankles[side] for side in SIDES])
+def hip_rotation(at: Setting) -> list[SquaredIntegral]:
+    """Squared rotation of the hips."""
+    names = at.walker.skeleton.joint_names
+    hips = [j for j, name in enumerate(names) if name.endswith("hip_rotation")]
+    return [SquaredIntegral("hip rotation", coordinates(hips), HIP_ROTATION)] if hips else []
 
-    def plantarflexion(motion: WalkingMotion) -> NodeValues:
-        return ankles(motion).scaled(-1.0)
 
-    quantity = _excess(plantarflexion, FREE_PLANTARFLEXION)
-    return [SquaredIntegral("excess ankle plantarflexion", quantity, at.weights.plantarflexion)]
+def toe_extension(at: Setting) -> list[SquaredIntegral]:
+    """Squared extension of the toes."""
+    return [SquaredIntegral("toe extension", coordinates(list(at.walker.toes.values())), TOE_EXTENSION)]
 
 
 def arm_posture(at: Setting) -> list[SquaredIntegral]:
@@ -258,13 +294,18 @@ OBJECTIVES = {
     "decides, where ligaments do in people (Murray et al. 1967; White and Panjabi 1990)",
     excess_dorsiflexion: "ankle dorsiflexion beyond 11.5 degrees is penalised, as people reach 12 in walking "
     "(Schwartz et al. 2008), where the gastrocnemius limits it",
-    excess_plantarflexion: "ankle plantarflexion beyond 15 degrees is penalised, as people reach 20 (Schwartz et al. "
-    "2008), where the calf's fibres are short and weak",
-    effort: "torques are weighted partly by a common strength, as the knee's high limit alone lets it flex too much "
+    hip_rotation: "the hips stay near neutral rotation, which hardly any effort decides, where ligaments of "
+    "the capsule resist both ways (Martin et al. 2008): walks of like effort differed by 12 degrees in it",
+    toe_extension: "toes stay near straight, which hardly any effort decides while they swing, where tendons and the "
+    "plantar fascia draw them back (Hicks 1954)",
+    effort: "torques of muscles, which are those of the joints without passive moments of hip, knee and ankle (Riener "
+    "and Edrich 1999), are weighted partly by a common strength, as the knee's high limit alone lets it flex too much "
     "under load; factors of hip, knee, ankle and toes are fitted to the walks of people, as limits say nothing of what "
     "a muscle's work costs",
     joint_powers: "high powers of hip, knee and ankle are penalised, as a muscle gives less force the faster it "
     "shortens (Hill 1938), so that the same torque takes more activation",
+    muscle_work: "the energy of muscles of hip, knee and ankle is penalised, work at efficiencies of 0.25 where they "
+    "shorten and 1.2 where they are stretched (Margaria 1968), as people walk at little energy",
     joint_accelerations: "rapid joint movements are penalised, as people move smoothly (Falisse et al. 2019)",
     vertical_ground_reaction: "vertical forces that differ from body weight are penalised, as people keep the work of "
     "redirecting the body small at every step (Donelan et al. 2002)",

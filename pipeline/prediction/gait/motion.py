@@ -22,11 +22,14 @@ from pipeline.dynamics import JointLoads, Sensitivities, rnea, rnea_sensitivitie
 from pipeline.optimisation import NodeValues, States
 from pipeline.prediction.gait.schedule import Schedule
 from pipeline.prediction.gait.walker import Walker
-from pipeline.skeleton import joint_axes
+from pipeline.skeleton import PASSIVE_JOINTS, joint_axes, passive_moments
 from pipeline.skeleton.pose_kernels import point_motion_kernel
 
 SPLIT_LENGTH = 0.012
 """m; distance from the toe joint within which rear foot and toes share the load of a foot that stands in full."""
+
+PASSIVE_MASS, PASSIVE_LEG = 70.0, 0.92
+"""kg and m, of an adult: whose passive moments are taken as published."""
 
 
 @dataclass(frozen=True)
@@ -147,6 +150,28 @@ class WalkingMotion:
             stiffness[joint], rest[joint] = spring.stiffness, spring.rest
         value, dq = self.tau.value + stiffness * (self.states.q - rest), self.tau.dq
         return NodeValues(value, None if dq is None else dq + np.diag(stiffness), *self.tau.partials[1:])
+
+    @cached_property
+    def passive_tau(self) -> NodeValues:
+        """(K, n) passive moments of hips, knees and ankles by their angles, Nm, as generalised forces.
+
+        Those of `pipeline.skeleton.passive_moments`, which are of adults, in proportion to mass times leg length, as
+        the moments of walks are. A spring takes the place of its joint's own, as a prosthetic ankle has none.
+        """
+        walker, q = self.walker, self.states.q
+        scale = walker.mass * walker.leg_length / (PASSIVE_MASS * PASSIVE_LEG)
+        replaced = {spring.joint for spring in walker.springs}
+        value = np.zeros_like(q)
+        slope = np.zeros((*q.shape, q.shape[1])) if self.states.gradient is not None else None
+        for side in SIDES:
+            names = [f"{side}_{name}" for name in PASSIVE_JOINTS]
+            joints = [walker.skeleton.index(name) for name in names]
+            own = scale * np.array([name not in replaced for name in names])
+            moment, change = passive_moments(q[:, joints])
+            value[:, joints] = own * moment
+            if slope is not None:
+                slope[np.ix_(range(len(q)), joints, joints)] = own[:, None] * change
+        return NodeValues(value, slope)
 
     def joint_force(self, joint: str) -> NodeValues:
         """(K, 3) net force of a joint of the walker's `joint_forces`, N, in G: of the proximal on the distal segment.

@@ -1,7 +1,8 @@
 """Weights of the objective of the preset `human`, fitted to the walks of people by inverse optimal control.
 
 `tools.fit_human_weights` fits them to the five speeds of a norm and to three published walks together; that
-of the ankle in swing, and then those of hip and ankle, were chosen by trial on the same walks.
+of the ankle in swing, and then those of hip, knee, ankle, vertical force and work, were chosen by trial on the same
+walks.
 """
 
 from __future__ import annotations
@@ -15,20 +16,21 @@ class Weights:
 
     Attributes:
         hip, knee, ankle, toes: factors of the squared torques of these joints' flexion.
+        work: of the energy that muscles of hip, knee and ankle use, kg/J.
         power: of the squared powers of hip, knee and ankle flexion, kg^2/W^2.
         accelerations: of squared joint accelerations, s^4/rad^2.
         vertical_force: of the vertical ground reaction's squared deviation from body weight, as a share of it.
         swing_ankle: of the squared angles of the swinging ankle, 1/rad^2.
-        dorsiflexion, plantarflexion: of the ankle's excess over the angles that are free, 1/rad^2.
+        dorsiflexion: of the ankle's excess over the angle that is free, 1/rad^2.
     """
 
-    hip: float = 0.75
-    knee: float = 2.52
+    hip: float = 1.0
+    knee: float = 2.0
     ankle: float = 0.65
     toes: float = 0.17
+    work: float = 0.02
     power: float = 0.012
     accelerations: float = 1.41e-7
-    vertical_force: float = 0.45
+    vertical_force: float = 1.0
     swing_ankle: float = 6.0
     dorsiflexion: float = 100.0
-    plantarflexion: float = 2.73
