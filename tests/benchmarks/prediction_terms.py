@@ -4,7 +4,7 @@
 
 Every row predicts the norm's five speeds (Schwartz et al. 2008) and the three published walks, which chose the weights
 too, from the same stored walks. Walks that judge (`tests.benchmarks.held_out_walks`) are in no row. ``--speeds`` adds
-the speed and the step of least objective per metre. Terms that are in no preset are written here.
+the speed and the step of least cost per metre. Terms that are in no preset are written here.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from pipeline.prediction import (
 )
 from pipeline.prediction.gait import human_terms
 from pipeline.prediction.gait.constraints import Setting, muscle_torques
+from pipeline.prediction.gait.least_cost import cost_per_metre, standing_cost
 from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.presets import with_weights
 from pipeline.results import load_norm
@@ -252,7 +253,10 @@ ROWS: dict[str, Preset] = {
 
 
 def least_cost(preset: Preset) -> tuple[float, float]:
-    """Speed of least objective per metre, m/s, at the norm's steps; step of least at free speed, over the usual."""
+    """Speed of least cost per metre, m/s, at the norm's steps; step of least at free speed, over the usual.
+
+    The cost is the objective, and what standing is worth (`standing_cost`).
+    """
 
     def least(walk: Walk, tasks: dict[float, GaitTask]) -> float:
         costs = {}
@@ -261,7 +265,7 @@ def least_cost(preset: Preset) -> tuple[float, float]:
                 found = predict_gait(walk.body.skeleton, task, preset)
             except PipelineError:
                 continue
-            costs[at] = sum(found.objective_terms.values()) / task.step_length
+            costs[at] = cost_per_metre(found, standing)
         x, y = np.array(list(costs)), np.array(list(costs.values()))
         k = int(np.clip(np.argmin(y), 1, len(x) - 2))
         a, b, _ = np.polyfit(x[k - 1 : k + 2], y[k - 1 : k + 2], 2)
@@ -271,7 +275,7 @@ def least_cost(preset: Preset) -> tuple[float, float]:
     relative = np.linspace(0.23, 0.6, 6)
     speeds = {float(v * np.sqrt(9.81 * leg)): v for v in relative}
     usual = {at: float(np.interp(v, *np.array(list(SPEEDS.values())).T)) * leg for at, v in speeds.items()}
-    walk = Walk(row, body, free, {})
+    walk, standing = Walk(row, body, free, {}), standing_cost(predict_gait(body.skeleton, free, preset))
     speed = least(walk, {at: GaitTask(at, step) for at, step in usual.items()})
     ratios = (0.65, 0.75, 0.85, 1.0, 1.15)
     step = least(walk, {one: GaitTask(free.speed, free.step_length * one) for one in ratios})
@@ -296,7 +300,7 @@ SEARCHED = {"least cost at, m/s; step, of the usual": ("least cost", "preferred 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", nargs="+", choices=list(ROWS), default=list(ROWS), metavar="NAME")
-    parser.add_argument("--speeds", action="store_true", help="speed and step of least objective per metre")
+    parser.add_argument("--speeds", action="store_true", help="speed and step of least cost per metre")
     options = parser.parse_args()
     given, columns = walks(), COLUMNS | (SEARCHED if options.speeds else {})
     print(f"| term | {' | '.join(columns)} |\n|{'---|' * (len(columns) + 1)}")

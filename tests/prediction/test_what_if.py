@@ -205,15 +205,18 @@ class Known:
 def test_free_speed_and_step_length_are_those_of_least_cost_per_metre() -> None:
     """The cost per metre, 1.44 / v + v + 5 (L - 0.7)^2, is least at 1.2 m/s and 0.7 m by hand."""
     asked = GaitTask(1.5, 0.6)
-    found = least_cost_walk(lambda task, start: Known(task), asked, Known(asked), ("speed", "step_length"))
+    found = least_cost_walk(lambda task, start: Known(task), asked, Known(asked), ("speed", "step_length"), 0.0)
     # The search ends within 2 % of each value.
     assert found.task.speed == pytest.approx(1.2, rel=0.03)
     assert found.task.step_length == pytest.approx(0.7, rel=0.03)
-    alone = least_cost_walk(lambda task, start: Known(task), asked, Known(asked), ("speed",))
+    alone = least_cost_walk(lambda task, start: Known(task), asked, Known(asked), ("speed",), 0.0)
     assert alone.task.speed == pytest.approx(1.2, rel=0.03)
     assert alone.task.step_length == 0.6
+    # Standing is worth 0.25 a second: (1.44 + 0.25) / v + v is least at 1.3 m/s.
+    standing = least_cost_walk(lambda task, start: Known(task), asked, Known(asked), ("speed",), 0.25)
+    assert standing.task.speed == pytest.approx(1.3, rel=0.03)
     with pytest.raises(PredictionError, match="'stride'"):
-        least_cost_walk(lambda task, start: Known(task), asked, Known(asked), ("step_times",))
+        least_cost_walk(lambda task, start: Known(task), asked, Known(asked), ("step_times",), 0.0)
 
 
 @pytest.mark.long

@@ -13,7 +13,7 @@ from pipeline.config import WhatIf, nearest
 from pipeline.conventions import SIDES
 from pipeline.optimisation import SQP, Progress, Solver, SolverError, SolverResult, require_success
 from pipeline.prediction.errors import PredictionError
-from pipeline.prediction.gait.least_cost import least_cost_walk
+from pipeline.prediction.gait.least_cost import least_cost_walk, standing_cost
 from pipeline.prediction.gait.nearest_case import nearest_case
 from pipeline.prediction.gait.predict import GaitPrediction, predict_gait
 from pipeline.prediction.gait.presets import Preset
@@ -129,7 +129,7 @@ def predict_what_if(
 
     def answer(search: Solver, start: GaitPrediction) -> GaitPrediction:
         if case.free:
-            return least_cost_walk(partial(walk, search), changed.task, start, case.free)
+            return least_cost_walk(partial(walk, search), changed.task, start, case.free, standing_cost(before))
         return walk(search, changed.task, start)
 
     try:
