@@ -21,7 +21,7 @@ from pipeline.prediction.gait.motion import WalkingMotion
 PELVIS_RANGE, WIDE_PELVIS_RANGE, MAX_ANTERIOR_TILT = np.radians(8.0), np.radians(20.0), np.radians(5.0)
 MIN_KNEE_FLEXION, MAX_KNEE_FLEXION_AT_CONTACT = np.radians(3.0), np.radians(6.0)
 MIN_KNEE_FLEXION_IN_PRESWING = np.radians(12.0)
-FREE_DORSIFLEXION = np.radians(11.5)
+FREE_DORSIFLEXION, FREE_PLANTARFLEXION = np.radians(11.5), np.radians(15.0)
 FREE_ELBOW_FLEXION = np.radians(50.0)
 TOE_CLEARANCE = 0.012
 COMMON_STRENGTH = 2.05
@@ -210,6 +210,17 @@ def excess_dorsiflexion(at: Setting) -> list[SquaredIntegral]:
     return [SquaredIntegral("excess ankle dorsiflexion", _excess(ankles, FREE_DORSIFLEXION), at.weights.dorsiflexion)]
 
 
+def excess_plantarflexion(at: Setting) -> list[SquaredIntegral]:
+    """Squared plantarflexion beyond 15 degrees."""
+    ankles = coordinates([at.walker.ankles[side] for side in SIDES])
+
+    def plantarflexion(motion: WalkingMotion) -> NodeValues:
+        return ankles(motion).scaled(-1.0)
+
+    quantity = _excess(plantarflexion, FREE_PLANTARFLEXION)
+    return [SquaredIntegral("excess ankle plantarflexion", quantity, at.weights.plantarflexion)]
+
+
 def hip_rotation(at: Setting) -> list[SquaredIntegral]:
     """Squared rotation of the hips."""
     names = at.walker.skeleton.joint_names
@@ -294,6 +305,8 @@ OBJECTIVES = {
     "decides, where ligaments do in people (Murray et al. 1967; White and Panjabi 1990)",
     excess_dorsiflexion: "ankle dorsiflexion beyond 11.5 degrees is penalised, as people reach 12 in walking "
     "(Schwartz et al. 2008), where the gastrocnemius limits it",
+    excess_plantarflexion: "ankle plantarflexion beyond 15 degrees is penalised, as people reach 20 (Schwartz et al. "
+    "2008), where the calf's fibres are short and weak",
     hip_rotation: "the hips stay near neutral rotation, which hardly any effort decides, where ligaments of "
     "the capsule resist both ways (Martin et al. 2008): walks of like effort differed by 12 degrees in it",
     toe_extension: "toes stay near straight, which hardly any effort decides while they swing, where tendons and the "

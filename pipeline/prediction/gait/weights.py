@@ -21,7 +21,7 @@ class Weights:
         accelerations: of squared joint accelerations, s^4/rad^2.
         vertical_force: of the vertical ground reaction's squared deviation from body weight, as a share of it.
         swing_ankle: of the squared angles of the swinging ankle, 1/rad^2.
-        dorsiflexion: of the ankle's excess over the angle that is free, 1/rad^2.
+        dorsiflexion, plantarflexion: of the ankle's excess over the angles that are free, 1/rad^2.
     """
 
     hip: float = 1.0
@@ -34,3 +34,4 @@ class Weights:
     vertical_force: float = 1.0
     swing_ankle: float = 6.0
     dorsiflexion: float = 100.0
+    plantarflexion: float = 2.73
