@@ -227,6 +227,7 @@ KNEE_BOUNDS = ["minimum_knee_flexion", "knee_flexion_at_initial_contact", "knee_
 ROWS: dict[str, Preset] = {
     "human": HUMAN,
     "without excess_dorsiflexion": without(HUMAN, ["excess_dorsiflexion"]),
+    "without excess_plantarflexion": without(HUMAN, ["excess_plantarflexion"]),
     "without joint_powers": without(HUMAN, ["joint_powers"]),
     "without joint_accelerations": without(HUMAN, ["joint_accelerations"]),
     "without vertical_ground_reaction": without(HUMAN, ["vertical_ground_reaction"]),
