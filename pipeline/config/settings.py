@@ -377,3 +377,8 @@ class Configuration(Section):
         if self.loads.estimated_steps and not self.whole_body.enabled:
             raise ValueError("estimated_steps (loads) needs the skeleton: leave whole_body enabled, or estimated_steps")
         return self
+
+    @property
+    def muscle_forces(self) -> bool:
+        """Whether muscle forces are estimated, which takes the skeleton."""
+        return self.whole_body.enabled and self.muscles.enabled

@@ -50,7 +50,7 @@ def run(
     with_emg = [activity for activity in activities if activity.cycles]
     emg = pooled_activity(page.subject, with_emg) if with_emg else None
     muscles = []
-    if page.configuration.whole_body.enabled and page.configuration.muscles.enabled:
+    if page.configuration.muscle_forces:
         files = (results / "muscles" / f"{name}.h5" for name in usable)
         muscles = [read_stage(path, MuscleLoads) for path in files if read_status(path)[1] is None]
     run = run_of_session(walks, page, remarks="; ".join(comments))

@@ -109,7 +109,7 @@ def _outcome(study: Study, results: Path, trial: Trial, stage: str, cls: type[T]
         "uncertainty": settings.uncertainty.enabled,
         "whole_body": with_skeleton(study),
         "ground_from_motion": with_skeleton(study),
-        "muscles": with_skeleton(study) and settings.muscles.enabled,
+        "muscles": settings.muscle_forces,
     }
     path = _file(results, trial, stage)
     return read_outcome(path, cls) if asked.get(stage, True) and path.is_file() else None

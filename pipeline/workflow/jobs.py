@@ -182,7 +182,7 @@ def whole_body(study: Study, session: SessionKey) -> list[SessionStage]:
         _stage("whole_body", session, "whole_body", trials, inputs, settings),
         _stage("ground_from_motion", session, "ground_from_motion", marked, learned),
     ]
-    if study.configuration.whole_body.enabled and study.configuration.muscles.enabled:
+    if study.configuration.muscle_forces:
         own = {trial: TrialInputs() for trial in trials}
         chosen: dict[str, Any] = {"muscles": study.configuration.muscles}
         used = ["ground_from_motion"] if study.configuration.loads.estimated_steps else []
@@ -213,7 +213,7 @@ def compare(study: Study, session: SessionKey) -> list[SessionStage]:
         motions = [file_in(session, "kinematics", walk) for walk in walks]
         fitted = walks if study.configuration.whole_body.enabled else []
         bodies = [file_in(session, "whole_body", walk) for walk in fitted]
-        muscles = [file_in(session, "muscles", walk) for walk in fitted if study.configuration.muscles.enabled]
+        muscles = [file_in(session, "muscles", walk) for walk in walks if study.configuration.muscle_forces]
         compared[row.prediction] = TrialInputs(settings={"walks": cycles, "bodies": bodies})
         measured = {"motions": motions, "cycles": cycles, "bodies": bodies, "muscles": muscles}
         shown[row.prediction] = TrialInputs(settings={"requested": row} | measured)
@@ -326,7 +326,7 @@ def report(study: Study, session: SessionKey) -> list[SessionStage]:
     skeleton = _files(session, "whole_body") if study.configuration.whole_body.enabled else {}
     added = _files(session, "uncertainty") if study.configuration.uncertainty.enabled else {}
     added |= _files(session, "ground_from_motion") if skeleton else {}
-    added |= _files(session, "muscles") if skeleton and study.configuration.muscles.enabled else {}
+    added |= _files(session, "muscles") if study.configuration.muscle_forces else {}
     findings = {"findings": file_in(session, "plausibility")}
     predictions = study.predicted_sessions.get(session, ())
     walks = {

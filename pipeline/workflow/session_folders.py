@@ -29,7 +29,7 @@ READ_FOR = {
 def result_folders(study: Study) -> dict[str, tuple[str, ...]]:
     """Folders of results that a rule makes of a session, by the rule, in the order of computation."""
     configuration = study.configuration
-    muscles = ["muscles"] if configuration.whole_body.enabled and configuration.muscles.enabled else []
+    muscles = ["muscles"] if configuration.muscle_forces else []
     return {
         "ingest": ("raw",),
         "kinematics": ("kinematics",),
