@@ -149,8 +149,7 @@ def with_net_torques(term: Term) -> Term:
 def positive_powers(at: Setting, weight: float) -> list[SquaredIntegral]:
     """Squared positive powers of hip, knee and ankle flexion."""
     own = np.array([at.walker.skeleton.index(f"{side}_{name}") for side in SIDES for name in PASSIVE_JOINTS])
-    torque, velocity = human_terms.active_torques(own, np.full(len(own), at.walker.mass)), coordinates(own, "qd")
-    quantity = human_terms._excess(lambda motion: torque(motion).times(velocity(motion)), 0.0)
+    quantity = human_terms._excess(human_terms.muscle_powers(at, own), 0.0)
     return [SquaredIntegral("positive powers", quantity, weight)]
 
 

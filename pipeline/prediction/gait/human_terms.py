@@ -117,7 +117,13 @@ def toe_clearance(at: Setting) -> list[NodeConstraint]:
 
 def active_torques(joints: np.ndarray, limits: np.ndarray) -> Quantity:
     """Torques of some joints' muscles over their limits (r,), without those of springs and passive tissue."""
-    return lambda motion: (motion.muscle_tau - motion.passive_tau).rows(joints).scaled(1.0 / limits)
+    return lambda motion: motion.active_tau.rows(joints).scaled(1.0 / limits)
+
+
+def muscle_powers(at: Setting, joints: np.ndarray) -> Quantity:
+    """(K, r) powers of some joints' muscles over body mass, W/kg."""
+    torque, velocity = active_torques(joints, np.full(len(joints), at.walker.mass)), coordinates(joints, "qd")
+    return lambda motion: torque(motion).times(velocity(motion))
 
 
 def effort(at: Setting) -> list[SquaredIntegral]:
@@ -142,25 +148,19 @@ def joint_powers(at: Setting) -> list[SquaredIntegral]:
     walker = at.walker
     hips = [walker.skeleton.index(f"{side}_hip_flexion") for side in SIDES]
     joints = np.array([*hips, *walker.knees.values(), *walker.ankles.values()])
-    torque, velocity = active_torques(joints, np.full(len(joints), walker.mass)), coordinates(joints, "qd")
-
-    def power(motion: WalkingMotion) -> NodeValues:
-        return torque(motion).times(velocity(motion))
-
-    return [SquaredIntegral("joint powers", power, at.weights.power)]
+    return [SquaredIntegral("joint powers", muscle_powers(at, joints), at.weights.power)]
 
 
 def muscle_work(at: Setting) -> list[SquaredIntegral]:
     """Energy of the muscles of hip, knee and ankle, J/kg: powers of hip flexion and adduction, knee and ankle flexion
     over their efficiencies."""
-    skeleton, mass = at.walker.skeleton, at.walker.mass
     names = ("hip_flexion", "hip_adduction", "knee_flexion", "ankle_flexion")
-    joints = np.array([skeleton.index(f"{side}_{name}") for side in SIDES for name in names])
-    torque, velocity = active_torques(joints, np.full(len(joints), mass)), coordinates(joints, "qd")
+    joints = np.array([at.walker.skeleton.index(f"{side}_{name}") for side in SIDES for name in names])
+    powers = muscle_powers(at, joints)
 
     def root(motion: WalkingMotion) -> NodeValues:
         """Of the rate, whose square is integrated."""
-        power = torque(motion).times(velocity(motion))
+        power = powers(motion)
         smooth = np.sqrt(power.value**2 + SMOOTHED_POWER**2)
         rate = 0.5 * (smooth + power.value) / GENERATION_EFFICIENCY
         rate += 0.5 * (smooth - power.value) / ABSORPTION_EFFICIENCY

@@ -173,6 +173,11 @@ class WalkingMotion:
                 slope[np.ix_(range(len(q)), joints, joints)] = own[:, None] * change
         return NodeValues(value, slope)
 
+    @cached_property
+    def active_tau(self) -> NodeValues:
+        """(K, n) of `muscle_tau` without passive moments: what muscles give."""
+        return self.muscle_tau - self.passive_tau
+
     def joint_force(self, joint: str) -> NodeValues:
         """(K, 3) net force of a joint of the walker's `joint_forces`, N, in G: of the proximal on the distal segment.
 
