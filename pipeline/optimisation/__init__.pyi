@@ -25,6 +25,8 @@ from .sqp import SQP as SQP
 from .terms import Duration as Duration
 from .terms import LinearConstraint as LinearConstraint
 from .terms import NodeConstraint as NodeConstraint
+from .terms import Objective as Objective
 from .terms import SquaredIntegral as SquaredIntegral
+from .terms import SquaredRate as SquaredRate
 from .transcription import States as States
 from .transcription import Transcription as Transcription

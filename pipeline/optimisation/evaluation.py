@@ -3,7 +3,8 @@
 ============= ======================================================================
 attribute     formula, with quantities r_i at the nodes and quadrature weights w
 ============= ======================================================================
-``objective`` f(x) = sum_i weight_i * integral of r_i' r_i dt, by the trapezoidal rule
+``objective`` f(x) = sum_i weight_i * integral of r_i' r_i dt, by the trapezoidal rule; of rates, with r_i constant
+              from node to node
 ``gradient``  grad f = 2 J' R, with residuals R = sqrt(weight w) r and J = dR/dx
 ``hessian``   2 J' J (Gauss-Newton; Nocedal and Wright, section 10.3)
 ``rows``      c(x), scaled
@@ -21,7 +22,7 @@ import numpy as np
 from pipeline.optimisation.node_values import NodeValues
 from pipeline.optimisation.problem import Problem
 from pipeline.optimisation.sparse_rows import SparseRows, Support
-from pipeline.optimisation.terms import Duration, LinearConstraint, SquaredIntegral
+from pipeline.optimisation.terms import Duration, LinearConstraint, SquaredIntegral, SquaredRate
 from pipeline.optimisation.transcription import ORDERS, StateGradient, States
 
 
@@ -43,8 +44,7 @@ class Evaluation:
         """Weighted value of every objective."""
         at = self._values
         return {
-            part.name: part.weight
-            * (at.states.duration if values is None else float(at.states.quadrature @ np.sum(values.value**2, axis=1)))
+            part.name: part.weight * (at.states.duration if values is None else _integral(part, values, at.states))
             for part, values in zip(self.problem.objectives, at.objectives, strict=True)
         }
 
@@ -143,22 +143,25 @@ class Evaluation:
         n, column = self.problem.n_variables, self.problem.transcription.duration_column
         at = self._derivatives
         gradient = np.zeros(n)
-        parts = []
+        # One product for all terms of a kind: residuals of a node, or of a pair, depend on the same design variables.
+        of_nodes, of_pairs = [], []
         for part, values in zip(self.problem.objectives, at.objectives, strict=True):
             if isinstance(part, Duration) or values is None:
                 if column is not None:
                     gradient[column] += part.weight
+            elif isinstance(part, SquaredRate):
+                of_pairs.append(_residuals_of_rates(part, values, at))
             else:
-                parts.append(_residuals(part, values, at))
-        if not parts:
-            return gradient, np.zeros((n, n))
-        # One product for all terms: a node's residuals depend on the same design variables.
-        residuals, jacobians = (np.concatenate(each, axis=1) for each in zip(*parts, strict=True))
-        gradient += 2.0 * (residuals.ravel() @ jacobians.reshape(-1, n))
-        supports, which = at.gradient.supports
-        rows = SparseRows(jacobians.reshape(-1, n), supports, np.repeat(which, residuals.shape[1]))
+                of_nodes.append(_residuals(part, values, at))
         hessian = np.zeros((n, n), order="F")
-        rows.add_gram(np.full(residuals.size, 2.0), hessian)
+        for parts, pairs in ((of_nodes, False), (of_pairs, True)):
+            if not parts:
+                continue
+            residuals, jacobians = (np.concatenate(each, axis=1) for each in zip(*parts, strict=True))
+            gradient += 2.0 * (residuals.ravel() @ jacobians.reshape(-1, n))
+            supports, which = at.gradient.supports_of_pairs if pairs else at.gradient.supports
+            rows = SparseRows(jacobians.reshape(-1, n), supports, np.repeat(which, residuals.shape[1]))
+            rows.add_gram(np.full(residuals.size, 2.0), hessian)
         return gradient, np.tril(hessian) + np.tril(hessian, -1).T
 
 
@@ -192,6 +195,13 @@ class _Terms:
         return self.states.gradient
 
 
+def _integral(part: SquaredIntegral | SquaredRate, values: NodeValues, states: States) -> float:
+    """Integral over time of the squares of a quantity, or of its rate."""
+    if isinstance(part, SquaredRate):
+        return float(np.sum(np.diff(values.value, axis=0) ** 2 / np.diff(states.time)[:, None]))
+    return float(states.quadrature @ np.sum(values.value**2, axis=1))
+
+
 def _residuals(part: SquaredIntegral, values: NodeValues, at: _Terms) -> tuple[np.ndarray, np.ndarray]:
     """Residuals (K, r) whose squares sum to the integral, and their Jacobian (K, r, n_variables).
 
@@ -204,3 +214,18 @@ def _residuals(part: SquaredIntegral, values: NodeValues, at: _Terms) -> tuple[n
         root_gradient = 0.5 * part.weight * at.states.quadrature_gradient / root[:, None]
         jacobian += values.value[:, :, None] * root_gradient[:, None, :]
     return values.value * root[:, None], jacobian
+
+
+def _residuals_of_rates(part: SquaredRate, values: NodeValues, at: _Terms) -> tuple[np.ndarray, np.ndarray]:
+    """Residuals (K-1, r) from node to node whose squares sum to the integral, and their Jacobian (K-1, r, n_variables).
+
+    Steps in time depend on total time and breaks where these are free.
+    """
+    steps, by_variables = np.diff(at.states.time), np.diff(at.states.time_gradient, axis=0)
+    root = np.sqrt(part.weight / steps)
+    residuals = np.diff(values.value, axis=0) * root[:, None]
+    chained = at.gradient.chain_rule(*values.partials).reshape(*values.value.shape, -1)
+    jacobian = np.diff(chained, axis=0) * root[:, None, None]
+    if np.any(by_variables):
+        jacobian -= residuals[:, :, None] * (0.5 * by_variables / steps[:, None])[:, None, :]
+    return residuals, jacobian

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.optimisation.terms import Duration, LinearConstraint, NodeConstraint, SquaredIntegral
+from pipeline.optimisation.terms import LinearConstraint, NodeConstraint, Objective
 from pipeline.optimisation.transcription import States, Transcription
 
 
@@ -62,7 +62,7 @@ class Problem:
     """
 
     transcription: Transcription
-    objectives: Sequence[SquaredIntegral | Duration]
+    objectives: Sequence[Objective]
     constraints: Sequence[NodeConstraint | LinearConstraint]
     model: Callable[[States], Any]
     lower: np.ndarray | None = None

@@ -26,11 +26,33 @@ class SquaredIntegral:
 
 
 @dataclass(frozen=True)
+class SquaredRate:
+    """Objective: the integral over time of the weighted sum of squares of a quantity's time derivative.
+
+    The derivative is the difference from node to node over the time between them, so that quantities with no analytic
+    rate, as torques, may be used.
+
+    Attributes:
+        name: for reports.
+        quantity: function of the motion at the nodes, (K, r).
+        weight: factor of the integral.
+    """
+
+    name: str
+    quantity: Quantity
+    weight: float = 1.0
+
+
+@dataclass(frozen=True)
 class Duration:
     """Objective: the total time."""
 
     weight: float = 1.0
     name: str = "duration"
+
+
+Objective = SquaredIntegral | SquaredRate | Duration
+"""A term of the objective."""
 
 
 @dataclass(frozen=True)

@@ -50,8 +50,21 @@ class StateGradient:
     @cached_property
     def supports(self) -> tuple[list[Support], np.ndarray]:
         """Distinct sets of design variables that nodes depend on, and the index (K,) of each node's set."""
+        return self._supports_of(self._nonzero)
+
+    @cached_property
+    def supports_of_pairs(self) -> tuple[list[Support], np.ndarray]:
+        """The same of each node and the next together, (K-1,)."""
+        return self._supports_of(self._nonzero[:-1] | self._nonzero[1:])
+
+    @cached_property
+    def _nonzero(self) -> np.ndarray:
+        """(K, n_variables) whether a node depends on a design variable."""
         nonzero = np.zeros((len(self.start) - 1, self.n_variables), dtype=bool)
         nonzero[np.repeat(np.arange(len(nonzero)), np.diff(self.start)), self.column] = True
+        return nonzero
+
+    def _supports_of(self, nonzero: np.ndarray) -> tuple[list[Support], np.ndarray]:
         patterns, which = np.unique(nonzero, axis=0, return_inverse=True)
         return [Support.of(np.flatnonzero(pattern), self.n_variables) for pattern in patterns], which
 
@@ -94,7 +107,8 @@ class States:
         q, qd, qdd, qddd: (K, n) coordinates and time derivatives.
         gradient: derivatives of the four with respect to x; None where only values were computed.
         quadrature: (K,) weights of the integral over time, s.
-        quadrature_gradient: (K, n_variables).
+        time_gradient, quadrature_gradient: (K, n_variables) of the nodes' times and of the weights; zero where total
+            time and breaks are fixed.
     """
 
     x: np.ndarray
@@ -106,6 +120,7 @@ class States:
     qddd: np.ndarray
     gradient: StateGradient | None
     quadrature: np.ndarray
+    time_gradient: np.ndarray
     quadrature_gradient: np.ndarray
 
     @property
@@ -179,7 +194,8 @@ class Transcription:
         bases = [spline.basis(s, k) for k in range(ORDERS + 1)] if self.free_breaks else self._fixed_bases
         curves = [basis @ points for basis in bases]
         rates = [curves[k] / T**k for k in range(ORDERS)]
-        quadrature, quadrature_gradient = self._integral(s, T)
+        by_variables = self._time_gradient(s, T)
+        quadrature, quadrature_gradient = self._trapezoid @ (T * s), self._trapezoid @ by_variables
         gradient = None
         if differentiate and not self.free_duration and not self.free_breaks:
             gradient = self._fixed_gradient
@@ -191,7 +207,7 @@ class Transcription:
                 entries.append(self._break_entries(spline, points, s, T, curves))
             gradient = self._gather(entries)
         q, qd, qdd, qddd = rates
-        return States(np.array(x), s, T, q, qd, qdd, qddd, gradient, quadrature, quadrature_gradient)
+        return States(np.array(x), s, T, q, qd, qdd, qddd, gradient, quadrature, by_variables, quadrature_gradient)
 
     @cached_property
     def _fixed_bases(self) -> list[np.ndarray]:
@@ -269,15 +285,14 @@ class Transcription:
             self.n_variables,
         )
 
-    def _integral(self, s: np.ndarray, T: float) -> tuple[np.ndarray, np.ndarray]:
-        unit = self._trapezoid
-        weights = unit @ s
+    def _time_gradient(self, s: np.ndarray, T: float) -> np.ndarray:
+        """(K, n_variables) of the nodes' times s T."""
         gradient = np.zeros((len(s), self.n_variables))
         if self.free_duration:
-            gradient[:, self.relations.n_free] = weights
+            gradient[:, self.relations.n_free] = s
         if self.free_breaks:
-            gradient[:, self.break_columns] = T * unit @ self._break_weights[:, 1:-1]
-        return T * weights, gradient
+            gradient[:, self.break_columns] = T * self._break_weights[:, 1:-1]
+        return gradient
 
 
 def _trapezoid(n: int) -> np.ndarray:

@@ -19,6 +19,7 @@ from pipeline.optimisation import (
     LinearRelations,
     NodeConstraint,
     NodeValues,
+    Objective,
     Problem,
     Solver,
     SolverResult,
@@ -178,7 +179,7 @@ class ArmProblem:
             free_duration=free,
             free_breaks=free_knots,
         )
-        objectives: list[SquaredIntegral | Duration] = []
+        objectives: list[Objective] = []
         if free:
             objectives.append(Duration(self.time_weight))
         if self.effort_weight > 0.0:

@@ -228,13 +228,14 @@ def unilateral_contact(at: Contacts) -> list[NodeConstraint]:
     return out
 
 
-def arm_leg_coupling(at: Setting) -> list[NodeConstraint]:
-    """(5) Equation 5.6, along the progression: each arm swings in phase with the contralateral leg."""
+def arm_leg_coupling(at: Setting, end: str = "wrist") -> list[NodeConstraint]:
+    """(5) Equation 5.6, along the progression: each arm, from shoulder to its end, swings in phase with the
+    contralateral leg."""
     out = []
     for side, other in (SIDES, SIDES[::-1]):
 
         def quantity(motion: WalkingMotion, side: str = side, other: str = other) -> NodeValues:
-            arm = motion.position(f"{side}_wrist") - motion.position(f"{side}_shoulder")
+            arm = motion.position(f"{side}_{end}") - motion.position(f"{side}_shoulder")
             leg = motion.position(f"{other}_ankle") - motion.position(f"{other}_hip")
             return arm.rows([X]).dot(leg.rows([X]))
 

@@ -12,10 +12,11 @@ from pipeline.optimisation import (
     NodeValues,
     Quantity,
     SquaredIntegral,
+    SquaredRate,
     coordinates,
     difference,
 )
-from pipeline.prediction.gait.constraints import GRAVITY, Setting, knee_flexion
+from pipeline.prediction.gait.constraints import GRAVITY, Setting, arm_leg_coupling, knee_flexion
 from pipeline.prediction.gait.motion import WalkingMotion
 
 PELVIS_RANGE, WIDE_PELVIS_RANGE, MAX_ANTERIOR_TILT = np.radians(8.0), np.radians(20.0), np.radians(5.0)
@@ -34,13 +35,16 @@ them these directions are nearly free, and the solver ends anywhere in them."""
 HIP_ROTATION, TOE_EXTENSION = 0.1, 0.03
 """Weights relative to effort, 1/rad^2, of squared angles that hardly any effort decides."""
 
+PELVIS_POSTURE = 2.0
+"""Weight relative to effort, 1/rad^2, of the squared rotation and obliquity of the pelvis."""
+
 GENERATION_EFFICIENCY, ABSORPTION_EFFICIENCY = 0.25, 1.2
 """Work over energy of muscles that shorten and that are stretched (Margaria 1968)."""
 
 SMOOTHED_POWER = 0.1
 """W/kg, within which the energy of shortening and stretching passes over from one to the other."""
 
-ARM_POSTURE, ARM_SWING, ARM_ROTATION = 0.1, 0.02, 0.01
+ARM_POSTURE, ARM_SWING, ARM_ROTATION = 0.3, 0.08, 0.01
 """Weights relative to effort, 1/rad^2: of shoulder adduction and excess elbow flexion, of shoulder flexion, of shoulder
 rotation and forearm pronation."""
 
@@ -101,6 +105,11 @@ def peak_knee_flexion_in_early_swing(at: Setting) -> list[NodeConstraint]:
     return knee_flexion(at, 0.3)
 
 
+def upper_arms_with_legs(at: Setting) -> list[NodeConstraint]:
+    """Equation 5.6 of the thesis with the elbow in place of the wrist."""
+    return arm_leg_coupling(at, "elbow")
+
+
 def toe_clearance(at: Setting) -> list[NodeConstraint]:
     """Minimum height of the swinging toe in the middle half of swing."""
     out = []
@@ -126,11 +135,21 @@ def muscle_powers(at: Setting, joints: np.ndarray) -> Quantity:
     return lambda motion: torque(motion).times(velocity(motion))
 
 
+def strengths(at: Setting, joints: np.ndarray) -> np.ndarray:
+    """(r,) of some joints, Nm: the geometric mean of each one's torque limit and a common one."""
+    return np.sqrt(at.walker.skeleton.tau_limit[joints] * COMMON_STRENGTH * at.walker.mass)
+
+
+def driving_joints(at: Setting) -> np.ndarray:
+    """(8,) flexion and adduction of the hips, flexion of knees and ankles, whose muscles do the work of walking."""
+    names = ("hip_flexion", "hip_adduction", "knee_flexion", "ankle_flexion")
+    return np.array([at.walker.skeleton.index(f"{side}_{name}") for side in SIDES for name in names])
+
+
 def effort(at: Setting) -> list[SquaredIntegral]:
-    """Squared torques of muscles, without passive moments, relative to the geometric mean of each joint's limit and a
-    common one, with a factor each for flexion of hip, knee, ankle and toes."""
+    """Squared torques of muscles, without passive moments, relative to strengths, with a factor each for flexion of
+    hip, knee, ankle and toes."""
     walker, joints = at.walker, at.walker.actuated
-    limits = np.sqrt(walker.skeleton.tau_limit[joints] * COMMON_STRENGTH * walker.mass)
     hips = [walker.skeleton.index(f"{side}_hip_flexion") for side in SIDES]
     factors = np.ones(len(walker.skeleton))
     for own, factor in (
@@ -140,7 +159,13 @@ def effort(at: Setting) -> list[SquaredIntegral]:
         (walker.toes.values(), at.weights.toes),
     ):
         factors[list(own)] = factor
-    return [SquaredIntegral("effort", active_torques(joints, limits / np.sqrt(factors[joints])))]
+    return [SquaredIntegral("effort", active_torques(joints, strengths(at, joints) / np.sqrt(factors[joints])))]
+
+
+def torque_rates(at: Setting) -> list[SquaredRate]:
+    """Squared rates of the torques of muscles of hip, knee and ankle, without passive moments, relative to strengths."""
+    joints = driving_joints(at)
+    return [SquaredRate("rates of torques", active_torques(joints, strengths(at, joints)), at.weights.torque_rate)]
 
 
 def joint_powers(at: Setting) -> list[SquaredIntegral]:
@@ -154,9 +179,7 @@ def joint_powers(at: Setting) -> list[SquaredIntegral]:
 def muscle_work(at: Setting) -> list[SquaredIntegral]:
     """Energy of the muscles of hip, knee and ankle, J/kg: powers of hip flexion and adduction, knee and ankle flexion
     over their efficiencies."""
-    names = ("hip_flexion", "hip_adduction", "knee_flexion", "ankle_flexion")
-    joints = np.array([at.walker.skeleton.index(f"{side}_{name}") for side in SIDES for name in names])
-    powers = muscle_powers(at, joints)
+    powers = muscle_powers(at, driving_joints(at))
 
     def root(motion: WalkingMotion) -> NodeValues:
         """Of the rate, whose square is integrated."""
@@ -228,6 +251,11 @@ def hip_rotation(at: Setting) -> list[SquaredIntegral]:
     return [SquaredIntegral("hip rotation", coordinates(hips), HIP_ROTATION)] if hips else []
 
 
+def pelvis_posture(at: Setting) -> list[SquaredIntegral]:
+    """Squared rotation and obliquity of the pelvis."""
+    return [SquaredIntegral("pelvic rotation and obliquity", coordinates([3, 4]), PELVIS_POSTURE)]
+
+
 def toe_extension(at: Setting) -> list[SquaredIntegral]:
     """Squared extension of the toes."""
     return [SquaredIntegral("toe extension", coordinates(list(at.walker.toes.values())), TOE_EXTENSION)]
@@ -294,6 +322,8 @@ CONSTRAINTS = {
     "contact, where people have 12 to 20 (Schwartz et al. 2008), as no tendon delays push-off",
     peak_knee_flexion_in_early_swing: "bound, not a result: 55 to 65 degrees at 30 % of swing, 72 % of the cycle, "
     "rather than at mid-swing",
+    upper_arms_with_legs: "upper arms swing in phase with the opposite legs (thesis equation 5.6, with elbows in place "
+    "of wrists): held to their wrists, arms bend at the elbow instead and hang behind the trunk",
     toe_clearance: "at least 1.2 cm in swing, where people have 1 to 2 cm (Winter 1992)",
 }
 """Bound of each constraint, and its reason."""
@@ -309,12 +339,16 @@ OBJECTIVES = {
     "2008), where the calf's fibres are short and weak",
     hip_rotation: "the hips stay near neutral rotation, which hardly any effort decides, where ligaments of "
     "the capsule resist both ways (Martin et al. 2008): walks of like effort differed by 12 degrees in it",
+    pelvis_posture: "the pelvis stays near level and square to the direction of walking, which hardly any effort "
+    "decides, as people keep it for head and trunk above it (Pozzo et al. 1990)",
     toe_extension: "toes stay near straight, which hardly any effort decides while they swing, where tendons and the "
     "plantar fascia draw them back (Hicks 1954)",
     effort: "torques of muscles, which are those of the joints without passive moments of hip, knee and ankle (Riener "
     "and Edrich 1999), are weighted partly by a common strength, as the knee's high limit alone lets it flex too much "
     "under load; factors of hip, knee, ankle and toes are fitted to the walks of people, as limits say nothing of what "
     "a muscle's work costs",
+    torque_rates: "torques that change fast are penalised, as a muscle that is activated for a short time uses energy "
+    "beyond its work and force, the more the shorter it is (Doke and Kuo 2007; Rebula and Kuo 2015)",
     joint_powers: "high powers of hip, knee and ankle are penalised, as a muscle gives less force the faster it "
     "shortens (Hill 1938), so that the same torque takes more activation",
     muscle_work: "the energy of muscles of hip, knee and ankle is penalised, work at efficiencies of 0.25 where they "

@@ -9,10 +9,17 @@ from typing import Literal
 
 import numpy as np
 
-from pipeline.optimisation import NodeConstraint, SquaredIntegral, difference
+from pipeline.optimisation import NodeConstraint, Objective, SquaredIntegral, difference
 from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait import human_terms, separation
-from pipeline.prediction.gait.constraints import THESIS, ContactTolerances, Setting, mid_swing_knee, muscle_torques
+from pipeline.prediction.gait.constraints import (
+    THESIS,
+    ContactTolerances,
+    Setting,
+    arm_leg_coupling,
+    mid_swing_knee,
+    muscle_torques,
+)
 from pipeline.prediction.gait.task import GaitTask
 from pipeline.prediction.gait.walker import Walker
 from pipeline.prediction.gait.walking_ranges import ankle_in_swing, ankle_in_terminal_stance, ankle_range
@@ -50,7 +57,7 @@ class Preset:
     tolerances: ContactTolerances
     virtual_pivot: bool
     constraints: Sequence[Callable[[Setting], list[NodeConstraint]]]
-    objectives: Sequence[Callable[[Setting], list[SquaredIntegral]]]
+    objectives: Sequence[Callable[[Setting], Sequence[Objective]]]
     reasons: dict[str, str] = field(default_factory=dict)
     weights: Weights = field(default_factory=Weights)
     grading: float = 0.0
@@ -126,14 +133,14 @@ PRESETS = {
     "human": Preset(
         name="human",
         degree=3,
-        n_intervals=8,
+        n_intervals=12,
         grading=0.2,
         ends="wrapped",
-        n_nodes=31,
+        n_nodes=45,
         tolerances=replace(_CONTACTS, unloaded=0.01),
         virtual_pivot=True,
         constraints=(
-            *(part for part in THESIS if part is not mid_swing_knee),
+            *(part for part in THESIS if part not in (mid_swing_knee, arm_leg_coupling)),
             *human_terms.CONSTRAINTS,
             *separation.CONSTRAINTS,
         ),

@@ -36,6 +36,7 @@ _WRIST_RADIUS, _HIP_RADIUS = 0.05, 0.13
 
 _JOINT_CENTRES = {
     "shoulder": "upper_arm",
+    "elbow": "forearm",
     "wrist": "hand",
     "hip": "thigh",
     "knee": "shank",

@@ -18,20 +18,22 @@ class Weights:
         hip, knee, ankle, toes: factors of the squared torques of these joints' flexion.
         work: of the energy that muscles of hip, knee and ankle use, kg/J.
         power: of the squared powers of hip, knee and ankle flexion, kg^2/W^2.
+        torque_rate: of the squared rates of torques over strengths, s^2.
         accelerations: of squared joint accelerations, s^4/rad^2.
         vertical_force: of the vertical ground reaction's squared deviation from body weight, as a share of it.
         swing_ankle: of the squared angles of the swinging ankle, 1/rad^2.
         dorsiflexion, plantarflexion: of the ankle's excess over the angles that are free, 1/rad^2.
     """
 
-    hip: float = 1.0
-    knee: float = 2.0
-    ankle: float = 0.65
+    hip: float = 0.51
+    knee: float = 0.76
+    ankle: float = 0.87
     toes: float = 0.17
     work: float = 0.02
-    power: float = 0.012
-    accelerations: float = 1.41e-7
-    vertical_force: float = 1.0
-    swing_ankle: float = 6.0
+    power: float = 0.0128
+    torque_rate: float = 0.0163
+    accelerations: float = 1.6e-6
+    vertical_force: float = 0.135
+    swing_ankle: float = 4.6
     dorsiflexion: float = 100.0
     plantarflexion: float = 2.73
