@@ -22,7 +22,7 @@ import numpy as np
 from pipeline.optimisation.node_values import NodeValues
 from pipeline.optimisation.problem import Problem
 from pipeline.optimisation.sparse_rows import SparseRows, Support
-from pipeline.optimisation.terms import Duration, LinearConstraint, SquaredIntegral, SquaredRate
+from pipeline.optimisation.terms import Duration, LinearConstraint, Objective, SquaredIntegral, SquaredRate
 from pipeline.optimisation.transcription import ORDERS, StateGradient, States
 
 
@@ -44,7 +44,7 @@ class Evaluation:
         """Weighted value of every objective."""
         at = self._values
         return {
-            part.name: part.weight * (at.states.duration if values is None else _integral(part, values, at.states))
+            part.name: part.weight * _integral(part, values, at.states)
             for part, values in zip(self.problem.objectives, at.objectives, strict=True)
         }
 
@@ -195,8 +195,10 @@ class _Terms:
         return self.states.gradient
 
 
-def _integral(part: SquaredIntegral | SquaredRate, values: NodeValues, states: States) -> float:
-    """Integral over time of the squares of a quantity, or of its rate."""
+def _integral(part: Objective, values: NodeValues | None, states: States) -> float:
+    """Total time, or the integral over time of the squares of a quantity or of its rate."""
+    if values is None:
+        return states.duration
     if isinstance(part, SquaredRate):
         return float(np.sum(np.diff(values.value, axis=0) ** 2 / np.diff(states.time)[:, None]))
     return float(states.quadrature @ np.sum(values.value**2, axis=1))

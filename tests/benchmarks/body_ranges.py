@@ -24,7 +24,7 @@ from pipeline.optimisation import SolverError
 from pipeline.prediction import GaitProblem, Preset, predict_gait
 from pipeline.trial import WholeBody
 from tests.benchmarks.prediction_agreement import SPEEDS, TRIALS, WALKS, fitted_walk, norm_request
-from tests.benchmarks.prediction_terms import ROWS, tilting, walks
+from tests.benchmarks.prediction_terms import ROWS, thorax_tilt, walks
 
 JOINTS = {
     "shoulder flexion": "shoulder_flexion",
@@ -62,7 +62,7 @@ class Ranges:
             if not missing & set(own):
                 both = np.degrees(q[:, [names.index(name) for name in own]])
                 out[label] = float(both.min()), float(both.max())
-        tilt = np.degrees(q @ tilting(names))
+        tilt = np.degrees(thorax_tilt(names, q))
         out[TRUNK] = float(tilt.min()), float(tilt.max())
         out[RISE] = 0.0, float(100.0 * np.ptp(q[:, names.index("pelvis_ty")]))
         return cls(out)

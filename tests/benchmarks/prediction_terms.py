@@ -10,7 +10,7 @@ the speed and the step of least cost per metre. Terms that are in no preset are 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, wraps
 from unittest import mock
@@ -21,7 +21,7 @@ from pipeline.analysis import CYCLE_VARIABLES, PERCENT, curve_agreement, predict
 from pipeline.config import Prediction
 from pipeline.conventions import SIDES
 from pipeline.errors import PipelineError
-from pipeline.optimisation import NodeValues, SquaredIntegral, coordinates
+from pipeline.optimisation import NodeValues, Objective, SquaredIntegral, coordinates
 from pipeline.prediction import (
     Body,
     GaitPrediction,
@@ -33,7 +33,7 @@ from pipeline.prediction import (
     task_of,
 )
 from pipeline.prediction.gait import human_terms
-from pipeline.prediction.gait.constraints import Setting, muscle_torques
+from pipeline.prediction.gait.constraints import Setting, arm_leg_coupling, muscle_torques
 from pipeline.prediction.gait.least_cost import cost_per_metre, standing_cost
 from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.presets import with_weights
@@ -45,6 +45,9 @@ COMPARED = {
     "hip": "hip_flexion",
     "knee": "knee_flexion",
     "ankle": "ankle_dorsiflexion",
+    "hip adduction": "hip_adduction",
+    "pelvic obliquity": "pelvic_obliquity",
+    "pelvic rotation": "pelvic_rotation",
     "fore-aft": "ground_fore_aft",
     "vertical": "ground_vertical",
 }
@@ -55,7 +58,7 @@ CORRELATED = {
 }
 POWERS = {"hip work": "hip_power", "knee work": "knee_power", "ankle work": "ankle_power"}
 
-Term = Callable[[Setting], list[SquaredIntegral]]
+Term = Callable[[Setting], Sequence[Objective]]
 
 
 @dataclass(frozen=True)
@@ -112,7 +115,7 @@ def figures(walk: Walk, found: GaitPrediction) -> dict[str, float]:
     names = found.problem.skeleton.joint_names
     shoulder = np.degrees(found.q[:, [names.index(f"{side}_shoulder_flexion") for side in SIDES]])
     out["shoulder, least"], out["shoulder, most"] = float(shoulder.min()), float(shoulder.max())
-    out["trunk tilt"] = float(np.degrees(sagittal(found)).mean())
+    out["trunk tilt"] = float(np.degrees(thorax_tilt(names, found.q)).mean())
     knee = np.degrees(found.q[:, [names.index(f"{side}_knee_flexion") for side in SIDES]])
     out["least knee flexion"] = float(knee.min())
     rotation = np.degrees(found.q[:, [names.index(f"{side}_hip_rotation") for side in SIDES]])
@@ -121,15 +124,10 @@ def figures(walk: Walk, found: GaitPrediction) -> dict[str, float]:
     return out
 
 
-def sagittal(found: GaitPrediction) -> np.ndarray:
-    """(K,) tilt of the thorax, rad, backwards positive: the pelvis's and the spine's flexion."""
-    return found.q @ tilting(found.problem.skeleton.joint_names)
-
-
-def tilting(names: tuple[str, ...]) -> np.ndarray:
-    """(n,) signs of the coordinates that tilt the thorax backwards: the pelvis's, and the spine's flexion forwards."""
-    spine = [name.startswith("spine") and name.endswith("flexion") for name in names]
-    return np.array([name == "pelvis_tilt" for name in names], dtype=float) - np.array(spine, dtype=float)
+def thorax_tilt(names: tuple[str, ...], q: np.ndarray) -> np.ndarray:
+    """(K,) tilt of the thorax of coordinates (K, n), rad, backwards positive: the pelvis's less the spine's flexion."""
+    spine = [j for j, name in enumerate(names) if name.startswith("spine") and name.endswith("flexion")]
+    return q[:, names.index("pelvis_tilt")] - q[:, spine].sum(axis=1)
 
 
 # Terms that are tried.
@@ -139,7 +137,7 @@ def with_net_torques(term: Term) -> Term:
     """A term of muscles' torques, from which passive moments are not taken off."""
 
     @wraps(term)
-    def described(at: Setting) -> list[SquaredIntegral]:
+    def described(at: Setting) -> Sequence[Objective]:
         with mock.patch.object(human_terms, "active_torques", muscle_torques):
             return term(at)
 
@@ -153,18 +151,6 @@ def positive_powers(at: Setting, weight: float) -> list[SquaredIntegral]:
     return [SquaredIntegral("positive powers", quantity, weight)]
 
 
-def angles(at: Setting, weight: float, endings: tuple[str, ...], rest: float = 0.0) -> list[SquaredIntegral]:
-    """Squared coordinates whose names end so, about an angle in degrees."""
-    own = [j for j, name in enumerate(at.walker.skeleton.joint_names) if name.endswith(endings)]
-    quantity = coordinates(own)
-
-    def apart(motion: WalkingMotion) -> NodeValues:
-        values = quantity(motion)
-        return replace(values, value=values.value - np.radians(rest))
-
-    return [SquaredIntegral(", ".join(endings), apart, weight)]
-
-
 def common_angle(at: Setting, weight: float, endings: tuple[str, ...], rest: float) -> list[SquaredIntegral]:
     """Square of the mean of coordinates whose names end so, about an angle in degrees."""
     own = [j for j, name in enumerate(at.walker.skeleton.joint_names) if name.endswith(endings)]
@@ -175,14 +161,6 @@ def common_angle(at: Setting, weight: float, endings: tuple[str, ...], rest: flo
         return replace(values, value=values.value - np.radians(rest))
 
     return [SquaredIntegral(f"mean of {', '.join(endings)}", apart, weight)]
-
-
-def upright_thorax(at: Setting, weight: float) -> list[SquaredIntegral]:
-    """Squared tilt of the thorax: the pelvis's and the spine's together."""
-    signs = tilting(at.walker.skeleton.joint_names)
-    own = np.flatnonzero(signs)
-    quantity, total = coordinates(own), signs[None, own]
-    return [SquaredIntegral("tilt of the thorax", lambda motion: quantity(motion).transformed(total), weight)]
 
 
 def without(preset: Preset, names: list[str]) -> Preset:
@@ -208,15 +186,33 @@ def plus(preset: Preset, *terms: Term, **weights: float) -> Preset:
 
 def net_torques(preset: Preset) -> Preset:
     """A preset without passive moments."""
-    torque_terms = (human_terms.effort, human_terms.joint_powers, human_terms.muscle_work)
+    torque_terms = (human_terms.effort, human_terms.joint_powers, human_terms.muscle_work, human_terms.torque_rates)
     objectives = tuple(with_net_torques(one) if one in torque_terms else one for one in preset.objectives)
     return replace(preset, objectives=objectives)
 
 
+def wrists_in_phase(preset: Preset) -> Preset:
+    """A preset with wrists in place of elbows in phase with the legs, as in the thesis."""
+    kept = without(preset, ["upper_arms_with_legs"])
+    return replace(kept, constraints=(*kept.constraints, arm_leg_coupling))
+
+
+def eight_intervals(preset: Preset) -> Preset:
+    """A preset on the spline intervals and nodes of `thesis`' first walks, which are not converged."""
+    return replace(preset, n_intervals=8, n_nodes=31)
+
+
 HUMAN = find_preset("human")
-NET = net_torques(HUMAN)
-BEFORE = {"hip": 0.75, "knee": 2.52, "vertical_force": 0.45}
-"""Weights before passive moments and work were in the preset."""
+BEFORE = {
+    "hip": 1.0,
+    "knee": 2.0,
+    "ankle": 0.65,
+    "power": 0.012,
+    "accelerations": 1.41e-7,
+    "vertical_force": 1.0,
+    "swing_ankle": 6.0,
+}
+"""Weights before rates of torques were in the preset."""
 
 SHOULDERS_HANG = -8.0
 """Degrees: middle of the shoulder's range at free speed, 24 of extension to 8 of flexion (Murray et al. 1967)."""
@@ -225,6 +221,16 @@ MEAN_OF_SHOULDERS = partial(common_angle, weight=1.0, endings=("shoulder_flexion
 KNEE_BOUNDS = ["minimum_knee_flexion", "knee_flexion_at_initial_contact", "knee_flexion_in_preswing"]
 ROWS: dict[str, Preset] = {
     "human": HUMAN,
+    "without torque_rates": without(HUMAN, ["torque_rates"]),
+    "without pelvis_posture": without(HUMAN, ["pelvis_posture"]),
+    "wrists in phase": wrists_in_phase(HUMAN),
+    "eight intervals": eight_intervals(HUMAN),
+    "sixteen intervals": replace(HUMAN, n_intervals=16, n_nodes=61),
+    "eight intervals, the weights before, without these two, wrists in phase": plus(
+        wrists_in_phase(eight_intervals(without(HUMAN, ["torque_rates", "pelvis_posture"]))), **BEFORE
+    ),
+    "torque rates 0.008": plus(HUMAN, torque_rate=0.008),
+    "torque rates 0.03": plus(HUMAN, torque_rate=0.03),
     "without excess_dorsiflexion": without(HUMAN, ["excess_dorsiflexion"]),
     "without excess_plantarflexion": without(HUMAN, ["excess_plantarflexion"]),
     "without joint_powers": without(HUMAN, ["joint_powers"]),
@@ -232,22 +238,13 @@ ROWS: dict[str, Preset] = {
     "without vertical_ground_reaction": without(HUMAN, ["vertical_ground_reaction"]),
     "without swinging_ankle": without(HUMAN, ["swinging_ankle"]),
     "without the knee's bounds": without(HUMAN, KNEE_BOUNDS),
-    "without passive moments": NET,
+    "without passive moments": net_torques(HUMAN),
     "without muscle_work": without(HUMAN, ["muscle_work"]),
-    "without hip_rotation": without(HUMAN, ["hip_rotation"]),
-    "without toe_extension": without(HUMAN, ["toe_extension"]),
-    "without any of these four, and with the weights before": plus(
-        without(NET, ["muscle_work", "hip_rotation", "toe_extension"]), **BEFORE
-    ),
-    "the weights before": plus(HUMAN, **BEFORE),
     "work 0.01": plus(HUMAN, work=0.01),
     "work 0.04": plus(HUMAN, work=0.04),
+    "without hip_rotation": without(HUMAN, ["hip_rotation"]),
+    "without toe_extension": without(HUMAN, ["toe_extension"]),
     "positive powers alone": plus(without(HUMAN, ["joint_powers"]), partial(positive_powers, weight=0.012)),
-    "thorax upright 0.5": plus(HUMAN, partial(upright_thorax, weight=0.5)),
-    "hip rotation 0.5": plus(HUMAN, partial(angles, weight=0.4, endings=("hip_rotation",))),
-    "shoulders 0.1 about -8 degrees": plus(
-        HUMAN, partial(angles, weight=0.1, endings=("shoulder_flexion",), rest=SHOULDERS_HANG)
-    ),
     "mean of the shoulders 1 about -8 degrees": plus(HUMAN, MEAN_OF_SHOULDERS),
 }
 
@@ -288,6 +285,7 @@ COLUMNS = {
     "fore-aft, vertical, % body weight": ("fore-aft", "vertical"),
     "r of hip moment, knee moment, ankle power": tuple(CORRELATED),
     "positive work over people's: hip, knee, ankle": tuple(POWERS),
+    "hip adduction, pelvic obliquity and rotation, °": ("hip adduction", "pelvic obliquity", "pelvic rotation"),
     "shoulder flexion, °": ("shoulder, least", "shoulder, most"),
     "trunk back, °": ("trunk tilt",),
     "least knee flexion, °": ("least knee flexion",),

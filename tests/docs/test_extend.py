@@ -89,7 +89,7 @@ def test_a_term_adds_to_the_objective_and_the_stored_walks_say_with_what_they_ar
     problem = library.problem(0)
     x = library._scaled(problem, library.variables[0])
     terms = Evaluation(problem.problem, x).objective_terms()
-    assert terms["pelvic obliquity"] > 0.0
+    assert terms["pelvic tilt"] > 0.0
     copy = tmp_path / "walks.npz"
     library.save(copy)
     said = stored_walks(copy)

@@ -11,9 +11,11 @@ from pipeline.optimisation import (
     LinearConstraint,
     LinearRelations,
     NodeConstraint,
+    Objective,
     Problem,
     Spline,
     SquaredIntegral,
+    SquaredRate,
     Transcription,
     coordinates,
     solve_elastic_qp,
@@ -60,13 +62,14 @@ def test_the_longest_step_brings_the_first_value_to_zero() -> None:
 
 @pytest.mark.parametrize("free", [False, True])
 def test_gradient_of_weighted_integrals_with_free_time_agrees_with_differences(free: bool) -> None:
-    """Where total time and breaks are free, the weights of the quadrature move too."""
+    """Where total time and breaks are free, the weights of the quadrature and the times of the nodes move too."""
     spline = Spline(3, np.array([0.0, 0.3, 0.55, 1.0]))
     relations = LinearRelations(spline, 2).rest(0, -1.0, 0.5).build()
     form = Transcription(spline, relations, np.linspace(0, 1, 22), 0.7, free, free)
-    parts = [
+    parts: list[Objective] = [
         SquaredIntegral(name, coordinates([0, 1], name), w) for name, w in (("q", 2.5), ("qd", 0.3), ("qdd", 0.02))
     ]
+    parts.append(SquaredRate("rates", lambda at: coordinates([0, 1])(at).times(coordinates([0, 1], "qdd")(at)), 0.05))
     problem = Problem(form, parts, [], lambda states: SimpleNamespace(states=states))
     x = form.pack(np.random.default_rng(5).normal(size=(spline.n_points, 2)))
     step = 1e-6
@@ -77,6 +80,34 @@ def test_gradient_of_weighted_integrals_with_free_time_agrees_with_differences(f
     gradient = Evaluation(problem, x).gradient
     # Central differences of a sum of about 100: 1e-16 * 100 / 1e-6.
     np.testing.assert_allclose(gradient, numeric, rtol=1e-6, atol=1e-6 * np.abs(gradient).max())
+
+
+def test_squared_rate_is_the_integral_of_the_squared_derivative() -> None:
+    """Of coordinates, whose velocities are known; differences from node to node see it to the second order."""
+    spline, rng = Spline.uniform(3, 3), np.random.default_rng(2)
+    points, errors = rng.normal(size=(spline.n_points, 2)), []
+    for n in (41, 81):
+        form = Transcription(spline, LinearRelations(spline, 2).build(), np.linspace(0, 1, n) ** 1.3, 0.7)
+        parts: list[Objective] = [
+            SquaredRate("rate", coordinates([0, 1]), 3.0),
+            SquaredIntegral("velocity", coordinates([0, 1], "qd"), 3.0),
+        ]
+        problem = Problem(form, parts, [], lambda states: SimpleNamespace(states=states))
+        terms = Evaluation(problem, form.pack(points)).objective_terms()
+        errors.append(abs(terms["rate"] / terms["velocity"] - 1.0))
+    assert errors[1] < 5e-3
+    assert errors[0] / errors[1] == pytest.approx(4.0, rel=0.1)
+
+
+def test_hessian_of_integrals_and_rates_is_that_of_a_quadratic_objective() -> None:
+    """Of quantities that are linear in x the Gauss-Newton Hessian is exact, also where a periodic spline wraps."""
+    spline, rng = Spline.uniform(3, 6, ends="wrapped"), np.random.default_rng(3)
+    form = Transcription(spline, LinearRelations(spline, 2).build(), np.linspace(0, 1, 19), 0.7)
+    parts = [SquaredRate("rates", coordinates([0, 1], "qd"), 0.3), SquaredIntegral("q", coordinates([0]), 2.0)]
+    problem = Problem(form, parts, [], lambda states: SimpleNamespace(states=states))
+    x, y = rng.normal(size=(2, form.n_variables))
+    one, other = Evaluation(problem, x), Evaluation(problem, y)
+    np.testing.assert_allclose(one.hessian @ (y - x), other.gradient - one.gradient, rtol=1e-9, atol=1e-9)
 
 
 def test_the_transposed_jacobian_times_multipliers_is_the_gradient_of_their_sum_of_rows() -> None:

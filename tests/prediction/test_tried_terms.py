@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -24,7 +26,9 @@ def problem_of(row: str) -> tuple[GaitProblem, np.ndarray]:
     return problem, problem.neutral_guess() + 0.1 * np.random.default_rng(1).normal(size=problem.problem.n_variables)
 
 
-@pytest.mark.parametrize("row", ["human", "positive powers alone", "mean of the shoulders 1 about -8 degrees"])
+@pytest.mark.parametrize(
+    "row", ["human", "eight intervals", "positive powers alone", "mean of the shoulders 1 about -8 degrees"]
+)
 def test_gradient_is_that_of_finite_differences(row) -> None:
     problem, x = problem_of(row)
     gradient, rng = Evaluation(problem.problem, x).gradient, np.random.default_rng(0)
@@ -77,3 +81,39 @@ def test_energy_of_muscles_is_work_over_their_efficiencies() -> None:
     # Smoothing adds at most half its 0.1 W/kg at each efficiency.
     assert np.all(rate >= expected)
     assert np.all(rate <= expected + 0.5 * 0.1 * (1 / 0.25 + 1 / 1.2) + 1e-12)
+
+
+def test_rates_of_torques_are_those_of_the_muscles_of_hip_knee_and_ankle() -> None:
+    """From node to node, over the root of the joint's own limit times 2.05 Nm/kg."""
+    problem, x = problem_of("human")
+    motion, walker = motion_of(problem.problem, x), problem.walker
+    joints = [walker.skeleton.index(f"{side}_{name}") for side in SIDES for name in LEG]
+    active = motion.muscle_tau.value[:, joints] - motion.passive_tau.value[:, joints]
+    change = np.diff(active, axis=0) / np.diff(motion.states.time)[:, None]
+    relative = change**2 / (walker.skeleton.tau_limit[joints] * 2.05 * walker.mass)
+    expected = 0.0163 * np.sum(relative * np.diff(motion.states.time)[:, None])
+    assert Evaluation(problem.problem, x).objective_terms()["rates of torques"] == pytest.approx(expected)
+
+
+def test_upper_arms_and_not_wrists_are_in_phase_with_the_legs() -> None:
+    """A bent elbow leaves the rows as they are, and a turned shoulder does not."""
+    problem, x = problem_of("human")
+    motion, names = motion_of(problem.problem, x), problem.walker.skeleton.joint_names
+    (row,) = [one for one in problem.problem.constraints if one.name == "left arm with right leg"]
+
+    def changed(joint: str) -> float:
+        q = motion.states.q.copy()
+        q[:, names.index(joint)] += 0.3
+        moved = problem.problem.model(replace(motion.states, q=q))
+        return float(np.abs(row.quantity(moved).value - row.quantity(motion).value).max())
+
+    assert changed("left_elbow_flexion") < 1e-12
+    assert changed("left_shoulder_flexion") > 1e-3
+
+
+def test_pelvis_posture_is_of_rotation_and_obliquity() -> None:
+    problem, x = problem_of("human")
+    (term,) = [one for one in problem.problem.objectives if one.name == "pelvic rotation and obliquity"]
+    motion, names = motion_of(problem.problem, x), problem.walker.skeleton.joint_names
+    both = motion.states.q[:, [names.index("pelvis_rotation"), names.index("pelvis_list")]]
+    np.testing.assert_array_equal(term.quantity(motion).value, both)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,6 +11,7 @@ from pipeline.conventions import SIDES, Y
 from pipeline.optimisation import (
     NodeConstraint,
     NodeValues,
+    Objective,
     Quantity,
     SquaredIntegral,
     SquaredRate,
@@ -163,7 +165,7 @@ def effort(at: Setting) -> list[SquaredIntegral]:
 
 
 def torque_rates(at: Setting) -> list[SquaredRate]:
-    """Squared rates of the torques of muscles of hip, knee and ankle, without passive moments, relative to strengths."""
+    """Squared rates of the muscles' torques at hip, knee and ankle, without passive moments, relative to strengths."""
     joints = driving_joints(at)
     return [SquaredRate("rates of torques", active_torques(joints, strengths(at, joints)), at.weights.torque_rate)]
 
@@ -177,8 +179,7 @@ def joint_powers(at: Setting) -> list[SquaredIntegral]:
 
 
 def muscle_work(at: Setting) -> list[SquaredIntegral]:
-    """Energy of the muscles of hip, knee and ankle, J/kg: powers of hip flexion and adduction, knee and ankle flexion
-    over their efficiencies."""
+    """Energy of the muscles of hip, knee and ankle, J/kg: powers over their efficiencies."""
     powers = muscle_powers(at, driving_joints(at))
 
     def root(motion: WalkingMotion) -> NodeValues:
@@ -328,7 +329,7 @@ CONSTRAINTS = {
 }
 """Bound of each constraint, and its reason."""
 
-OBJECTIVES = {
+OBJECTIVES: dict[Callable[[Setting], Sequence[Objective]], str] = {
     arm_posture: "arms are kept near the trunk, as minimum effort alone swings them by 90 degrees, and people by 30 "
     "(Murray et al. 1967)",
     trunk_posture: "spine and neck stay near upright and elbows near 25 degrees of flexion, which hardly any effort "
