@@ -87,7 +87,8 @@ def ladder() -> list[tuple[str, Preset]]:
         ),
         ("all other objectives of `human`", {"objectives": human.objectives}),
         ("its constraints", {"constraints": human.constraints, "tolerances": human.tolerances}),
-        ("virtual pivot (`human`)", {"virtual_pivot": True}),
+        ("virtual pivot", {"virtual_pivot": True}),
+        ("twelve intervals (`human`)", {"n_intervals": human.n_intervals, "n_nodes": human.n_nodes}),
     ]
     out, preset = [], LITERAL
     for label, change in steps:
