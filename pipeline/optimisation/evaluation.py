@@ -22,7 +22,7 @@ import numpy as np
 from pipeline.optimisation.node_values import NodeValues
 from pipeline.optimisation.problem import Problem
 from pipeline.optimisation.sparse_rows import SparseRows, Support
-from pipeline.optimisation.terms import Duration, LinearConstraint, Objective, SquaredIntegral, SquaredRate
+from pipeline.optimisation.terms import Duration, LinearConstraint, Objective, SquaredIntegral
 from pipeline.optimisation.transcription import ORDERS, StateGradient, States
 
 
@@ -149,7 +149,7 @@ class Evaluation:
             if isinstance(part, Duration) or values is None:
                 if column is not None:
                     gradient[column] += part.weight
-            elif isinstance(part, SquaredRate):
+            elif part.rate:
                 of_pairs.append(_residuals_of_rates(part, values, at))
             else:
                 of_nodes.append(_residuals(part, values, at))
@@ -197,9 +197,9 @@ class _Terms:
 
 def _integral(part: Objective, values: NodeValues | None, states: States) -> float:
     """Total time, or the integral over time of the squares of a quantity or of its rate."""
-    if values is None:
+    if isinstance(part, Duration) or values is None:
         return states.duration
-    if isinstance(part, SquaredRate):
+    if part.rate:
         return float(np.sum(np.diff(values.value, axis=0) ** 2 / np.diff(states.time)[:, None]))
     return float(states.quadrature @ np.sum(values.value**2, axis=1))
 
@@ -218,7 +218,7 @@ def _residuals(part: SquaredIntegral, values: NodeValues, at: _Terms) -> tuple[n
     return values.value * root[:, None], jacobian
 
 
-def _residuals_of_rates(part: SquaredRate, values: NodeValues, at: _Terms) -> tuple[np.ndarray, np.ndarray]:
+def _residuals_of_rates(part: SquaredIntegral, values: NodeValues, at: _Terms) -> tuple[np.ndarray, np.ndarray]:
     """Residuals (K-1, r) from node to node whose squares sum to the integral, and their Jacobian (K-1, r, n_variables).
 
     Steps in time depend on total time and breaks where these are free.

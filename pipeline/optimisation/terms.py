@@ -12,35 +12,20 @@ from pipeline.optimisation.quantities import Quantity
 
 @dataclass(frozen=True)
 class SquaredIntegral:
-    """Objective: the integral over time of the weighted sum of squares of a quantity.
+    """Objective: the integral over time of the weighted sum of squares of a quantity, or of its time derivative.
 
     Attributes:
         name: for reports.
         quantity: function of the motion at the nodes, (K, r).
         weight: factor of the integral.
+        rate: of the time derivative, which is the difference from node to node over the time between them, as torques
+            have no analytic one.
     """
 
     name: str
     quantity: Quantity
     weight: float = 1.0
-
-
-@dataclass(frozen=True)
-class SquaredRate:
-    """Objective: the integral over time of the weighted sum of squares of a quantity's time derivative.
-
-    The derivative is the difference from node to node over the time between them, so that quantities with no analytic
-    rate, as torques, may be used.
-
-    Attributes:
-        name: for reports.
-        quantity: function of the motion at the nodes, (K, r).
-        weight: factor of the integral.
-    """
-
-    name: str
-    quantity: Quantity
-    weight: float = 1.0
+    rate: bool = False
 
 
 @dataclass(frozen=True)
@@ -51,7 +36,7 @@ class Duration:
     name: str = "duration"
 
 
-Objective = SquaredIntegral | SquaredRate | Duration
+Objective = SquaredIntegral | Duration
 """A term of the objective."""
 
 

@@ -1,6 +1,7 @@
 """Predictions of walks that nothing was fitted to, beside what the norm's mean curve at the same speed attains.
 
     python -m tests.benchmarks.held_out_walks [--preset human | --row NAME] [--without TERM ...] [--every N]
+        [--differences]
 
 The walks are those of `../shared/trials/calibration`, beside the repository and no part of it: children, adolescents
 and adults of several laboratories. No weight, bound, contact or spline of any preset was chosen with them in view; the
@@ -8,6 +9,10 @@ eight walks that chose these are those of `tests.benchmarks.prediction_agreement
 to be wrong has its angles compared alone. Means are those of persons, so that one with two walks counts once. With
 ``--without`` objectives or constraints are left out by name, the search starting from the stored walks all the same;
 ``--row`` is one of `tests.benchmarks.prediction_terms`.
+
+``--differences`` tells how much of a person's difference from the norm the body, speed, step, width and double support
+say. The norm's own walker is predicted at each walk's dimensionless speed too; the prediction less that one is what
+these say of the person, free of errors that all predictions have in common.
 """
 
 from __future__ import annotations
@@ -15,16 +20,17 @@ from __future__ import annotations
 import argparse
 import time
 from collections import defaultdict
+from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.analysis import compare, graded
+from pipeline.analysis import CYCLE_VARIABLES, PERCENT, compare, graded, predicted_cycle
 from pipeline.config import Prediction, Subject
 from pipeline.errors import PipelineError
-from pipeline.prediction import Preset, find_preset, predict_gait, predicted_walk, task_of
+from pipeline.prediction import GaitTask, Preset, find_preset, predict_gait, predicted_walk, task_of
 from pipeline.results import load_norm
 from pipeline.trial import PredictedComparison
-from tests.benchmarks.prediction_agreement import NORM, ROOT, body_and_cycles
+from tests.benchmarks.prediction_agreement import NORM, ROOT, SPEEDS, body_and_cycles, norm_request
 from tests.benchmarks.prediction_terms import ROWS, without
 from tests.benchmarks.reference_walks import PLATES, ReferenceWalk, recordings, reference_walks
 
@@ -44,18 +50,37 @@ LOADS = {
 }
 
 
-def compared(walk: ReferenceWalk, preset: Preset) -> tuple[PredictedComparison, float]:
-    """The comparison of one walk, and the processor time of its prediction. Raises PipelineError."""
+@dataclass(frozen=True)
+class Compared:
+    """A walk beside its prediction.
+
+    Attributes:
+        both: the comparison, with the norm's.
+        seconds: processor time of the prediction.
+        task: of the prediction.
+        leg: length, m.
+    """
+
+    both: PredictedComparison
+    seconds: float
+    task: GaitTask
+    leg: float
+
+
+def compared(walk: ReferenceWalk, preset: Preset) -> Compared:
+    """The comparison of one walk. Raises PipelineError."""
     given = recordings(walk)
     subject = Subject.from_si(walk.person, None, given.values).model_copy(update={"sex": SEX})
     body, measured = body_and_cycles(
         given.walk, given.static, subject, ROOT / f"config/marker_sets/{walk.marker_set}.yaml"
     )
     row = Prediction(prediction=walk.name, subject=walk.person, trial=given.walk.name)
+    task = task_of(row, body.skeleton, measured)[0]
     before = time.process_time()
-    found = predict_gait(body.skeleton, task_of(row, body.skeleton, measured)[0], preset)
+    found = predict_gait(body.skeleton, task, preset)
     seconds = time.process_time() - before
-    return compare(predicted_walk(row, body, "", found), measured, norm=load_norm(NORM)), seconds
+    both = compare(predicted_walk(row, body, "", found), measured, norm=load_norm(NORM))
+    return Compared(both, seconds, task, found.problem.walker.leg_length)
 
 
 def figures(both: PredictedComparison, loads: bool) -> dict[str, tuple[float, float]]:
@@ -72,34 +97,68 @@ def figures(both: PredictedComparison, loads: bool) -> dict[str, tuple[float, fl
     return out
 
 
+def differences(own: Compared, preset: Preset, loads: bool) -> dict[str, np.ndarray]:
+    """Of each variable (4,): root mean squares of person less norm, of the norm's walker predicted less norm, and of
+    person less norm and predicted difference, and the correlation of the person's with the predicted difference; angles
+    without offset."""
+    row, body, _, leg = norm_request("free")
+    speed = own.task.speed / np.sqrt(9.81 * own.leg)
+    step = float(np.interp(speed, *np.array(list(SPEEDS.values())).T))
+    found = predict_gait(body.skeleton, GaitTask(speed * np.sqrt(9.81 * leg), step * leg), preset)
+    walker, norm, out = predicted_cycle(predicted_walk(row, body, "", found)), load_norm(NORM), {}
+    for label, name in (ANGLES | (LOADS if loads else {})).items():
+        band = norm.band(name, speed, PERCENT)
+        if name not in own.both.variable_names or band is None:
+            continue
+        column, usual = own.both.variable_names.index(name), CYCLE_VARIABLES[name].of(walker)
+        person = np.mean([one for one in own.both.measured[:, column] if np.isfinite(one).all()], axis=0)
+        curves = np.array([person - band.mean, usual - band.mean, own.both.predicted[0, column] - usual])
+        if label in ANGLES:
+            curves -= curves.mean(axis=1, keepdims=True)
+        measured, common, predicted = curves
+        size = np.sqrt(np.mean(np.array([measured, common, measured - predicted]) ** 2, axis=1))
+        out[label] = np.append(size, (measured @ predicted) / np.sqrt((measured @ measured) * (predicted @ predicted)))
+    return out
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--preset", default="human")
     parser.add_argument("--row", choices=list(ROWS), metavar="NAME", help="in place of a preset")
     parser.add_argument("--without", nargs="+", default=[], metavar="TERM")
     parser.add_argument("--every", type=int, default=1, help="only every so many of the walks")
+    parser.add_argument("--differences", action="store_true", help="what body and task say of a person's difference")
     options = parser.parse_args()
     preset = without(ROWS[options.row] if options.row else find_preset(options.preset), options.without)
     walks = [walk for walk in reference_walks() if walk.laboratory not in FITTED]
     if not walks:
         raise SystemExit("no walks: ../shared/trials/calibration is absent")
     persons: dict[str, dict[str, list[tuple[float, float]]]] = defaultdict(lambda: defaultdict(list))
+    said: dict[str, dict[str, list[np.ndarray]]] = defaultdict(lambda: defaultdict(list))
     for walk in walks[:: options.every]:
+        person, loads = f"{walk.laboratory} {walk.person}", not set(PLATES) & set(walk.affected)
         try:
-            both, seconds = compared(walk, preset)
+            found = compared(walk, preset)
+            for label, four in (differences(found, preset, loads) if options.differences else {}).items():
+                said[label][person].append(four)
         except PipelineError as error:
             print(f"{walk.name}: {error}", flush=True)
             continue
-        own = figures(both, loads=not set(PLATES) & set(walk.affected))
+        own = figures(found.both, loads)
         for label, pair in own.items():
-            persons[f"{walk.laboratory} {walk.person}"][label].append(pair)
+            persons[person][label].append(pair)
         text = ", ".join(f"{label} {ours:.2f} ({norms:.2f})" for label, (ours, norms) in own.items())
-        print(f"{walk.name}, {seconds:.1f} s: {text}", flush=True)
+        print(f"{walk.name}, {found.seconds:.1f} s: {text}", flush=True)
     print(f"\nmeans of {len(persons)} persons | prediction | norm | nearer than the norm in")
     for label in dict.fromkeys(label for own in persons.values() for label in own):
         pairs = np.array([np.mean(own[label], axis=0) for own in persons.values() if label in own])
         nearer = pairs[:, 0] > pairs[:, 1] if label.startswith("r of") else pairs[:, 0] < pairs[:, 1]
         print(f"{label} | {pairs[:, 0].mean():.2f} | {pairs[:, 1].mean():.2f} | {nearer.sum()} of {len(pairs)}")
+    if said:
+        print("\nvariable | person less norm | predicted norm's walker less norm | person less norm and difference | r")
+    for label, each in said.items():
+        means = np.mean([np.mean(fours, axis=0) for fours in each.values()], axis=0)
+        print(" | ".join([label, *(f"{value:.2f}" for value in means)]))
 
 
 if __name__ == "__main__":

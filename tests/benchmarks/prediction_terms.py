@@ -10,7 +10,7 @@ the speed and the step of least cost per metre. Terms that are in no preset are 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial, wraps
 from unittest import mock
@@ -21,7 +21,7 @@ from pipeline.analysis import CYCLE_VARIABLES, PERCENT, curve_agreement, predict
 from pipeline.config import Prediction
 from pipeline.conventions import SIDES
 from pipeline.errors import PipelineError
-from pipeline.optimisation import NodeValues, Objective, SquaredIntegral, coordinates
+from pipeline.optimisation import NodeValues, SquaredIntegral, coordinates
 from pipeline.prediction import (
     Body,
     GaitPrediction,
@@ -37,6 +37,7 @@ from pipeline.prediction.gait.constraints import Setting, arm_leg_coupling, musc
 from pipeline.prediction.gait.least_cost import cost_per_metre, standing_cost
 from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.presets import with_weights
+from pipeline.prediction.gait.walking_ranges import minimum_knee_flexion
 from pipeline.results import load_norm
 from pipeline.skeleton import PASSIVE_JOINTS
 from tests.benchmarks.prediction_agreement import NORM, SPEEDS, TRIALS, WALKS, measured_walk, norm_request
@@ -58,7 +59,7 @@ CORRELATED = {
 }
 POWERS = {"hip work": "hip_power", "knee work": "knee_power", "ankle work": "ankle_power"}
 
-Term = Callable[[Setting], Sequence[Objective]]
+Term = Callable[[Setting], list[SquaredIntegral]]
 
 
 @dataclass(frozen=True)
@@ -137,7 +138,7 @@ def with_net_torques(term: Term) -> Term:
     """A term of muscles' torques, from which passive moments are not taken off."""
 
     @wraps(term)
-    def described(at: Setting) -> Sequence[Objective]:
+    def described(at: Setting) -> list[SquaredIntegral]:
         with mock.patch.object(human_terms, "active_torques", muscle_torques):
             return term(at)
 
@@ -197,6 +198,12 @@ def wrists_in_phase(preset: Preset) -> Preset:
     return replace(kept, constraints=(*kept.constraints, arm_leg_coupling))
 
 
+def knees_bounded(preset: Preset) -> Preset:
+    """A preset in which knees are flexed by at least 3 degrees, as in `thesis`, whatever their ligaments carry."""
+    kept = without(preset, ["passive_knee"])
+    return replace(kept, constraints=(*kept.constraints, minimum_knee_flexion))
+
+
 def eight_intervals(preset: Preset) -> Preset:
     """A preset on the spline intervals and nodes of `thesis`' first walks, which are not converged."""
     return replace(preset, n_intervals=8, n_nodes=31)
@@ -218,7 +225,6 @@ SHOULDERS_HANG = -8.0
 """Degrees: middle of the shoulder's range at free speed, 24 of extension to 8 of flexion (Murray et al. 1967)."""
 
 MEAN_OF_SHOULDERS = partial(common_angle, weight=1.0, endings=("shoulder_flexion",), rest=SHOULDERS_HANG)
-KNEE_BOUNDS = ["minimum_knee_flexion", "knee_flexion_at_initial_contact", "knee_flexion_in_preswing"]
 ROWS: dict[str, Preset] = {
     "human": HUMAN,
     "without torque_rates": without(HUMAN, ["torque_rates"]),
@@ -237,7 +243,10 @@ ROWS: dict[str, Preset] = {
     "without joint_accelerations": without(HUMAN, ["joint_accelerations"]),
     "without vertical_ground_reaction": without(HUMAN, ["vertical_ground_reaction"]),
     "without swinging_ankle": without(HUMAN, ["swinging_ankle"]),
-    "without the knee's bounds": without(HUMAN, KNEE_BOUNDS),
+    "without knee_flexion_in_preswing": without(HUMAN, ["knee_flexion_in_preswing"]),
+    "without passive_knee": without(HUMAN, ["passive_knee"]),
+    "without both": without(HUMAN, ["knee_flexion_in_preswing", "passive_knee"]),
+    "knees flexed by 3 degrees at least in place of passive_knee": knees_bounded(HUMAN),
     "without passive moments": net_torques(HUMAN),
     "without muscle_work": without(HUMAN, ["muscle_work"]),
     "work 0.01": plus(HUMAN, work=0.01),

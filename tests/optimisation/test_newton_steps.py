@@ -11,11 +11,10 @@ from pipeline.optimisation import (
     LinearConstraint,
     LinearRelations,
     NodeConstraint,
-    Objective,
+    NodeValues,
     Problem,
     Spline,
     SquaredIntegral,
-    SquaredRate,
     Transcription,
     coordinates,
     solve_elastic_qp,
@@ -66,10 +65,14 @@ def test_gradient_of_weighted_integrals_with_free_time_agrees_with_differences(f
     spline = Spline(3, np.array([0.0, 0.3, 0.55, 1.0]))
     relations = LinearRelations(spline, 2).rest(0, -1.0, 0.5).build()
     form = Transcription(spline, relations, np.linspace(0, 1, 22), 0.7, free, free)
-    parts: list[Objective] = [
+    parts = [
         SquaredIntegral(name, coordinates([0, 1], name), w) for name, w in (("q", 2.5), ("qd", 0.3), ("qdd", 0.02))
     ]
-    parts.append(SquaredRate("rates", lambda at: coordinates([0, 1])(at).times(coordinates([0, 1], "qdd")(at)), 0.05))
+
+    def product(at: SimpleNamespace) -> NodeValues:
+        return coordinates([0, 1])(at).times(coordinates([0, 1], "qdd")(at))
+
+    parts.append(SquaredIntegral("rates", product, 0.05, rate=True))
     problem = Problem(form, parts, [], lambda states: SimpleNamespace(states=states))
     x = form.pack(np.random.default_rng(5).normal(size=(spline.n_points, 2)))
     step = 1e-6
@@ -88,8 +91,8 @@ def test_squared_rate_is_the_integral_of_the_squared_derivative() -> None:
     points, errors = rng.normal(size=(spline.n_points, 2)), []
     for n in (41, 81):
         form = Transcription(spline, LinearRelations(spline, 2).build(), np.linspace(0, 1, n) ** 1.3, 0.7)
-        parts: list[Objective] = [
-            SquaredRate("rate", coordinates([0, 1]), 3.0),
+        parts = [
+            SquaredIntegral("rate", coordinates([0, 1]), 3.0, rate=True),
             SquaredIntegral("velocity", coordinates([0, 1], "qd"), 3.0),
         ]
         problem = Problem(form, parts, [], lambda states: SimpleNamespace(states=states))
@@ -103,7 +106,10 @@ def test_hessian_of_integrals_and_rates_is_that_of_a_quadratic_objective() -> No
     """Of quantities that are linear in x the Gauss-Newton Hessian is exact, also where a periodic spline wraps."""
     spline, rng = Spline.uniform(3, 6, ends="wrapped"), np.random.default_rng(3)
     form = Transcription(spline, LinearRelations(spline, 2).build(), np.linspace(0, 1, 19), 0.7)
-    parts = [SquaredRate("rates", coordinates([0, 1], "qd"), 0.3), SquaredIntegral("q", coordinates([0]), 2.0)]
+    parts = [
+        SquaredIntegral("rates", coordinates([0, 1], "qd"), 0.3, rate=True),
+        SquaredIntegral("q", coordinates([0]), 2.0),
+    ]
     problem = Problem(form, parts, [], lambda states: SimpleNamespace(states=states))
     x, y = rng.normal(size=(2, form.n_variables))
     one, other = Evaluation(problem, x), Evaluation(problem, y)

@@ -197,7 +197,7 @@ def test_vertical_force_of_the_human_walk_has_two_peaks_and_a_valley(human, skel
 
 def test_notes_list_assumptions_with_reasons(human) -> None:
     text = "\n".join(human.notes)
-    for expected in ("double support", "step width", "minimum knee flexion", "joint accelerations", "pivot"):
+    for expected in ("double support", "step width", "knee flexion in preswing", "joint accelerations", "pivot"):
         assert expected in text
 
 

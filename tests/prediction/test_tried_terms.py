@@ -9,6 +9,7 @@ import pytest
 
 from pipeline.conventions import SIDES
 from pipeline.optimisation import Evaluation
+from pipeline.prediction import find_preset
 from pipeline.prediction.gait import human_terms
 from pipeline.prediction.gait.problem import GaitProblem, motion_of
 from pipeline.prediction.gait.walker import Spring
@@ -91,7 +92,7 @@ def test_rates_of_torques_are_those_of_the_muscles_of_hip_knee_and_ankle() -> No
     active = motion.muscle_tau.value[:, joints] - motion.passive_tau.value[:, joints]
     change = np.diff(active, axis=0) / np.diff(motion.states.time)[:, None]
     relative = change**2 / (walker.skeleton.tau_limit[joints] * 2.05 * walker.mass)
-    expected = 0.0163 * np.sum(relative * np.diff(motion.states.time)[:, None])
+    expected = find_preset("human").weights.torque_rate * np.sum(relative * np.diff(motion.states.time)[:, None])
     assert Evaluation(problem.problem, x).objective_terms()["rates of torques"] == pytest.approx(expected)
 
 
@@ -117,3 +118,13 @@ def test_pelvis_posture_is_of_rotation_and_obliquity() -> None:
     motion, names = motion_of(problem.problem, x), problem.walker.skeleton.joint_names
     both = motion.states.q[:, [names.index("pelvis_rotation"), names.index("pelvis_list")]]
     np.testing.assert_array_equal(term.quantity(motion).value, both)
+
+
+def test_passive_moments_of_the_knees_count_by_their_squares() -> None:
+    problem, x = problem_of("human")
+    motion, walker = motion_of(problem.problem, x), problem.walker
+    knees = [walker.skeleton.index(f"{side}_knee_flexion") for side in SIDES]
+    relative = motion.passive_tau.value[:, knees] ** 2 / (walker.skeleton.tau_limit[knees] * 2.05 * walker.mass)
+    term = Evaluation(problem.problem, x).objective_terms()["passive moments of the knees"]
+    expected = find_preset("human").weights.passive_knee * motion.states.quadrature @ relative.sum(axis=1)
+    assert term == pytest.approx(expected)

@@ -1,4 +1,4 @@
-"""Limits that the preset `human` gives the joints of the leg, and limits that a walk reaches, by hand."""
+"""Limits that the presets give the joints of the leg, and limits that a walk reaches, by hand."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 from pipeline.optimisation import LinearRelations, NodeConstraint, Problem, Spline, Transcription, coordinates
 from pipeline.prediction import GaitTask
 from pipeline.prediction.gait.active_limits import active_limits
-from pipeline.prediction.gait.human_terms import knee_flexion_at_initial_contact, minimum_knee_flexion
-from pipeline.prediction.gait.walking_ranges import ankle_in_terminal_stance
+from pipeline.prediction.gait.human_terms import knee_flexion_in_preswing
+from pipeline.prediction.gait.walking_ranges import ankle_in_terminal_stance, minimum_knee_flexion
 
 NODES = np.array([0.0, 0.5, 1.0, 1.5, 2.0])
 
@@ -35,7 +35,7 @@ def test_knees_flex_by_three_degrees_or_by_what_their_limit_allows() -> None:
 
 
 @pytest.mark.parametrize("lower", [-10.0, 0.0, 8.0])
-@pytest.mark.parametrize("limits_of", [minimum_knee_flexion, knee_flexion_at_initial_contact])
+@pytest.mark.parametrize("limits_of", [minimum_knee_flexion, knee_flexion_in_preswing])
 def test_limits_of_knees_that_flex_the_other_way_are_mirrored(limits_of, lower: float) -> None:
     upright, mirrored = (limits_of(setting(flexion, lower)) for flexion in (1.0, -1.0))
     assert len(upright) == len(mirrored) > 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -11,10 +11,8 @@ from pipeline.conventions import SIDES, Y
 from pipeline.optimisation import (
     NodeConstraint,
     NodeValues,
-    Objective,
     Quantity,
     SquaredIntegral,
-    SquaredRate,
     coordinates,
     difference,
 )
@@ -22,7 +20,6 @@ from pipeline.prediction.gait.constraints import GRAVITY, Setting, arm_leg_coupl
 from pipeline.prediction.gait.motion import WalkingMotion
 
 PELVIS_RANGE, WIDE_PELVIS_RANGE, MAX_ANTERIOR_TILT = np.radians(8.0), np.radians(20.0), np.radians(5.0)
-MIN_KNEE_FLEXION, MAX_KNEE_FLEXION_AT_CONTACT = np.radians(3.0), np.radians(6.0)
 MIN_KNEE_FLEXION_IN_PRESWING = np.radians(12.0)
 FREE_DORSIFLEXION, FREE_PLANTARFLEXION = np.radians(11.5), np.radians(15.0)
 FREE_ELBOW_FLEXION = np.radians(50.0)
@@ -61,33 +58,6 @@ def pelvis_orientation(at: Setting) -> list[NodeConstraint]:
     low = -np.array([widest, widest, MAX_ANTERIOR_TILT + slope + abs(slope)])
     labels = ("rotation", "obliquity", "tilt")
     return [NodeConstraint("pelvis orientation", coordinates([3, 4, 5]), low, high, 1e-4, "rad", at.inside, labels)]
-
-
-def minimum_knee_flexion(at: Setting) -> list[NodeConstraint]:
-    """At least 3 degrees of knee flexion, where the knee's limit allows."""
-    skeleton, flexion = at.walker.skeleton, at.walker.flexion
-    knees = [knee for side in SIDES if not at.walker.locked[knee := at.walker.knees[side]]]
-    limits = (skeleton.q_upper if flexion > 0 else -skeleton.q_lower)[knees]
-    low, high = flexion * np.minimum(MIN_KNEE_FLEXION, limits), np.full(len(knees), flexion * np.inf)
-    low, high = np.minimum(low, high), np.maximum(low, high)
-    labels = tuple(skeleton.joint_names[knee] for knee in knees)
-    return [NodeConstraint("minimum knee flexion", coordinates(knees), low, high, 1e-4, "rad", at.inside, labels)]
-
-
-def knee_flexion_at_initial_contact(at: Setting) -> list[NodeConstraint]:
-    """At most 6 degrees of knee flexion at initial contact of a heel, or 3 more than the limit of a knee with less
-    extension."""
-    skeleton, flexion = at.walker.skeleton, at.walker.flexion
-    out = []
-    for side, contact in list(zip(("right", "left"), (0.0, 1.0), strict=True))[: at.task.n_steps]:
-        if not at.task.heel_off(side):
-            continue  # who lands on the forefoot lands with the knee flexed
-        knee = at.walker.knees[side]
-        limit = (skeleton.q_lower if flexion > 0 else -skeleton.q_upper)[knee]
-        low, high = sorted((-flexion * np.inf, flexion * max(MAX_KNEE_FLEXION_AT_CONTACT, limit + MIN_KNEE_FLEXION)))
-        name = f"{side} knee flexion at initial contact"
-        out.append(NodeConstraint(name, coordinates([knee]), low, high, 1e-4, "rad", np.isclose(at.u, contact)))
-    return out
 
 
 def knee_flexion_in_preswing(at: Setting) -> list[NodeConstraint]:
@@ -164,10 +134,11 @@ def effort(at: Setting) -> list[SquaredIntegral]:
     return [SquaredIntegral("effort", active_torques(joints, strengths(at, joints) / np.sqrt(factors[joints])))]
 
 
-def torque_rates(at: Setting) -> list[SquaredRate]:
+def torque_rates(at: Setting) -> list[SquaredIntegral]:
     """Squared rates of the muscles' torques at hip, knee and ankle, without passive moments, relative to strengths."""
     joints = driving_joints(at)
-    return [SquaredRate("rates of torques", active_torques(joints, strengths(at, joints)), at.weights.torque_rate)]
+    torques = active_torques(joints, strengths(at, joints))
+    return [SquaredIntegral("rates of torques", torques, at.weights.torque_rate, rate=True)]
 
 
 def joint_powers(at: Setting) -> list[SquaredIntegral]:
@@ -193,6 +164,17 @@ def muscle_work(at: Setting) -> list[SquaredIntegral]:
         return replace(power.scaled(slope / (2.0 * np.sqrt(rate))), value=np.sqrt(rate))
 
     return [SquaredIntegral("work of muscles", root, at.weights.work)]
+
+
+def passive_knee(at: Setting) -> list[SquaredIntegral]:
+    """Squared passive moments of the knees, relative to strengths."""
+    knees = np.array(list(at.walker.knees.values()))
+    strength = strengths(at, knees)
+
+    def relative(motion: WalkingMotion) -> NodeValues:
+        return motion.passive_tau.rows(knees).scaled(1.0 / strength)
+
+    return [SquaredIntegral("passive moments of the knees", relative, at.weights.passive_knee)]
 
 
 def joint_accelerations(at: Setting) -> list[SquaredIntegral]:
@@ -315,10 +297,6 @@ def _excess(quantity: Quantity, limit: float) -> Quantity:
 CONSTRAINTS = {
     pelvis_orientation: "pelvic rotation and obliquity within 8 degrees, where people reach 4 to 8 (Schwartz et al. "
     "2008), and tilt up to 5 degrees forward of standing",
-    minimum_knee_flexion: "bound, not a result: at least 3 degrees, as people walk with 3 to 5 at most extension "
-    "(Perry and Burnfield 2010)",
-    knee_flexion_at_initial_contact: "bound, not a result, read off the norm: at most 6 degrees, where people have 5 "
-    "to 7 (Schwartz et al. 2008); most walks lie on it",
     knee_flexion_in_preswing: "bound, not a result, read off the norm: at least 12 degrees at contralateral initial "
     "contact, where people have 12 to 20 (Schwartz et al. 2008), as no tendon delays push-off",
     peak_knee_flexion_in_early_swing: "bound, not a result: 55 to 65 degrees at 30 % of swing, 72 % of the cycle, "
@@ -329,7 +307,7 @@ CONSTRAINTS = {
 }
 """Bound of each constraint, and its reason."""
 
-OBJECTIVES: dict[Callable[[Setting], Sequence[Objective]], str] = {
+OBJECTIVES: dict[Callable[[Setting], list[SquaredIntegral]], str] = {
     arm_posture: "arms are kept near the trunk, as minimum effort alone swings them by 90 degrees, and people by 30 "
     "(Murray et al. 1967)",
     trunk_posture: "spine and neck stay near upright and elbows near 25 degrees of flexion, which hardly any effort "
@@ -350,6 +328,9 @@ OBJECTIVES: dict[Callable[[Setting], Sequence[Objective]], str] = {
     "a muscle's work costs",
     torque_rates: "torques that change fast are penalised, as a muscle that is activated for a short time uses energy "
     "beyond its work and force, the more the shorter it is (Doke and Kuo 2007; Rebula and Kuo 2015)",
+    passive_knee: "moments of the knee's ligaments and capsule (Riener and Edrich 1999) are penalised, as people walk "
+    "on knees that are not fully extended (Perry and Burnfield 2010), which without muscles would rest on these; as in "
+    "Falisse et al. (2019), but not at hip and ankle, whose passive moments give energy back in walking",
     joint_powers: "high powers of hip, knee and ankle are penalised, as a muscle gives less force the faster it "
     "shortens (Hill 1938), so that the same torque takes more activation",
     muscle_work: "the energy of muscles of hip, knee and ankle is penalised, work at efficiencies of 0.25 where they "

@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from pipeline.optimisation import NodeConstraint, Objective, SquaredIntegral, difference
+from pipeline.optimisation import NodeConstraint, SquaredIntegral, difference
 from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait import human_terms, separation
 from pipeline.prediction.gait.constraints import (
@@ -22,7 +22,12 @@ from pipeline.prediction.gait.constraints import (
 )
 from pipeline.prediction.gait.task import GaitTask
 from pipeline.prediction.gait.walker import Walker
-from pipeline.prediction.gait.walking_ranges import ankle_in_swing, ankle_in_terminal_stance, ankle_range
+from pipeline.prediction.gait.walking_ranges import (
+    ankle_in_swing,
+    ankle_in_terminal_stance,
+    ankle_range,
+    minimum_knee_flexion,
+)
 from pipeline.prediction.gait.weights import Weights
 
 NEUTRAL_POSE_WEIGHT = 10.0
@@ -57,7 +62,7 @@ class Preset:
     tolerances: ContactTolerances
     virtual_pivot: bool
     constraints: Sequence[Callable[[Setting], list[NodeConstraint]]]
-    objectives: Sequence[Callable[[Setting], Sequence[Objective]]]
+    objectives: Sequence[Callable[[Setting], list[SquaredIntegral]]]
     reasons: dict[str, str] = field(default_factory=dict)
     weights: Weights = field(default_factory=Weights)
     grading: float = 0.0
@@ -99,7 +104,7 @@ _CONTACTS = ContactTolerances(position=0.0015, velocity=0.01, speed_share=0.015)
 
 _RANGES: dict[Callable[[Setting], list[NodeConstraint]], str] = {
     human_terms.pelvis_orientation: human_terms.CONSTRAINTS[human_terms.pelvis_orientation],
-    human_terms.minimum_knee_flexion: human_terms.CONSTRAINTS[human_terms.minimum_knee_flexion],
+    minimum_knee_flexion: "at least 3 degrees, as people walk with 3 to 5 at most extension (Perry and Burnfield 2010)",
     human_terms.toe_clearance: human_terms.CONSTRAINTS[human_terms.toe_clearance],
     ankle_range: "ankle flexion from -25 to 17 degrees and inversion within 12, where people use -23 to 14 and 5 "
     "(Schwartz et al. 2008), as the light foot's torques cost hardly any effort",

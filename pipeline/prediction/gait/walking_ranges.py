@@ -16,6 +16,8 @@ from pipeline.optimisation import NodeConstraint, coordinates
 from pipeline.prediction.gait.constraints import GRAVITY, Setting
 from pipeline.prediction.gait.task import NORM_SPEED
 
+MIN_KNEE_FLEXION = np.radians(3.0)
+
 ANKLE_FLEXION = np.radians(-25.0), np.radians(17.0)
 """rad, plantarflexion negative: the means are from -23 to 14 degrees, and a standard deviation above is 14 to 18."""
 
@@ -27,6 +29,17 @@ SWING_DORSIFLEXION = np.radians(6.0)
 
 TERMINAL_DORSIFLEXION = np.radians((9.0, 9.7, 4.9, -1.7, -10.2))
 """rad, at the speeds of `NORM_SPEED`: mean less a standard deviation at contralateral initial contact."""
+
+
+def minimum_knee_flexion(at: Setting) -> list[NodeConstraint]:
+    """At least 3 degrees of knee flexion, where the knee's limit allows."""
+    skeleton, flexion = at.walker.skeleton, at.walker.flexion
+    knees = [knee for side in SIDES if not at.walker.locked[knee := at.walker.knees[side]]]
+    limits = (skeleton.q_upper if flexion > 0 else -skeleton.q_lower)[knees]
+    low, high = flexion * np.minimum(MIN_KNEE_FLEXION, limits), np.full(len(knees), flexion * np.inf)
+    low, high = np.minimum(low, high), np.maximum(low, high)
+    labels = tuple(skeleton.joint_names[knee] for knee in knees)
+    return [NodeConstraint("minimum knee flexion", coordinates(knees), low, high, 1e-4, "rad", at.inside, labels)]
 
 
 def ankle_range(at: Setting) -> list[NodeConstraint]:

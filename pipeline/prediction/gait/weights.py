@@ -18,6 +18,7 @@ class Weights:
         hip, knee, ankle, toes: factors of the squared torques of these joints' flexion.
         work: of the energy that muscles of hip, knee and ankle use, kg/J.
         power: of the squared powers of hip, knee and ankle flexion, kg^2/W^2.
+        passive_knee: of the squared passive moments of the knees.
         torque_rate: of the squared rates of torques over strengths, s^2.
         accelerations: of squared joint accelerations, s^4/rad^2.
         vertical_force: of the vertical ground reaction's squared deviation from body weight, as a share of it.
@@ -30,6 +31,7 @@ class Weights:
     ankle: float = 0.87
     toes: float = 0.17
     work: float = 0.02
+    passive_knee: float = 35.0
     power: float = 0.0128
     torque_rate: float = 0.0163
     accelerations: float = 1.6e-6
