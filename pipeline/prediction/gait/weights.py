@@ -1,8 +1,7 @@
 """Weights of the objective of the preset `human`, fitted to the walks of people by inverse optimal control.
 
-`tools.fit_human_weights` fits them to the five speeds of a norm and to three published walks together; that
-of the ankle in swing, and then those of hip, knee, ankle, vertical force and work, were chosen by trial on the same
-walks.
+`tools.fit_human_weights` fits them to the five speeds of a norm and to three published walks together. Those that the
+curves hardly determine, of toes, work and dorsiflexion, are chosen by hand.
 """
 
 from __future__ import annotations
@@ -26,16 +25,16 @@ class Weights:
         dorsiflexion, plantarflexion: of the ankle's excess over the angles that are free, 1/rad^2.
     """
 
-    hip: float = 0.51
-    knee: float = 0.76
-    ankle: float = 0.87
+    hip: float = 0.72
+    knee: float = 2.0
+    ankle: float = 1.37
     toes: float = 0.17
     work: float = 0.02
-    passive_knee: float = 35.0
-    power: float = 0.0128
-    torque_rate: float = 0.0163
-    accelerations: float = 1.6e-6
-    vertical_force: float = 0.135
-    swing_ankle: float = 4.6
+    passive_knee: float = 17.5
+    power: float = 0.009
+    torque_rate: float = 0.0169
+    accelerations: float = 2.05e-6
+    vertical_force: float = 0.067
+    swing_ankle: float = 5.4
     dorsiflexion: float = 100.0
     plantarflexion: float = 2.73
