@@ -111,7 +111,10 @@ def differences(own: Compared, preset: Preset, loads: bool) -> dict[str, np.ndar
         if name not in own.both.variable_names or band is None:
             continue
         column, usual = own.both.variable_names.index(name), CYCLE_VARIABLES[name].of(walker)
-        person = np.mean([one for one in own.both.measured[:, column] if np.isfinite(one).all()], axis=0)
+        whole = [one for one in own.both.measured[:, column] if np.isfinite(one).all()]
+        if not whole:
+            continue
+        person = np.mean(whole, axis=0)
         curves = np.array([person - band.mean, usual - band.mean, own.both.predicted[0, column] - usual])
         if label in ANGLES:
             curves -= curves.mean(axis=1, keepdims=True)

@@ -21,7 +21,7 @@ from pipeline.analysis import CYCLE_VARIABLES, PERCENT, curve_agreement, predict
 from pipeline.config import Prediction
 from pipeline.conventions import SIDES
 from pipeline.errors import PipelineError
-from pipeline.optimisation import NodeValues, SquaredIntegral, coordinates
+from pipeline.optimisation import SquaredIntegral
 from pipeline.prediction import (
     Body,
     GaitPrediction,
@@ -35,7 +35,6 @@ from pipeline.prediction import (
 from pipeline.prediction.gait import human_terms
 from pipeline.prediction.gait.constraints import Setting, arm_leg_coupling, muscle_torques
 from pipeline.prediction.gait.least_cost import cost_per_metre, standing_cost
-from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.presets import with_weights
 from pipeline.prediction.gait.walking_ranges import minimum_knee_flexion
 from pipeline.results import load_norm
@@ -148,20 +147,19 @@ def with_net_torques(term: Term) -> Term:
 def positive_powers(at: Setting, weight: float) -> list[SquaredIntegral]:
     """Squared positive powers of hip, knee and ankle flexion."""
     own = np.array([at.walker.skeleton.index(f"{side}_{name}") for side in SIDES for name in PASSIVE_JOINTS])
-    quantity = human_terms._excess(human_terms.muscle_powers(at, own), 0.0)
+    quantity = human_terms.outside(human_terms.muscle_powers(at, own), -np.inf, 0.0)
     return [SquaredIntegral("positive powers", quantity, weight)]
 
 
-def common_angle(at: Setting, weight: float, endings: tuple[str, ...], rest: float) -> list[SquaredIntegral]:
-    """Square of the mean of coordinates whose names end so, about an angle in degrees."""
-    own = [j for j, name in enumerate(at.walker.skeleton.joint_names) if name.endswith(endings)]
-    quantity, mean = coordinates(own), np.full((1, len(own)), 1.0 / len(own))
+def shoulders_anywhere(preset: Preset) -> Preset:
+    """A preset without penalties of shoulder angles beyond the free ones."""
 
-    def apart(motion: WalkingMotion) -> NodeValues:
-        values = quantity(motion).transformed(mean)
-        return replace(values, value=values.value - np.radians(rest))
+    def arms(at: Setting) -> list[SquaredIntegral]:
+        return [one for one in human_terms.arm_posture(at) if not one.name.startswith("excess shoulder")]
 
-    return [SquaredIntegral(f"mean of {', '.join(endings)}", apart, weight)]
+    return replace(
+        preset, objectives=tuple(arms if one is human_terms.arm_posture else one for one in preset.objectives)
+    )
 
 
 def without(preset: Preset, names: list[str]) -> Preset:
@@ -221,10 +219,6 @@ BEFORE = {
 }
 """Weights before rates of torques were in the preset."""
 
-SHOULDERS_HANG = -8.0
-"""Degrees: middle of the shoulder's range at free speed, 24 of extension to 8 of flexion (Murray et al. 1967)."""
-
-MEAN_OF_SHOULDERS = partial(common_angle, weight=1.0, endings=("shoulder_flexion",), rest=SHOULDERS_HANG)
 ROWS: dict[str, Preset] = {
     "human": HUMAN,
     "without torque_rates": without(HUMAN, ["torque_rates"]),
@@ -254,7 +248,7 @@ ROWS: dict[str, Preset] = {
     "without hip_rotation": without(HUMAN, ["hip_rotation"]),
     "without toe_extension": without(HUMAN, ["toe_extension"]),
     "positive powers alone": plus(without(HUMAN, ["joint_powers"]), partial(positive_powers, weight=0.012)),
-    "mean of the shoulders 1 about -8 degrees": plus(HUMAN, MEAN_OF_SHOULDERS),
+    "shoulders without excess terms": shoulders_anywhere(HUMAN),
 }
 
 
