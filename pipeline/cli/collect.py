@@ -9,7 +9,7 @@ from pipeline.config import HOME, SessionKey, Study, load_study
 from pipeline.errors import ResultsError
 from pipeline.results import write_sums
 from pipeline.results.tables import dictionary_table, join_tables
-from pipeline.stages.study_tables import OF_SESSIONS, with_skeleton
+from pipeline.stages.study_tables import OF_SESSIONS
 from pipeline.workflow.session_folders import RESULTS
 
 
@@ -32,7 +32,7 @@ def collect(target: Path, parts: Sequence[Path]) -> list[Path]:
     folders = [
         study.root / session.folder(RESULTS) / "tables" for study in studies for session in study.measured_sessions
     ]
-    skeleton = any(map(with_skeleton, studies))
+    skeleton = any(study.configuration.whole_body.enabled for study in studies)
     names = {name: kinds for name, kinds in OF_SESSIONS.items() if skeleton or name != "times"} | {
         "dictionary": ("csv",)
     }

@@ -48,9 +48,11 @@ def with_estimated_loads(body: WholeBody, found: GroundFromMotion) -> tuple[Whol
             known = np.isfinite(values["tau"][:, leg]).all(axis=1).sum()
             counts.append(f"{lacking.sum()} of {known} frames of the {side} leg")
     tau, force_G, moment_G = values.values()
+    completed = replace(body, kinematic=replace(motion, tau=tau, force_G=force_G, moment_G=moment_G))
+    if not counts:
+        return completed, ()
     text = (
         f"in {' and '.join(counts)} muscle and contact forces are of joint moments estimated from motion, as no plate "
         "measured them and estimated_steps (loads) in config.yaml asks for it"
     )
-    notes = (Note("estimated", "muscles", text),) if counts else ()
-    return replace(body, kinematic=replace(motion, tau=tau, force_G=force_G, moment_G=moment_G)), notes
+    return completed, (Note("estimated", "muscles", text),)

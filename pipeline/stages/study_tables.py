@@ -56,16 +56,12 @@ def write_tables_of_session(study: Study, session: SessionKey, results: Path) ->
     """Write the tables of a session's walks and of their averages; returns their folder."""
     folder = session.folder(results) / "tables"
     folder.mkdir(parents=True, exist_ok=True)
-    wanted = {name: kinds for name, kinds in OF_SESSIONS.items() if name != "times" or with_skeleton(study)}
+    skeleton = study.configuration.whole_body.enabled  # whose curves over time are a table of their own
+    wanted = {name: kinds for name, kinds in OF_SESSIONS.items() if name != "times" or skeleton}
     files = [folder / f"study_{name}.{kind}" for name, kinds in wanted.items() for kind in kinds]
     walks, averages = _walks(study, session, results), _averages(study, session, results)
     write_session_tables(files, chain(walks, averages))
     return folder
-
-
-def with_skeleton(study: Study) -> bool:
-    """Whether a study has walks on the skeleton, whose curves over time are a table of their own."""
-    return study.configuration.whole_body.enabled
 
 
 def _walks(study: Study, session: SessionKey, results: Path) -> Iterator[dict[str, pd.DataFrame]]:
@@ -107,8 +103,8 @@ def _outcome(study: Study, results: Path, trial: Trial, stage: str, cls: type[T]
     settings = study.configuration
     asked = {
         "uncertainty": settings.uncertainty.enabled,
-        "whole_body": with_skeleton(study),
-        "ground_from_motion": with_skeleton(study),
+        "whole_body": settings.whole_body.enabled,
+        "ground_from_motion": settings.whole_body.enabled,
         "muscles": settings.muscle_forces,
     }
     path = _file(results, trial, stage)

@@ -75,8 +75,11 @@ VARIABLE = ("kind", "variable", "parameter", "measure", "event")
 ALONG = ("percent", "time")
 """Columns along which a variable is a curve."""
 
-SKELETON = "full body|whole body|skeleton|marker|segment size|mass factor|constant turn|joint from|coordinate"
-"""Kinds of values that come from the fit of the whole skeleton; so do all of study_times."""
+SKELETON = (
+    "full body|whole body|skeleton|marker|segment size|mass factor|constant turn|joint from|coordinate|estimated|fatigue|"
+    "forward|residual-reduced|muscle"
+)
+"""Kinds of values that come from the fit of the whole skeleton, or follow from it; so do all of study_times."""
 
 SOLVER = ("solver", "objective", "constraint")
 """Variables of predicted_vs_measured of the solver."""
