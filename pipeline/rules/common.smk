@@ -127,6 +127,17 @@ def files(rule, *more):
     return lambda wildcards: [contents(files_of(rule, session_of(wildcards))[2]), *more]
 
 
+def recordings(wildcards):
+    """Digests of the files of a session's recordings: times do not decide whether they are read again."""
+    return str(recording_digests(study, session_of(wildcards)))
+
+
+def marker_sets(wildcards):
+    """Digest of the marker sets of a session's trials, and of those that they extend."""
+    trials = study.sessions[session_of(wildcards)]
+    return contents(sorted({str(path) for trial in trials for path in study.marker_set_files(trial).values()}))
+
+
 def of_study(listed):
     """Input of the rule that makes files of the study as a whole, by the list of these."""
     return [str(folder) for folder in folders_read(study, listed)]

@@ -76,8 +76,8 @@ ALONG = ("percent", "time")
 """Columns along which a variable is a curve."""
 
 SKELETON = (
-    "full body|whole body|skeleton|marker|segment size|mass factor|constant turn|joint from|coordinate|estimated|fatigue|"
-    "forward|residual-reduced|muscle"
+    "full body|whole body|skeleton|marker|segment size|mass factor|constant turn|joint from|coordinate|estimated|"
+    "fatigue|forward|residual-reduced|muscle"
 )
 """Kinds of values that come from the fit of the whole skeleton, or follow from it; so do all of study_times."""
 
