@@ -87,18 +87,15 @@ def test_unknown_weights_and_no_walks_are_refused() -> None:
 @pytest.mark.long
 def test_a_known_weight_comes_back_from_the_walk_predicted_with_it() -> None:
     skeleton, task = load_skeleton(SKELETON), GaitTask(1.2, 0.65)
-    coarse = replace(find_preset("human"), n_nodes=12, n_intervals=5)
-    known = 1.7 * coarse.weights.hip
-    own = replace(coarse, weights=replace(coarse.weights, hip=known))
+    coarse = replace(find_preset("human"), n_nodes=20, n_intervals=8)
+    known = 1.7 * coarse.weights.ankle
+    own = replace(coarse, weights=replace(coarse.weights, ankle=known))
     body = Body(73.0, 1.741, "m", skeleton)
     row = Prediction(prediction="p", subject="Ann", speed_m_s=1.2, step_length_m=0.65)
     cycle = predicted_cycle(predicted_walk(row, body, "", predict_gait(skeleton, task, own)))
     curves = np.array([CYCLE_VARIABLES[name].of(cycle) for name in TARGETS])
     walk = WalkToFit("w", row, body, task, [curves])
-    found = fit_weights([walk], free=["hip"], preset=coarse, rounds=1)
-    # Derivatives over a third of a weight leave a fifth.
-    assert found.weights.hip == pytest.approx(known, rel=0.2)
-    # 39 % here: the fitted weight is 3 % off, and its walk, found from afar, is another local solution.
-    assert found.gain("w") > 30.0
-    near = replace(coarse, weights=replace(coarse.weights, hip=0.95 * known))
-    assert fit_weights([walk], free=["hip"], preset=near, rounds=1).gain("w") > 50.0
+    found = fit_weights([walk], free=["ankle"], preset=coarse, rounds=1)
+    # Derivatives over a third of a weight leave a fifth; 5 % and a gain of 73 % here.
+    assert found.weights.ankle == pytest.approx(known, rel=0.2)
+    assert found.gain("w") > 50.0

@@ -143,7 +143,11 @@ def predict_what_if(
                 share = f"{100 * found.share:.0f} %"
                 remedy = f"With {share} of the changes there is a walk ({texts}), or ask for another speed"
             raise SolverError(failed.problem, best=failed.best, where=failed.where, remedy=remedy) from failed
-        after = answer(FROM_MOTION, GaitPrediction.of(*found.walk))
+        try:
+            after = answer(FROM_MOTION, GaitPrediction.of(*found.walk))
+        except SolverError as lost:
+            remedy = "A motion within all limits was found, but none of least objective: ask for another speed"
+            raise SolverError(lost.problem, best=lost.best, where=lost.where, remedy=remedy) from lost
     return WhatIfPrediction(changed.changes, before, after)
 
 
