@@ -27,12 +27,10 @@ START = Weights(
     knee=1.0,
     ankle=1.0,
     toes=0.17,
-    work=0.02,
-    power=0.01,
+    work=0.03,
     torque_rate=0.01,
     passive_knee=10.0,
     accelerations=2e-7,
-    vertical_force=1.0,
     swing_ankle=6.0,
     plantarflexion=10.0,
 )

@@ -27,5 +27,6 @@ from .terms import LinearConstraint as LinearConstraint
 from .terms import NodeConstraint as NodeConstraint
 from .terms import Objective as Objective
 from .terms import SquaredIntegral as SquaredIntegral
+from .terms import SquaredRate as SquaredRate
 from .transcription import States as States
 from .transcription import Transcription as Transcription

@@ -3,8 +3,8 @@
 ============= ======================================================================
 attribute     formula, with quantities r_i at the nodes and quadrature weights w
 ============= ======================================================================
-``objective`` f(x) = sum_i weight_i * integral of r_i' r_i dt, by the trapezoidal rule; of rates, with r_i constant
-              from node to node
+``objective`` f(x) = sum_i weight_i * integral of r_i' r_i dt, by the trapezoidal rule; of functions of rates, with
+              r_i constant from node to node
 ``gradient``  grad f = 2 J' R, with residuals R = sqrt(weight w) r and J = dR/dx
 ``hessian``   2 J' J (Gauss-Newton; Nocedal and Wright, section 10.3)
 ``rows``      c(x), scaled
@@ -21,8 +21,9 @@ import numpy as np
 
 from pipeline.optimisation.node_values import NodeValues
 from pipeline.optimisation.problem import Problem
+from pipeline.optimisation.quantities import Quantity
 from pipeline.optimisation.sparse_rows import SparseRows, Support
-from pipeline.optimisation.terms import Duration, LinearConstraint, Objective, SquaredIntegral
+from pipeline.optimisation.terms import Duration, LinearConstraint, Objective, SquaredIntegral, SquaredRate
 from pipeline.optimisation.transcription import ORDERS, StateGradient, States
 
 
@@ -146,13 +147,14 @@ class Evaluation:
         # One product for all terms of a kind: residuals of a node, or of a pair, depend on the same design variables.
         of_nodes, of_pairs = [], []
         for part, values in zip(self.problem.objectives, at.objectives, strict=True):
-            if isinstance(part, Duration) or values is None:
-                if column is not None:
-                    gradient[column] += part.weight
-            elif part.rate:
-                of_pairs.append(_residuals_of_rates(part, values, at))
-            else:
-                of_nodes.append(_residuals(part, values, at))
+            match part:
+                case SquaredIntegral():
+                    of_nodes.append(_residuals(part, values, at))
+                case SquaredRate():
+                    of_pairs.append(_residuals_of_rates(part, values, at))
+                case Duration():
+                    if column is not None:
+                        gradient[column] += part.weight
         hessian = np.zeros((n, n), order="F")
         for parts, pairs in ((of_nodes, False), (of_pairs, True)):
             if not parts:
@@ -171,12 +173,12 @@ class _Terms:
 
     Attributes:
         states: the motion.
-        objectives: their quantities; None for the total time.
+        objectives: their quantities, of each a list; empty for the total time.
         constraints: their quantities; None where linear in the design variables.
     """
 
     states: States
-    objectives: list[NodeValues | None]
+    objectives: list[list[NodeValues]]
     constraints: list[NodeValues | None]
 
     @classmethod
@@ -185,7 +187,7 @@ class _Terms:
         at = problem.model(states)
         return cls(
             states,
-            [None if isinstance(part, Duration) else part.quantity(at) for part in problem.objectives],
+            [[quantity(at) for quantity in _quantities(part)] for part in problem.objectives],
             [None if isinstance(part, LinearConstraint) else part.quantity(at) for part in problem.constraints],
         )
 
@@ -195,39 +197,62 @@ class _Terms:
         return self.states.gradient
 
 
-def _integral(part: Objective, values: NodeValues | None, states: States) -> float:
-    """Total time, or the integral over time of the squares of a quantity or of its rate."""
-    if isinstance(part, Duration) or values is None:
-        return states.duration
-    if part.rate:
-        return float(np.sum(np.diff(values.value, axis=0) ** 2 / np.diff(states.time)[:, None]))
-    return float(states.quadrature @ np.sum(values.value**2, axis=1))
+def _quantities(part: Objective) -> list[Quantity]:
+    """That an objective is a function of."""
+    match part:
+        case SquaredIntegral():
+            return [part.quantity]
+        case SquaredRate():
+            return [part.rate_of] if part.plus is None else [part.rate_of, part.plus]
+        case Duration():
+            return []
 
 
-def _residuals(part: SquaredIntegral, values: NodeValues, at: _Terms) -> tuple[np.ndarray, np.ndarray]:
+def _integral(part: Objective, values: list[NodeValues], states: States) -> float:
+    """Total time, or the integral over time of the squares of a quantity or of a function of its rate."""
+    match part:
+        case SquaredIntegral():
+            return float(states.quadrature @ np.sum(values[0].value ** 2, axis=1))
+        case SquaredRate():
+            value, _ = part.function(_between_nodes(values, np.diff(states.time)[:, None]))
+            return float(np.diff(states.time) @ np.sum(value**2, axis=1))
+        case Duration():
+            return states.duration
+
+
+def _between_nodes(values: list[NodeValues], steps: np.ndarray) -> np.ndarray:
+    """(K-1, r) rates of the first quantity over steps (K-1, 1), s, plus means of the second one where there is one."""
+    rate_of, *plus = (one.value for one in values)
+    return sum((0.5 * (one[1:] + one[:-1]) for one in plus), start=np.diff(rate_of, axis=0) / steps)
+
+
+def _residuals(part: SquaredIntegral, values: list[NodeValues], at: _Terms) -> tuple[np.ndarray, np.ndarray]:
     """Residuals (K, r) whose squares sum to the integral, and their Jacobian (K, r, n_variables).
 
     The quadrature weights depend on total time and breaks where these are free.
     """
+    (quantity,) = values
     root = np.sqrt(part.weight * at.states.quadrature)
-    chained = at.gradient.chain_rule(*values.partials)
-    jacobian = chained.reshape(*values.value.shape, -1) * root[:, None, None]
+    chained = at.gradient.chain_rule(*quantity.partials)
+    jacobian = chained.reshape(*quantity.value.shape, -1) * root[:, None, None]
     if np.any(at.states.quadrature_gradient):
         root_gradient = 0.5 * part.weight * at.states.quadrature_gradient / root[:, None]
-        jacobian += values.value[:, :, None] * root_gradient[:, None, :]
-    return values.value * root[:, None], jacobian
+        jacobian += quantity.value[:, :, None] * root_gradient[:, None, :]
+    return quantity.value * root[:, None], jacobian
 
 
-def _residuals_of_rates(part: SquaredIntegral, values: NodeValues, at: _Terms) -> tuple[np.ndarray, np.ndarray]:
+def _residuals_of_rates(part: SquaredRate, values: list[NodeValues], at: _Terms) -> tuple[np.ndarray, np.ndarray]:
     """Residuals (K-1, r) from node to node whose squares sum to the integral, and their Jacobian (K-1, r, n_variables).
 
     Steps in time depend on total time and breaks where these are free.
     """
-    steps, by_variables = np.diff(at.states.time), np.diff(at.states.time_gradient, axis=0)
-    root = np.sqrt(part.weight / steps)
-    residuals = np.diff(values.value, axis=0) * root[:, None]
-    chained = at.gradient.chain_rule(*values.partials).reshape(*values.value.shape, -1)
-    jacobian = np.diff(chained, axis=0) * root[:, None, None]
+    steps, by_variables = np.diff(at.states.time)[:, None], np.diff(at.states.time_gradient, axis=0)
+    root = np.sqrt(part.weight * steps)
+    value, slope = part.function(_between_nodes(values, steps))
+    rate_of, *plus = (at.gradient.chain_rule(*one.partials).reshape(*one.value.shape, -1) for one in values)
+    rates = np.diff(rate_of, axis=0) / steps[:, :, None]
+    jacobian = sum((0.5 * (one[1:] + one[:-1]) for one in plus), start=rates) * (slope * root)[:, :, None]
     if np.any(by_variables):
-        jacobian -= residuals[:, :, None] * (0.5 * by_variables / steps[:, None])[:, None, :]
-    return residuals, jacobian
+        by_steps = 0.5 * value * root / steps - slope * np.diff(values[0].value, axis=0) * root / steps**2
+        jacobian += by_steps[:, :, None] * by_variables[:, None, :]
+    return value * root, jacobian

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,20 +13,43 @@ from pipeline.optimisation.quantities import Quantity
 
 @dataclass(frozen=True)
 class SquaredIntegral:
-    """Objective: the integral over time of the weighted sum of squares of a quantity, or of its time derivative.
+    """Objective: the integral over time of the weighted sum of squares of a quantity.
 
     Attributes:
         name: for reports.
         quantity: function of the motion at the nodes, (K, r).
         weight: factor of the integral.
-        rate: of the time derivative, which is the difference from node to node over the time between them, as torques
-            have no analytic one.
     """
 
     name: str
     quantity: Quantity
     weight: float = 1.0
-    rate: bool = False
+
+
+def themselves(rates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Rates, and the derivatives of these by themselves."""
+    return rates, np.ones_like(rates)
+
+
+@dataclass(frozen=True)
+class SquaredRate:
+    """Objective: the integral over time of the weighted sum of squares of a function of a quantity's time derivative.
+
+    The derivative is the difference from node to node over the time between them, as torques have no analytic one.
+
+    Attributes:
+        name: for reports.
+        rate_of: function of the motion at the nodes, (K, r), whose derivative is taken.
+        weight: factor of the integral.
+        plus: a quantity (K, r) that is added to the derivative, as the mean of two nodes.
+        function: of the sums (K-1, r), with its derivative by them.
+    """
+
+    name: str
+    rate_of: Quantity
+    weight: float = 1.0
+    plus: Quantity | None = None
+    function: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]] = themselves
 
 
 @dataclass(frozen=True)
@@ -36,7 +60,7 @@ class Duration:
     name: str = "duration"
 
 
-Objective = SquaredIntegral | Duration
+Objective = SquaredIntegral | SquaredRate | Duration
 """A term of the objective."""
 
 

@@ -29,7 +29,7 @@ from pipeline.prediction import (
 from pipeline.prediction.gait.fit_weights import HANDFUL, TARGETS
 from tests.benchmarks.prediction_agreement import TRIALS, WALKS, measured_walk, norm_request
 
-KNOWN = {"hip": 0.9, "knee": 1.4, "ankle": 0.5, "vertical_force": 0.8, "swing_ankle": 9.0}
+KNOWN = {"hip": 0.9, "knee": 1.4, "ankle": 0.5, "torque_rate": 0.01, "swing_ankle": 9.0}
 """Weights of the synthetic subject, 0.5 to 2 times those that the fit starts from."""
 
 

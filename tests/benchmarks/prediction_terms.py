@@ -10,7 +10,7 @@ the speed and the step of least cost per metre. Terms that are in no preset are 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, wraps
 from unittest import mock
@@ -21,7 +21,7 @@ from pipeline.analysis import CYCLE_VARIABLES, PERCENT, curve_agreement, predict
 from pipeline.config import Prediction
 from pipeline.conventions import SIDES
 from pipeline.errors import PipelineError
-from pipeline.optimisation import SquaredIntegral
+from pipeline.optimisation import NodeValues, Objective, SquaredIntegral
 from pipeline.prediction import (
     Body,
     GaitPrediction,
@@ -33,8 +33,9 @@ from pipeline.prediction import (
     task_of,
 )
 from pipeline.prediction.gait import human_terms
-from pipeline.prediction.gait.constraints import Setting, arm_leg_coupling, muscle_torques
+from pipeline.prediction.gait.constraints import GRAVITY, Setting, arm_leg_coupling, muscle_torques
 from pipeline.prediction.gait.least_cost import cost_per_metre, standing_cost
+from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.presets import with_weights
 from pipeline.prediction.gait.walking_ranges import minimum_knee_flexion
 from pipeline.results import load_norm
@@ -58,7 +59,7 @@ CORRELATED = {
 }
 POWERS = {"hip work": "hip_power", "knee work": "knee_power", "ankle work": "ankle_power"}
 
-Term = Callable[[Setting], list[SquaredIntegral]]
+Term = Callable[[Setting], Sequence[Objective]]
 
 
 @dataclass(frozen=True)
@@ -137,18 +138,40 @@ def with_net_torques(term: Term) -> Term:
     """A term of muscles' torques, from which passive moments are not taken off."""
 
     @wraps(term)
-    def described(at: Setting) -> list[SquaredIntegral]:
+    def described(at: Setting) -> Sequence[Objective]:
         with mock.patch.object(human_terms, "active_torques", muscle_torques):
             return term(at)
 
     return described
 
 
-def positive_powers(at: Setting, weight: float) -> list[SquaredIntegral]:
-    """Squared positive powers of hip, knee and ankle flexion."""
+def muscle_powers(at: Setting, weight: float) -> list[SquaredIntegral]:
+    """Squared powers of the muscles that flex hip, knee and ankle, relative to 1 W/kg: high ones take more activation,
+    as a muscle gives less force the faster it shortens (Hill 1938)."""
     own = np.array([at.walker.skeleton.index(f"{side}_{name}") for side in SIDES for name in PASSIVE_JOINTS])
-    quantity = human_terms.outside(human_terms.muscle_powers(at, own), -np.inf, 0.0)
-    return [SquaredIntegral("positive powers", quantity, weight)]
+    return [SquaredIntegral("powers", human_terms.muscle_powers(at, own), weight)]
+
+
+def vertical_force(at: Setting, weight: float) -> list[SquaredIntegral]:
+    """Squared deviation of the vertical ground reaction from body weight, relative to it: people keep the work of
+    redirecting the body small at every step (Donelan et al. 2002)."""
+    vertical = np.zeros((len(at.u), 1, 6))
+    vertical[:, 0, 4] = 1.0 / (at.walker.mass * GRAVITY)
+
+    def deviation(motion: WalkingMotion) -> NodeValues:
+        values = motion.ground_reaction.transformed(vertical)
+        return replace(values, value=values.value - 1.0)
+
+    return [SquaredIntegral("vertical ground reaction less body weight", deviation, weight)]
+
+
+def achilles_tendons(preset: Preset, share: float) -> Preset:
+    """A preset whose Achilles tendons have a share of their stiffness; with an infinite one they store nothing."""
+    own = wraps(human_terms.muscle_work)(
+        partial(human_terms.muscle_work, stiffness=share * human_terms.ACHILLES_STIFFNESS)
+    )
+    objectives = tuple(own if one is human_terms.muscle_work else one for one in preset.objectives)
+    return replace(preset, objectives=objectives)
 
 
 def shoulders_anywhere(preset: Preset) -> Preset:
@@ -185,7 +208,7 @@ def plus(preset: Preset, *terms: Term, **weights: float) -> Preset:
 
 def net_torques(preset: Preset) -> Preset:
     """A preset without passive moments."""
-    torque_terms = (human_terms.effort, human_terms.joint_powers, human_terms.muscle_work, human_terms.torque_rates)
+    torque_terms = (human_terms.effort, human_terms.muscle_work, human_terms.torque_rates)
     objectives = tuple(with_net_torques(one) if one in torque_terms else one for one in preset.objectives)
     return replace(preset, objectives=objectives)
 
@@ -208,16 +231,6 @@ def eight_intervals(preset: Preset) -> Preset:
 
 
 HUMAN = find_preset("human")
-BEFORE = {
-    "hip": 1.0,
-    "knee": 2.0,
-    "ankle": 0.65,
-    "power": 0.012,
-    "accelerations": 1.41e-7,
-    "vertical_force": 1.0,
-    "swing_ankle": 6.0,
-}
-"""Weights before rates of torques were in the preset."""
 
 ROWS: dict[str, Preset] = {
     "human": HUMAN,
@@ -226,16 +239,15 @@ ROWS: dict[str, Preset] = {
     "wrists in phase": wrists_in_phase(HUMAN),
     "eight intervals": eight_intervals(HUMAN),
     "sixteen intervals": replace(HUMAN, n_intervals=16, n_nodes=61),
-    "eight intervals, the weights before, without these two, wrists in phase": plus(
-        wrists_in_phase(eight_intervals(without(HUMAN, ["torque_rates", "pelvis_posture"]))), **BEFORE
-    ),
     "torque rates 0.008": plus(HUMAN, torque_rate=0.008),
     "torque rates 0.03": plus(HUMAN, torque_rate=0.03),
     "without excess_dorsiflexion": without(HUMAN, ["excess_dorsiflexion"]),
     "without excess_plantarflexion": without(HUMAN, ["excess_plantarflexion"]),
-    "without joint_powers": without(HUMAN, ["joint_powers"]),
+    "rigid Achilles tendons": achilles_tendons(HUMAN, np.inf),
+    "Achilles tendons half as stiff": achilles_tendons(HUMAN, 0.5),
+    "powers penalised": plus(HUMAN, partial(muscle_powers, weight=0.009)),
+    "vertical force penalised": plus(HUMAN, partial(vertical_force, weight=0.067)),
     "without joint_accelerations": without(HUMAN, ["joint_accelerations"]),
-    "without vertical_ground_reaction": without(HUMAN, ["vertical_ground_reaction"]),
     "without swinging_ankle": without(HUMAN, ["swinging_ankle"]),
     "without knee_flexion_in_preswing": without(HUMAN, ["knee_flexion_in_preswing"]),
     "without passive_knee": without(HUMAN, ["passive_knee"]),
@@ -247,7 +259,6 @@ ROWS: dict[str, Preset] = {
     "work 0.04": plus(HUMAN, work=0.04),
     "without hip_rotation": without(HUMAN, ["hip_rotation"]),
     "without toe_extension": without(HUMAN, ["toe_extension"]),
-    "positive powers alone": plus(without(HUMAN, ["joint_powers"]), partial(positive_powers, weight=0.012)),
     "shoulders without excess terms": shoulders_anywhere(HUMAN),
 }
 

@@ -71,8 +71,8 @@ def ladder() -> list[tuple[str, Preset]]:
             {"objectives": (human_terms.effort, human_terms.swinging_ankle)},
         ),
         (
-            "powers penalised",
-            {"objectives": (human_terms.effort, human_terms.swinging_ankle, human_terms.joint_powers)},
+            "rates of torques penalised",
+            {"objectives": (human_terms.effort, human_terms.swinging_ankle, human_terms.torque_rates)},
         ),
         (
             "accelerations penalised",
@@ -80,7 +80,7 @@ def ladder() -> list[tuple[str, Preset]]:
                 "objectives": (
                     human_terms.effort,
                     human_terms.swinging_ankle,
-                    human_terms.joint_powers,
+                    human_terms.torque_rates,
                     human_terms.joint_accelerations,
                 )
             },

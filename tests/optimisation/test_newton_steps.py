@@ -15,6 +15,7 @@ from pipeline.optimisation import (
     Problem,
     Spline,
     SquaredIntegral,
+    SquaredRate,
     Transcription,
     coordinates,
     solve_elastic_qp,
@@ -72,7 +73,9 @@ def test_gradient_of_weighted_integrals_with_free_time_agrees_with_differences(f
     def product(at: SimpleNamespace) -> NodeValues:
         return coordinates([0, 1])(at).times(coordinates([0, 1], "qdd")(at))
 
-    parts.append(SquaredIntegral("rates", product, 0.05, rate=True))
+    parts.append(SquaredRate("rates", product, 0.05))
+    plus = coordinates([0, 1], "qd")
+    parts.append(SquaredRate("sines", coordinates([0, 1]), 2.0, plus, lambda rates: (np.sin(rates), np.cos(rates))))
     problem = Problem(form, parts, [], lambda states: SimpleNamespace(states=states))
     x = form.pack(np.random.default_rng(5).normal(size=(spline.n_points, 2)))
     step = 1e-6
@@ -88,18 +91,20 @@ def test_gradient_of_weighted_integrals_with_free_time_agrees_with_differences(f
 def test_squared_rate_is_the_integral_of_the_squared_derivative() -> None:
     """Of coordinates, whose velocities are known; differences from node to node see it to the second order."""
     spline, rng = Spline.uniform(3, 3), np.random.default_rng(2)
-    points, errors = rng.normal(size=(spline.n_points, 2)), []
+    points, errors, velocities = rng.normal(size=(spline.n_points, 2)), [], coordinates([0, 1], "qd")
     for n in (41, 81):
         form = Transcription(spline, LinearRelations(spline, 2).build(), np.linspace(0, 1, n) ** 1.3, 0.7)
         parts = [
-            SquaredIntegral("rate", coordinates([0, 1]), 3.0, rate=True),
-            SquaredIntegral("velocity", coordinates([0, 1], "qd"), 3.0),
+            SquaredRate("rate", coordinates([0, 1]), 3.0),
+            SquaredIntegral("velocity", velocities, 3.0),
+            SquaredRate("doubled", coordinates([0, 1]), 3.0, velocities, lambda rates: (rates**2, 2.0 * rates)),
+            SquaredIntegral("square", lambda at: velocities(at).times(velocities(at)), 48.0),
         ]
         problem = Problem(form, parts, [], lambda states: SimpleNamespace(states=states))
         terms = Evaluation(problem, form.pack(points)).objective_terms()
-        errors.append(abs(terms["rate"] / terms["velocity"] - 1.0))
-    assert errors[1] < 5e-3
-    assert errors[0] / errors[1] == pytest.approx(4.0, rel=0.1)
+        errors.append([terms["rate"] / terms["velocity"] - 1.0, terms["doubled"] / terms["square"] - 1.0])
+    assert np.all(np.abs(errors[1]) < 1e-2)
+    np.testing.assert_allclose(np.divide(*errors), 4.0, rtol=0.1)
 
 
 def test_hessian_of_integrals_and_rates_is_that_of_a_quadratic_objective() -> None:
@@ -107,7 +112,7 @@ def test_hessian_of_integrals_and_rates_is_that_of_a_quadratic_objective() -> No
     spline, rng = Spline.uniform(3, 6, ends="wrapped"), np.random.default_rng(3)
     form = Transcription(spline, LinearRelations(spline, 2).build(), np.linspace(0, 1, 19), 0.7)
     parts = [
-        SquaredIntegral("rates", coordinates([0, 1], "qd"), 0.3, rate=True),
+        SquaredRate("rates", coordinates([0, 1], "qd"), 0.3, coordinates([0, 1])),
         SquaredIntegral("q", coordinates([0]), 2.0),
     ]
     problem = Problem(form, parts, [], lambda states: SimpleNamespace(states=states))

@@ -47,7 +47,7 @@ WORK_SCALE = 0.02
 STEP, MAX_CHANGE, PRIOR = 0.35, 0.7, 0.05
 """Of the logarithms: finite difference, largest change in a round, and weight of a change by one."""
 
-HANDFUL = ("hip", "knee", "ankle", "vertical_force", "swing_ankle")
+HANDFUL = ("hip", "knee", "ankle", "torque_rate", "swing_ankle")
 """Weights that one walk determines; the others say little of a single walk's curves."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,13 +11,15 @@ from pipeline.conventions import SIDES, Y
 from pipeline.optimisation import (
     NodeConstraint,
     NodeValues,
+    Objective,
     Quantity,
     SquaredIntegral,
+    SquaredRate,
     coordinates,
     difference,
 )
-from pipeline.prediction.gait.constraints import GRAVITY, Setting, arm_leg_coupling, knee_flexion
-from pipeline.prediction.gait.motion import WalkingMotion
+from pipeline.prediction.gait.constraints import Setting, arm_leg_coupling, knee_flexion
+from pipeline.prediction.gait.motion import PASSIVE_LEG, PASSIVE_MASS, WalkingMotion
 
 PELVIS_RANGE, WIDE_PELVIS_RANGE, MAX_ANTERIOR_TILT = np.radians(8.0), np.radians(20.0), np.radians(5.0)
 MIN_KNEE_FLEXION_IN_PRESWING = np.radians(12.0)
@@ -43,6 +45,10 @@ GENERATION_EFFICIENCY, ABSORPTION_EFFICIENCY = 0.25, 1.2
 SMOOTHED_POWER = 0.1
 """W/kg, within which the energy of shortening and stretching passes over from one to the other."""
 
+ACHILLES_STIFFNESS = 470.0 / (PASSIVE_MASS * PASSIVE_LEG)
+"""Nm/rad over body mass and leg length, of the Achilles tendon about the ankle: 188 N/mm (Lichtwark and Wilson 2005) at
+an arm of 50 mm (Rugg et al. 1990)."""
+
 ARM_POSTURE, ARM_SWING, ARM_ROTATION, ARM_EXCESS = 0.3, 0.12, 0.01, 3.0
 """Weights relative to effort, 1/rad^2: of shoulder adduction and excess elbow flexion, of shoulder flexion from the
 usual one, of shoulder rotation and forearm pronation, of shoulder angles outside those that are free."""
@@ -50,7 +56,7 @@ usual one, of shoulder rotation and forearm pronation, of shoulder angles outsid
 USUAL_SHOULDER_FLEXION = np.radians(8.0)
 """Middle of the swing in the two published walks with arms, which chose the weights too."""
 
-FREE_SHOULDER_FLEXION, FREE_SHOULDER_ADDUCTION = np.radians(25.0), np.radians(10.0)
+FREE_SHOULDER_FLEXION, FREE_SHOULDER_ADDUCTION, FREE_SHOULDER_ROTATION = np.radians((25.0, 10.0, 15.0))
 """Either way."""
 
 
@@ -140,36 +146,51 @@ def effort(at: Setting) -> list[SquaredIntegral]:
     return [SquaredIntegral("effort", active_torques(joints, strengths(at, joints) / np.sqrt(factors[joints])))]
 
 
-def torque_rates(at: Setting) -> list[SquaredIntegral]:
+def torque_rates(at: Setting) -> list[SquaredRate]:
     """Squared rates of the muscles' torques at hip, knee and ankle, without passive moments, relative to strengths."""
     joints = driving_joints(at)
     torques = active_torques(joints, strengths(at, joints))
-    return [SquaredIntegral("rates of torques", torques, at.weights.torque_rate, rate=True)]
+    return [SquaredRate("rates of torques", torques, at.weights.torque_rate)]
 
 
-def joint_powers(at: Setting) -> list[SquaredIntegral]:
-    """Squared powers of the muscles that flex and extend hip, knee and ankle, relative to 1 W/kg."""
-    walker = at.walker
-    hips = [walker.skeleton.index(f"{side}_hip_flexion") for side in SIDES]
-    joints = np.array([*hips, *walker.knees.values(), *walker.ankles.values()])
-    return [SquaredIntegral("joint powers", muscle_powers(at, joints), at.weights.power)]
+def tendon_energy(at: Setting, joints: np.ndarray, stiffness: float = ACHILLES_STIFFNESS) -> Quantity:
+    """(K, r) energy in the Achilles tendons over body mass, J/kg: half the squared plantarflexor torque over stiffness.
+
+    Args:
+        joints: the ankles among them have the tendon, the others none.
+        stiffness: about the ankle over body mass and leg length, 1/(kg m) Nm/rad.
+    """
+    walker, ankles = at.walker, np.isin(joints, list(at.walker.ankles.values()))
+    torques = active_torques(joints, np.full(len(joints), walker.mass))
+
+    def energy(motion: WalkingMotion) -> NodeValues:
+        plantarflexor = torques(motion)
+        compliance = np.where(ankles, np.minimum(plantarflexor.value, 0.0), 0.0) / (stiffness * walker.leg_length)
+        return replace(plantarflexor.scaled(compliance), value=0.5 * plantarflexor.value * compliance)
+
+    return energy
 
 
-def muscle_work(at: Setting) -> list[SquaredIntegral]:
-    """Energy of the muscles of hip, knee and ankle, J/kg: powers over their efficiencies."""
-    powers = muscle_powers(at, driving_joints(at))
+def energy_rate_root(power: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Square root of the energy per time, W/kg, that muscles use at given powers, W/kg; and its derivative."""
+    smooth = np.sqrt(power**2 + SMOOTHED_POWER**2)
+    rate = 0.5 * (smooth + power) / GENERATION_EFFICIENCY + 0.5 * (smooth - power) / ABSORPTION_EFFICIENCY
+    slope = 0.5 * (power / smooth + 1.0) / GENERATION_EFFICIENCY + 0.5 * (power / smooth - 1.0) / ABSORPTION_EFFICIENCY
+    root = np.sqrt(rate)
+    return root, slope / (2.0 * root)
 
-    def root(motion: WalkingMotion) -> NodeValues:
-        """Of the rate, whose square is integrated."""
-        power = powers(motion)
-        smooth = np.sqrt(power.value**2 + SMOOTHED_POWER**2)
-        rate = 0.5 * (smooth + power.value) / GENERATION_EFFICIENCY
-        rate += 0.5 * (smooth - power.value) / ABSORPTION_EFFICIENCY
-        slope = 0.5 * (power.value / smooth + 1.0) / GENERATION_EFFICIENCY
-        slope += 0.5 * (power.value / smooth - 1.0) / ABSORPTION_EFFICIENCY
-        return replace(power.scaled(slope / (2.0 * np.sqrt(rate))), value=np.sqrt(rate))
 
-    return [SquaredIntegral("work of muscles", root, at.weights.work)]
+def muscle_work(at: Setting, stiffness: float = ACHILLES_STIFFNESS) -> list[SquaredRate]:
+    """Energy of the muscles of hip, knee and ankle, J/kg: powers over their efficiencies.
+
+    The calf's power is the ankle's and what its tendon stores.
+
+    Args:
+        stiffness: of the Achilles tendons, as of `tendon_energy`.
+    """
+    joints = driving_joints(at)
+    stored, powers = tendon_energy(at, joints, stiffness), muscle_powers(at, joints)
+    return [SquaredRate("work of muscles", stored, at.weights.work, plus=powers, function=energy_rate_root)]
 
 
 def passive_knee(at: Setting) -> list[SquaredIntegral]:
@@ -186,18 +207,6 @@ def passive_knee(at: Setting) -> list[SquaredIntegral]:
 def joint_accelerations(at: Setting) -> list[SquaredIntegral]:
     """Squared joint accelerations."""
     return [SquaredIntegral("joint accelerations", coordinates(at.walker.internal, "qdd"), at.weights.accelerations)]
-
-
-def vertical_ground_reaction(at: Setting) -> list[SquaredIntegral]:
-    """Squared deviation of the vertical ground reaction from body weight, relative to it."""
-    vertical = np.zeros((len(at.u), 1, 6))
-    vertical[:, 0, 4] = 1.0 / (at.walker.mass * GRAVITY)
-
-    def deviation(motion: WalkingMotion) -> NodeValues:
-        values = motion.ground_reaction.transformed(vertical)
-        return replace(values, value=values.value - 1.0)
-
-    return [SquaredIntegral("vertical ground reaction less body weight", deviation, at.weights.vertical_force)]
 
 
 def swinging_ankle(at: Setting) -> list[SquaredIntegral]:
@@ -249,7 +258,7 @@ def toe_extension(at: Setting) -> list[SquaredIntegral]:
 
 def arm_posture(at: Setting) -> list[SquaredIntegral]:
     """Squared shoulder adduction, shoulder flexion from 8 degrees, shoulder rotation and forearm pronation, and what
-    shoulder flexion has beyond 25, adduction beyond 10 and elbow flexion beyond 50 degrees."""
+    shoulder flexion has beyond 25, adduction beyond 10, rotation beyond 15 and elbow flexion beyond 50 degrees."""
     names = at.walker.skeleton.joint_names
 
     def joints(*kinds: str) -> list[int]:
@@ -261,14 +270,17 @@ def arm_posture(at: Setting) -> list[SquaredIntegral]:
         return np.full((len(time), 1), USUAL_SHOULDER_FLEXION)
 
     flexion, adduction = joints("shoulder_flexion"), joints("shoulder_adduction")
-    rotation, elbows = joints("shoulder_rotation", "elbow_pronation"), joints("elbow_flexion")
+    rotation, pronation = joints("shoulder_rotation"), joints("elbow_pronation")
+    elbows, turning = joints("elbow_flexion"), [*rotation, *pronation]
     far, wide, bent = FREE_SHOULDER_FLEXION, FREE_SHOULDER_ADDUCTION, FREE_ELBOW_FLEXION
+    turned = FREE_SHOULDER_ROTATION
     terms = (
         ("shoulder adduction", adduction, coordinates(adduction), ARM_POSTURE),
         ("shoulder flexion", flexion, difference(usual, flexion), ARM_SWING),
-        ("shoulder rotation and pronation", rotation, coordinates(rotation), ARM_ROTATION),
+        ("shoulder rotation and pronation", turning, coordinates(turning), ARM_ROTATION),
         ("excess shoulder flexion", flexion, outside(coordinates(flexion), -far, far), ARM_EXCESS),
         ("excess shoulder adduction", adduction, outside(coordinates(adduction), -wide, wide), ARM_EXCESS),
+        ("excess shoulder rotation", rotation, outside(coordinates(rotation), -turned, turned), ARM_EXCESS),
         ("excess elbow flexion", elbows, outside(coordinates(elbows), -np.inf, bent), ARM_POSTURE),
     )
     return [SquaredIntegral(name, quantity, weight) for name, own, quantity, weight in terms if own]
@@ -305,7 +317,7 @@ CONSTRAINTS = {
     pelvis_orientation: "pelvic rotation and obliquity within 8 degrees, where people reach 4 to 8 (Schwartz et al. "
     "2008), and tilt up to 5 degrees forward of standing",
     knee_flexion_in_preswing: "bound, not a result, read off the norm: at least 12 degrees at contralateral initial "
-    "contact, where people have 12 to 20 (Schwartz et al. 2008), as no tendon delays push-off",
+    "contact, where people have 12 to 20 (Schwartz et al. 2008), as effort alone keeps the knee straight until then",
     peak_knee_flexion_in_early_swing: "bound, not a result: 55 to 65 degrees at 30 % of swing, 72 % of the cycle, "
     "rather than at mid-swing",
     upper_arms_with_legs: "upper arms swing in phase with the opposite legs (thesis equation 5.6, with elbows in place "
@@ -314,7 +326,7 @@ CONSTRAINTS = {
 }
 """Bound of each constraint, and its reason."""
 
-OBJECTIVES: dict[Callable[[Setting], list[SquaredIntegral]], str] = {
+OBJECTIVES: dict[Callable[[Setting], Sequence[Objective]], str] = {
     arm_posture: "arms are kept near the trunk, as minimum effort alone swings them by 90 degrees and more, and people "
     "by 30 to 50 (Murray et al. 1967)",
     trunk_posture: "spine and neck stay near upright and elbows near 25 degrees of flexion, which hardly any effort "
@@ -338,13 +350,10 @@ OBJECTIVES: dict[Callable[[Setting], list[SquaredIntegral]], str] = {
     passive_knee: "moments of the knee's ligaments and capsule (Riener and Edrich 1999) are penalised, as people walk "
     "on knees that are not fully extended (Perry and Burnfield 2010), which without muscles would rest on these; as in "
     "Falisse et al. (2019), but not at hip and ankle, whose passive moments give energy back in walking",
-    joint_powers: "high powers of hip, knee and ankle are penalised, as a muscle gives less force the faster it "
-    "shortens (Hill 1938), so that the same torque takes more activation",
     muscle_work: "the energy of muscles of hip, knee and ankle is penalised, work at efficiencies of 0.25 where they "
-    "shorten and 1.2 where they are stretched (Margaria 1968), as people walk at little energy",
+    "shorten and 1.2 where they are stretched (Margaria 1968), as people walk at little energy; the Achilles tendon "
+    "stores energy in stance and gives it back at push-off without the calf's work (Lichtwark and Wilson 2005)",
     joint_accelerations: "rapid joint movements are penalised, as people move smoothly (Falisse et al. 2019)",
-    vertical_ground_reaction: "vertical forces that differ from body weight are penalised, as people keep the work of "
-    "redirecting the body small at every step (Donelan et al. 2002)",
     swinging_ankle: "the ankle is kept near neutral in swing, as its flexion and inversion there are almost free of "
     "effort, where the tissue about the joint resists them in people (Riener and Edrich 1999)",
 }

@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from pipeline.optimisation import NodeConstraint, SquaredIntegral, difference
+from pipeline.optimisation import NodeConstraint, Objective, SquaredIntegral, difference
 from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait import human_terms, separation
 from pipeline.prediction.gait.constraints import (
@@ -62,7 +62,7 @@ class Preset:
     tolerances: ContactTolerances
     virtual_pivot: bool
     constraints: Sequence[Callable[[Setting], list[NodeConstraint]]]
-    objectives: Sequence[Callable[[Setting], list[SquaredIntegral]]]
+    objectives: Sequence[Callable[[Setting], Sequence[Objective]]]
     reasons: dict[str, str] = field(default_factory=dict)
     weights: Weights = field(default_factory=Weights)
     grading: float = 0.0

@@ -30,6 +30,10 @@ LOAD_TRANSFER = 1.3
 """The trailing foot carries the share (1 - r)^1.3 of the load at a share r of double support: 0.41 half way, where the
 vertical forces of Schwartz et al. (2008) at free speed and of three published walks have 0.31 to 0.48."""
 
+LEADING_CENTRE = 0.29
+"""Centre of pressure of the leading foot at contralateral foot off, share of the way from heel to mid-forefoot: the
+ankle moments of Schwartz et al. (2008) at five speeds have 0.26 to 0.33, a published walk 0.29."""
+
 LEG_OVER_PIVOT_HEIGHT = 0.45
 """Leg length over the height of the virtual pivot point above the hips, to which forces point (Maus et al. 2010)."""
 
@@ -247,14 +251,18 @@ def _areas(stance: float, ds: float, heel_off: float) -> list[str]:
 def _reference(walker: Walker, side: str, task: GaitTask, share: np.ndarray) -> np.ndarray:
     """Centre of pressure (K, 2) of a foot at shares (K,) of double support.
 
-    That of the leading foot is at the heel, or at the forefoot where the heel touches nothing; that of the trailing one
-    moves from mid-forefoot to the tip until the ball leaves the ground.
+    That of the leading foot stays at the heel until foot flat and moves forwards from then on, or stays at the forefoot
+    where the heel touches nothing; that of the trailing one moves from mid-forefoot to the tip until the ball leaves
+    the ground.
     """
-    if side == "right":
-        first = "heel" if task.heel_off(side) > 0.0 else "forefoot"
-        return np.broadcast_to(walker.sole[first].mean(axis=0), (len(share), 2))
-    start, end = (walker.sole[area].mean(axis=0) for area in ("forefoot", "tip"))
-    return start + np.clip(share / BALL_OFF, 0.0, 1.0)[:, None] * (end - start)
+    heel, forefoot, tip = (walker.sole[area].mean(axis=0) for area in ("heel", "forefoot", "tip"))
+    if side == "right" and task.heel_off(side) > 0.0:
+        start, end, moved = heel, forefoot, LEADING_CENTRE * (share - FOOT_FLAT) / (1.0 - FOOT_FLAT)
+    elif side == "right":
+        start, end, moved = forefoot, forefoot, share
+    else:
+        start, end, moved = forefoot, tip, share / BALL_OFF
+    return start + np.clip(moved, 0.0, 1.0)[:, None] * (end - start)
 
 
 class Footprint(Protocol):

@@ -16,25 +16,21 @@ class Weights:
     Attributes:
         hip, knee, ankle, toes: factors of the squared torques of these joints' flexion.
         work: of the energy that muscles of hip, knee and ankle use, kg/J.
-        power: of the squared powers of hip, knee and ankle flexion, kg^2/W^2.
         passive_knee: of the squared passive moments of the knees.
         torque_rate: of the squared rates of torques over strengths, s^2.
         accelerations: of squared joint accelerations, s^4/rad^2.
-        vertical_force: of the vertical ground reaction's squared deviation from body weight, as a share of it.
         swing_ankle: of the squared angles of the swinging ankle, 1/rad^2.
         dorsiflexion, plantarflexion: of the ankle's excess over the angles that are free, 1/rad^2.
     """
 
-    hip: float = 0.72
-    knee: float = 2.0
-    ankle: float = 1.37
+    hip: float = 1.05
+    knee: float = 2.1
+    ankle: float = 1.9
     toes: float = 0.17
-    work: float = 0.02
-    passive_knee: float = 17.5
-    power: float = 0.009
-    torque_rate: float = 0.0169
-    accelerations: float = 2.05e-6
-    vertical_force: float = 0.067
-    swing_ankle: float = 5.4
+    work: float = 0.03
+    passive_knee: float = 15.5
+    torque_rate: float = 0.018
+    accelerations: float = 1.85e-6
+    swing_ankle: float = 3.8
     dorsiflexion: float = 100.0
-    plantarflexion: float = 2.73
+    plantarflexion: float = 2.75
