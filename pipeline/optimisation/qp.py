@@ -82,9 +82,10 @@ def solve_elastic_qp(
         return QPSolution(-dpotrs(factor, g, lower=1)[0], np.zeros(A.shape[0]), 0, True)
     d = np.zeros(len(g))
     lam, s, e = _cold_start(rows, penalty) if multipliers is None else _warm_start(rows, penalty, multipliers)
+    # Kept on its own, as the difference loses all digits where lam comes near the penalty.
+    mu = penalty - lam
     scale = 1.0 + np.abs(g).max(initial=0.0)
     for iteration in range(MAX_ITERATIONS):
-        mu = penalty - lam
         Hd = H @ d
         stationarity = Hd + g + A.transposed_times(rows.gather(lam))
         complementarity = lam @ s + mu @ e
@@ -98,7 +99,7 @@ def solve_elastic_qp(
         target = complementarity / (2 * len(lam)) * (affine / complementarity) ** 3
         dd, dlam, ds, de = newton.direction(lam * s + dlam * ds - target, mu * e - dlam * de - target)
         a = min(1.0, STEP_TO_BOUNDARY * _max_step((lam, dlam), (s, ds), (e, de), (mu, -dlam)))
-        d, lam, s, e = d + a * dd, lam + a * dlam, s + a * ds, e + a * de
+        d, lam, s, e, mu = d + a * dd, lam + a * dlam, s + a * ds, e + a * de, mu - a * dlam
     return QPSolution(d, rows.gather(lam), MAX_ITERATIONS, False)
 
 

@@ -69,6 +69,17 @@ def test_multipliers_of_a_similar_program_save_iterations_and_leave_the_solution
     assert sum(saved) > 0
 
 
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_more_accuracy_than_rounding_allows_leaves_the_solution() -> None:
+    """Multipliers come within rounding of the penalty, where rows cannot be met."""
+    for seed in range(5):
+        H, g, A, lower, upper = random_program(seed)
+        near, nearer = (solve_elastic_qp(H, g, A, lower, upper, 0.05, tolerance) for tolerance in (1e-9, 1e-18))
+        assert near.converged
+        assert not nearer.converged
+        np.testing.assert_allclose(nearer.step, near.step, atol=1e-5)
+
+
 def test_quadratic_program_without_bounds_is_a_newton_step() -> None:
     H, g, A, _, _ = random_program(1)
     free = np.full(len(A), np.inf)

@@ -173,7 +173,7 @@ def tendon_energy(at: Setting, joints: np.ndarray, stiffness: float = ACHILLES_S
 
 def energy_rate_root(power: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Square root of the energy per time, W/kg, that muscles use at given powers, W/kg; and its derivative."""
-    smooth = np.sqrt(power**2 + SMOOTHED_POWER**2)
+    smooth = np.hypot(power, SMOOTHED_POWER)
     rate = 0.5 * (smooth + power) / GENERATION_EFFICIENCY + 0.5 * (smooth - power) / ABSORPTION_EFFICIENCY
     slope = 0.5 * (power / smooth + 1.0) / GENERATION_EFFICIENCY + 0.5 * (power / smooth - 1.0) / ABSORPTION_EFFICIENCY
     root = np.sqrt(rate)
