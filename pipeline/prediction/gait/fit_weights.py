@@ -15,7 +15,7 @@ import numpy as np
 
 from pipeline.analysis import CYCLE_VARIABLES, PERCENT, predicted_cycle
 from pipeline.config import Prediction
-from pipeline.optimisation import SolverError
+from pipeline.optimisation import SQP, SolverError
 from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait.predict import GaitPrediction, predict_gait
 from pipeline.prediction.gait.predicted_walk import predicted_walk
@@ -46,6 +46,9 @@ WORK_SCALE = 0.02
 
 STEP, MAX_CHANGE, PRIOR = 0.35, 0.7, 0.05
 """Of the logarithms: finite difference, largest change in a round, and weight of a change by one."""
+
+SOLVER = SQP(tolerance=1e-4, optimality=1e-4)
+"""A tenth of the usual tolerances: within these a walk solved with other weights may count as converged as it is."""
 
 HANDFUL = ("hip", "knee", "ankle", "torque_rate", "swing_ankle")
 """Weights that one walk determines; the others say little of a single walk's curves."""
@@ -157,9 +160,9 @@ class Predictions:
         """The walk, and its curves (V, 101). Raises SolverError where there is none."""
         walk, preset = self.walks[name], replace(self.preset, weights=weights)
         try:
-            found = predict_gait(walk.body.skeleton, walk.task, preset, start=self.kept.get(name))
+            found = predict_gait(walk.body.skeleton, walk.task, preset, solver=SOLVER, start=self.kept.get(name))
         except SolverError:
-            found = predict_gait(walk.body.skeleton, walk.task, preset)
+            found = predict_gait(walk.body.skeleton, walk.task, preset, solver=SOLVER)
         self.cpu_seconds += found.cpu_seconds
         self.latest[name] = found
         cycle = predicted_cycle(predicted_walk(walk.row, walk.body, "", found))
