@@ -1,4 +1,4 @@
-"""A study of two hundred trials: the index opens in seconds, and pages share their scripts."""
+"""Studies of many trials: the index opens at little cost, and pages share their scripts."""
 
 from __future__ import annotations
 
@@ -16,8 +16,19 @@ pytestmark = pytest.mark.long
 COUNT = 200
 
 
-def test_the_index_opens_and_sorts_in_less_than_two_seconds(chromium: Chromium, tmp_path: Path) -> None:
+def seconds_to_open(chromium: Chromium, folder: Path, count: int) -> float:
+    """Processor time of an index of plain rows: of the page's own process, so that what else runs does not count."""
+    entries = [StudyEntry(f"S{k:05}", f"walk{k}", f"walk{k}.html", (1, 1), (1, 1), speed=1.0) for k in range(count)]
+    write_study_report(folder / "plain.html", entries, ReportRun("Plain"))
+    tab = chromium.open(folder / "plain.html")
+    spent = tab.processor_seconds()
+    tab.close()
+    return spent
+
+
+def test_the_index_opens_and_sorts_at_the_cost_of_some_pages_of_one_row(chromium: Chromium, tmp_path: Path) -> None:
     copy_scripts(tmp_path)
+    one = seconds_to_open(chromium, tmp_path, 1)
     entry = study_entry(*make_walk(), NOTHING_FOUND, "walk.html")
     entries = [
         replace(entry, trial=f"walk{k}", page=f"walk{k}.html", subject=f"S{k % 20}", speed=1.0 + (37 * k % COUNT) / 400)
@@ -28,14 +39,14 @@ def test_the_index_opens_and_sorts_in_less_than_two_seconds(chromium: Chromium, 
     write_study_report(tmp_path / "index.html", entries, ReportRun("Two hundred"))
     tab = chromium.open(tmp_path / "index.html")
     opened = tab.processor_seconds()
-    # Time of the page's own process, so that what else runs on the machine does not count.
-    assert opened < 2.0
+    # Four times that of one row, and twice it to sort; rows that were each laid out anew would take two hundred.
+    assert opened < 20.0 * one
     tab.click(".sortable thead th:nth-child(7) button")
     rows = "document.querySelectorAll('.sortable tbody tr:not(.group)')"
     speeds = tab.run(f"[].map.call({rows}, (row) => Number(row.cells[6].dataset.value))")
     assert len(speeds) == COUNT
     assert speeds == sorted(speeds)
-    assert tab.processor_seconds() - opened < 2.0
+    assert tab.processor_seconds() - opened < 20.0 * one
     assert tab.console_errors == []
     tab.close()
 
@@ -88,14 +99,17 @@ def test_the_index_shows_two_hundred_rows_at_a_time(chromium: Chromium, tmp_path
     tab.close()
 
 
-def test_the_index_of_ten_thousand_opens_in_a_second_and_finds_the_last(chromium: Chromium, tmp_path: Path) -> None:
+def test_the_index_of_ten_thousand_opens_as_that_of_some_hundred_and_finds_the_last(
+    chromium: Chromium, tmp_path: Path
+) -> None:
     copy_scripts(tmp_path)
+    small = seconds_to_open(chromium, tmp_path, COUNT)
     entries = [StudyEntry(f"S{k:05}", f"walk{k}", f"walk{k}.html", (1, 1), (1, 1), speed=1.0) for k in range(10_000)]
     entries[-1] = replace(entries[-1], trial="<i>walk</i> & 'last'", speed=0.5)
     write_study_report(tmp_path / "index.html", entries, ReportRun("Ten thousand"))
     tab = chromium.open(tmp_path / "index.html")
-    # Twice what it takes; with all rows in the page it took half a minute.
-    assert tab.processor_seconds() < 1.0
+    # Two to three times that of two hundred; with all rows in the page it took half a minute, a hundred times.
+    assert tab.processor_seconds() < 8.0 * small
     rows = "[].map.call(document.querySelectorAll('.sortable tbody tr:not(.group)'), (row) => row.cells[1].textContent)"
     assert len(tab.run(rows)) == 200
     tab.run(
