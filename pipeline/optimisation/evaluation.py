@@ -198,7 +198,7 @@ class _Terms:
 
 
 def _quantities(part: Objective) -> list[Quantity]:
-    """That an objective is a function of."""
+    """Those that an objective is a function of."""
     match part:
         case SquaredIntegral():
             return [part.quantity]
@@ -214,16 +214,17 @@ def _integral(part: Objective, values: list[NodeValues], states: States) -> floa
         case SquaredIntegral():
             return float(states.quadrature @ np.sum(values[0].value ** 2, axis=1))
         case SquaredRate():
-            value, _ = part.function(_between_nodes(values, np.diff(states.time)[:, None]))
+            value, _ = part.function(_between_nodes([one.value for one in values], np.diff(states.time)))
             return float(np.diff(states.time) @ np.sum(value**2, axis=1))
         case Duration():
             return states.duration
 
 
-def _between_nodes(values: list[NodeValues], steps: np.ndarray) -> np.ndarray:
-    """(K-1, r) rates of the first quantity over steps (K-1, 1), s, plus means of the second one where there is one."""
-    rate_of, *plus = (one.value for one in values)
-    return sum((0.5 * (one[1:] + one[:-1]) for one in plus), start=np.diff(rate_of, axis=0) / steps)
+def _between_nodes(at_nodes: list[np.ndarray], steps: np.ndarray) -> np.ndarray:
+    """(K-1, ...) rates of the first (K, ...) over steps (K-1,), s, plus means of the second where there is one."""
+    rate_of, *plus = at_nodes
+    rates = np.diff(rate_of, axis=0) / np.expand_dims(steps, tuple(range(1, rate_of.ndim)))
+    return sum((0.5 * (one[1:] + one[:-1]) for one in plus), start=rates)
 
 
 def _residuals(part: SquaredIntegral, values: list[NodeValues], at: _Terms) -> tuple[np.ndarray, np.ndarray]:
@@ -246,13 +247,13 @@ def _residuals_of_rates(part: SquaredRate, values: list[NodeValues], at: _Terms)
 
     Steps in time depend on total time and breaks where these are free.
     """
-    steps, by_variables = np.diff(at.states.time)[:, None], np.diff(at.states.time_gradient, axis=0)
-    root = np.sqrt(part.weight * steps)
-    value, slope = part.function(_between_nodes(values, steps))
-    rate_of, *plus = (at.gradient.chain_rule(*one.partials).reshape(*one.value.shape, -1) for one in values)
-    rates = np.diff(rate_of, axis=0) / steps[:, :, None]
-    jacobian = sum((0.5 * (one[1:] + one[:-1]) for one in plus), start=rates) * (slope * root)[:, :, None]
+    steps, by_variables = np.diff(at.states.time), np.diff(at.states.time_gradient, axis=0)
+    column = steps[:, None]
+    root = np.sqrt(part.weight * column)
+    value, slope = part.function(_between_nodes([one.value for one in values], steps))
+    chained = [at.gradient.chain_rule(*one.partials).reshape(*one.value.shape, -1) for one in values]
+    jacobian = _between_nodes(chained, steps) * (slope * root)[:, :, None]
     if np.any(by_variables):
-        by_steps = 0.5 * value * root / steps - slope * np.diff(values[0].value, axis=0) * root / steps**2
+        by_steps = 0.5 * value * root / column - slope * np.diff(values[0].value, axis=0) * root / column**2
         jacobian += by_steps[:, :, None] * by_variables[:, None, :]
     return value * root, jacobian

@@ -145,7 +145,7 @@ def with_net_torques(term: Term) -> Term:
     return described
 
 
-def muscle_powers(at: Setting, weight: float) -> list[SquaredIntegral]:
+def squared_powers(at: Setting, weight: float) -> list[SquaredIntegral]:
     """Squared powers of the muscles that flex hip, knee and ankle, relative to 1 W/kg: high ones take more activation,
     as a muscle gives less force the faster it shortens (Hill 1938)."""
     own = np.array([at.walker.skeleton.index(f"{side}_{name}") for side in SIDES for name in PASSIVE_JOINTS])
@@ -167,9 +167,7 @@ def vertical_force(at: Setting, weight: float) -> list[SquaredIntegral]:
 
 def achilles_tendons(preset: Preset, share: float) -> Preset:
     """A preset whose Achilles tendons have a share of their stiffness; with an infinite one they store nothing."""
-    own = wraps(human_terms.muscle_work)(
-        partial(human_terms.muscle_work, stiffness=share * human_terms.ACHILLES_STIFFNESS)
-    )
+    own = partial(human_terms.muscle_work, stiffness=share * human_terms.ACHILLES_STIFFNESS)
     objectives = tuple(own if one is human_terms.muscle_work else one for one in preset.objectives)
     return replace(preset, objectives=objectives)
 
@@ -245,7 +243,7 @@ ROWS: dict[str, Preset] = {
     "without excess_plantarflexion": without(HUMAN, ["excess_plantarflexion"]),
     "rigid Achilles tendons": achilles_tendons(HUMAN, np.inf),
     "Achilles tendons half as stiff": achilles_tendons(HUMAN, 0.5),
-    "powers penalised": plus(HUMAN, partial(muscle_powers, weight=0.009)),
+    "powers penalised": plus(HUMAN, partial(squared_powers, weight=0.009)),
     "vertical force penalised": plus(HUMAN, partial(vertical_force, weight=0.067)),
     "without joint_accelerations": without(HUMAN, ["joint_accelerations"]),
     "without swinging_ankle": without(HUMAN, ["swinging_ankle"]),

@@ -103,7 +103,7 @@ def test_squared_rate_is_the_integral_of_the_squared_derivative() -> None:
         problem = Problem(form, parts, [], lambda states: SimpleNamespace(states=states))
         terms = Evaluation(problem, form.pack(points)).objective_terms()
         errors.append([terms["rate"] / terms["velocity"] - 1.0, terms["doubled"] / terms["square"] - 1.0])
-    assert np.all(np.abs(errors[1]) < 1e-2)
+    assert np.all(np.abs(errors[1]) < [5e-3, 1e-2])
     np.testing.assert_allclose(np.divide(*errors), 4.0, rtol=0.1)
 
 

@@ -158,7 +158,7 @@ def tendon_energy(at: Setting, joints: np.ndarray, stiffness: float = ACHILLES_S
 
     Args:
         joints: the ankles among them have the tendon, the others none.
-        stiffness: about the ankle over body mass and leg length, 1/(kg m) Nm/rad.
+        stiffness: about the ankle, Nm/rad, over body mass, kg, and leg length, m.
     """
     walker, ankles = at.walker, np.isin(joints, list(at.walker.ankles.values()))
     torques = active_torques(joints, np.full(len(joints), walker.mass))
