@@ -52,9 +52,19 @@ def by_session(entries: Sequence[StudyEntry], comparisons: Sequence[ComparisonLi
     ]
 
 
-def write_study_report(path: Path, entries: Sequence[StudyEntry], run: ReportRun, static_trials: int = 0) -> None:
+def write_study_report(
+    path: Path, entries: Sequence[StudyEntry], run: ReportRun, static_trials: int = 0, skipped: Sequence[str] = ()
+) -> None:
     """Write the study's page: a row for each walk and each static trial that failed, with the reason of every failure
-    and of missing kinetics; ``static_trials`` is how many there are."""
+    and of missing kinetics.
+
+    Args:
+        path: of the page.
+        entries: of its trials.
+        run: what made it.
+        static_trials: how many there are.
+        skipped: subject, session and name of trials that the study's table lists without saying what they are.
+    """
     lines = [
         line
         for group in by_session(entries, run.comparisons)
@@ -62,5 +72,5 @@ def write_study_report(path: Path, entries: Sequence[StudyEntry], run: ReportRun
     ]
     trials = [number for number, (_, entry) in enumerate(lines) if entry]
     first = trials[ROWS] if len(trials) > ROWS else len(lines)
-    shown = {"entries": entries, "statuses": STATUSES, "static_trials": static_trials, "at_a_time": ROWS}
-    write_page(path, "study.html.j2", run=run, first=lines[:first], rest=lines[first:], **shown)
+    shown = {"entries": entries, "statuses": STATUSES, "static_trials": static_trials, "skipped": skipped}
+    write_page(path, "study.html.j2", run=run, first=lines[:first], rest=lines[first:], at_a_time=ROWS, **shown)

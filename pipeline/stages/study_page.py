@@ -22,7 +22,8 @@ def write_page(study: Study, results: Path, outputs: list[Path]) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(TEMPLATES / path.name, path)
         else:
-            write_study_report(path, entries_of(study, results), run, len(study.trials) - len(study.walks))
+            static_trials, skipped = len(study.trials) - len(study.walks), [str(key) for key in study.skipped]
+            write_study_report(path, entries_of(study, results), run, static_trials, skipped)
 
 
 def comparison_links(study: Study) -> tuple[ComparisonLink, ...]:

@@ -120,6 +120,15 @@ def test_a_walk_whose_skeleton_is_warned_of_is_not_ok(walk):
     assert entry.alarms == ("plates: the fore-aft force is 0.84 of what is needed",)
 
 
+def test_trials_that_the_study_does_not_classify_are_named_with_what_to_do(page_of):
+    page = page_of(write_study_report, [GOOD], RUN, 0, ["S1/1/cut_off", HOSTILE])
+    [(_, left_out)] = page.all("section", "quality warned")
+    assert "Left out, as their kind is blank in config/trials.tsv: 2" in left_out
+    assert "S1/1/cut_off" in left_out
+    assert " ".join(HOSTILE.split()) in " ".join(left_out.split())
+    assert "Left out" not in page_of(write_study_report, [GOOD], RUN).visible
+
+
 def test_a_study_without_trials_has_a_page(page_of):
     assert "Walks0" in page_of(write_study_report, [], RUN).visible.replace(" ", "")
 
