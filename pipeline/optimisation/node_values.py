@@ -78,6 +78,20 @@ class NodeValues:
         value = np.sum(self.value * other.value, axis=1, keepdims=True)
         return NodeValues(value, *map(product_rule, self.partials, other.partials))
 
+    @property
+    def direction(self) -> NodeValues:
+        """(K, r) unit vector along a vector of r components."""
+        length = np.linalg.norm(self.value, axis=1, keepdims=True)
+        unit = self.value / length
+
+        def across(part: np.ndarray) -> np.ndarray:
+            return (part - unit[:, :, None] * (unit[:, None, :] @ part)) / length[:, :, None]
+
+        return NodeValues(unit, *(p if p is None else across(p) for p in self.partials))
+
+    def __add__(self, other: NodeValues) -> NodeValues:
+        return self - other.scaled(-1.0)
+
     def __sub__(self, other: NodeValues) -> NodeValues:
         def minus(own: np.ndarray | None, others: np.ndarray | None) -> np.ndarray | None:
             if others is None:

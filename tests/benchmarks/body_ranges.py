@@ -24,7 +24,7 @@ from pipeline.optimisation import SolverError
 from pipeline.prediction import GaitProblem, Preset, predict_gait
 from pipeline.trial import WholeBody
 from tests.benchmarks.prediction_agreement import SPEEDS, TRIALS, WALKS, fitted_walk, norm_request
-from tests.benchmarks.prediction_terms import ROWS, thorax_tilt, walks
+from tests.benchmarks.prediction_terms import ROWS, thorax_attitude, walks
 
 JOINTS = {
     "shoulder flexion": "shoulder_flexion",
@@ -35,7 +35,7 @@ JOINTS = {
     "hip rotation": "hip_rotation",
     "toe extension": "toe_extension",
 }
-TRUNK, RISE = "trunk tilt, back", "rise of the pelvis, cm"
+THORAX, RISE = ("thorax rotation", "thorax obliquity", "trunk tilt, back"), "rise of the pelvis, cm"
 
 MARGIN = 5.0
 """Degrees beyond the measured range."""
@@ -62,15 +62,15 @@ class Ranges:
             if not missing & set(own):
                 both = np.degrees(q[:, [names.index(name) for name in own]])
                 out[label] = float(both.min()), float(both.max())
-        tilt = np.degrees(thorax_tilt(names, q))
-        out[TRUNK] = float(tilt.min()), float(tilt.max())
+        for label, angle in zip(THORAX, np.degrees(thorax_attitude(names, q)).T, strict=True):
+            out[label] = float(angle.min()), float(angle.max())
         out[RISE] = 0.0, float(100.0 * np.ptp(q[:, names.index("pelvis_ty")]))
         return cls(out)
 
     def text(self, known: dict[str, tuple[float, float]] | None = None) -> str:
         """For a row of the table; bold where outside the known range."""
         cells = []
-        for label in (*JOINTS, TRUNK, RISE):
+        for label in (*JOINTS, *THORAX, RISE):
             if label not in self.values:
                 cells.append("")
                 continue
@@ -136,10 +136,10 @@ def main() -> None:
             print(row)
             spread(ROWS[row])
         return
-    print(f"| walk | {' | '.join((*JOINTS, TRUNK, RISE))} |")
+    print(f"| walk | {' | '.join((*JOINTS, *THORAX, RISE))} |")
     real = {name: measured(name) for name in (WALKS if TRIALS.is_dir() else ())}
     known: dict[str, tuple[float, float]] = {}
-    for label in (*JOINTS, TRUNK):
+    for label in (*JOINTS, *THORAX):
         pairs = [one.values[label] for one in real.values() if label in one.values]
         if pairs:
             known[label] = min(low for low, _ in pairs), max(high for _, high in pairs)

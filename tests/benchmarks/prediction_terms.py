@@ -116,7 +116,7 @@ def figures(walk: Walk, found: GaitPrediction) -> dict[str, float]:
     names = found.problem.skeleton.joint_names
     shoulder = np.degrees(found.q[:, [names.index(f"{side}_shoulder_flexion") for side in SIDES]])
     out["shoulder, least"], out["shoulder, most"] = float(shoulder.min()), float(shoulder.max())
-    out["trunk tilt"] = float(np.degrees(thorax_tilt(names, found.q)).mean())
+    out["trunk tilt"] = float(np.degrees(thorax_attitude(names, found.q)[:, 2]).mean())
     knee = np.degrees(found.q[:, [names.index(f"{side}_knee_flexion") for side in SIDES]])
     out["least knee flexion"] = float(knee.min())
     rotation = np.degrees(found.q[:, [names.index(f"{side}_hip_rotation") for side in SIDES]])
@@ -125,10 +125,16 @@ def figures(walk: Walk, found: GaitPrediction) -> dict[str, float]:
     return out
 
 
-def thorax_tilt(names: tuple[str, ...], q: np.ndarray) -> np.ndarray:
-    """(K,) tilt of the thorax of coordinates (K, n), rad, backwards positive: the pelvis's less the spine's flexion."""
-    spine = [j for j, name in enumerate(names) if name.startswith("spine") and name.endswith("flexion")]
-    return q[:, names.index("pelvis_tilt")] - q[:, spine].sum(axis=1)
+def thorax_attitude(names: tuple[str, ...], q: np.ndarray) -> np.ndarray:
+    """(K, 3) rotation, obliquity and tilt of the thorax of coordinates (K, n), rad, as sums of small angles of pelvis
+    and spine; tilt backwards positive."""
+
+    def spine(kind: str) -> np.ndarray:
+        own = [j for j, name in enumerate(names) if name.startswith("spine") and name.endswith(kind)]
+        return q[:, own].sum(axis=1)
+
+    rotation, obliquity, tilt = (q[:, names.index(f"pelvis_{name}")] for name in ("rotation", "list", "tilt"))
+    return np.stack([rotation + spine("rotation"), obliquity + spine("bending"), tilt - spine("flexion")], axis=1)
 
 
 # Terms that are tried.
@@ -211,10 +217,9 @@ def net_torques(preset: Preset) -> Preset:
     return replace(preset, objectives=objectives)
 
 
-def wrists_in_phase(preset: Preset) -> Preset:
-    """A preset with wrists in place of elbows in phase with the legs, as in the thesis."""
-    kept = without(preset, ["upper_arms_with_legs"])
-    return replace(kept, constraints=(*kept.constraints, arm_leg_coupling))
+def arms_in_phase(preset: Preset, end: str) -> Preset:
+    """A preset in which arms, from shoulder to ``end``, are in phase with the legs, as in the thesis."""
+    return replace(preset, constraints=(*preset.constraints, partial(arm_leg_coupling, end=end)))
 
 
 def knees_bounded(preset: Preset) -> Preset:
@@ -234,7 +239,11 @@ ROWS: dict[str, Preset] = {
     "human": HUMAN,
     "without torque_rates": without(HUMAN, ["torque_rates"]),
     "without pelvis_posture": without(HUMAN, ["pelvis_posture"]),
-    "wrists in phase": wrists_in_phase(HUMAN),
+    "without thorax_posture": without(HUMAN, ["thorax_posture"]),
+    "without pelvis_accelerations": without(HUMAN, ["pelvis_accelerations"]),
+    "without vertical_moment": without(HUMAN, ["vertical_moment"]),
+    "elbows in phase in place of vertical_moment": arms_in_phase(without(HUMAN, ["vertical_moment"]), "elbow"),
+    "wrists in phase": arms_in_phase(HUMAN, "wrist"),
     "eight intervals": eight_intervals(HUMAN),
     "sixteen intervals": replace(HUMAN, n_intervals=16, n_nodes=61),
     "torque rates 0.008": plus(HUMAN, torque_rate=0.008),

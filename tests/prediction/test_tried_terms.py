@@ -6,6 +6,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
+import pinocchio as pin
 import pytest
 
 from pipeline.conventions import SIDES
@@ -17,6 +18,7 @@ from pipeline.prediction.gait.walker import Spring
 from pipeline.skeleton import passive_moments
 from tests.benchmarks import prediction_terms
 from tests.benchmarks.prediction_agreement import norm_request
+from tests.oracles.pinocchio_tree import PinocchioTree
 
 LEG = ("hip_flexion", "hip_adduction", "knee_flexion", "ankle_flexion")
 
@@ -123,28 +125,78 @@ def test_rates_of_torques_are_those_of_the_muscles_of_hip_knee_and_ankle() -> No
     assert Evaluation(problem.problem, x).objective_terms()["rates of torques"] == pytest.approx(expected)
 
 
-def test_upper_arms_and_not_wrists_are_in_phase_with_the_legs() -> None:
-    """A bent elbow leaves the rows as they are, and a turned shoulder does not."""
-    problem, x = problem_of("human")
-    motion, names = motion_of(problem.problem, x), problem.walker.skeleton.joint_names
-    (row,) = [one for one in problem.problem.constraints if one.name == "left arm with right leg"]
-
-    def changed(joint: str) -> float:
-        q = motion.states.q.copy()
-        q[:, names.index(joint)] += 0.3
-        moved = problem.problem.model(replace(motion.states, q=q))
-        return float(np.abs(row.quantity(moved).value - row.quantity(motion).value).max())
-
-    assert changed("left_elbow_flexion") < 1e-12
-    assert changed("left_shoulder_flexion") > 1e-3
-
-
 def test_pelvis_posture_is_of_rotation_and_obliquity() -> None:
     problem, x = problem_of("human")
     (term,) = [one for one in problem.problem.objectives if one.name == "pelvic rotation and obliquity"]
     motion, names = motion_of(problem.problem, x), problem.walker.skeleton.joint_names
     both = motion.states.q[:, [names.index("pelvis_rotation"), names.index("pelvis_list")]]
     np.testing.assert_array_equal(term.quantity(motion).value, both)
+
+
+def test_thorax_posture_is_the_attitude_of_the_thorax_in_space() -> None:
+    """By Pinocchio, from the Denavit-Hartenberg numbers; tilt as the benchmarks have it."""
+    problem, x = problem_of("human")
+    terms = {one.name: one for one in problem.problem.objectives}
+    skeleton, names = problem.walker.skeleton, problem.walker.skeleton.joint_names
+    motion = motion_of(problem.problem, x)
+    tree, thorax = PinocchioTree(skeleton), names.index("spine2_rotation")
+    turn = np.array([tree.link_pose(q, thorax).rotation for q in motion.states.q])
+    upright = tree.link_pose(np.zeros(len(names)), thorax).rotation
+    across = (turn @ upright.T)[:, :, 2]
+    found = terms["rotation and obliquity of the thorax"].quantity(motion).value
+    np.testing.assert_allclose(found, across[:, :2], atol=1e-12)
+    small = 1e-4 * motion.states.q
+    of_sums = prediction_terms.thorax_attitude(names, small)[:, :2] * [1.0, -1.0]
+    slightly = problem.problem.model(replace(motion.states, q=small))
+    found = terms["rotation and obliquity of the thorax"].quantity(slightly).value
+    np.testing.assert_allclose(found, of_sums, atol=1e-7, err_msg="sums of small angles")
+    q = np.zeros_like(motion.states.q)
+    angles = np.linspace(-0.3, 0.3, len(q))
+    q[:, names.index("pelvis_tilt")] = angles
+    tilted = problem.problem.model(replace(motion.states, q=q))
+    found = terms["tilt of the thorax"].quantity(tilted).value[:, 0]
+    np.testing.assert_allclose(found, -np.sin(prediction_terms.thorax_attitude(names, q)[:, 2]), atol=1e-12)
+
+
+def test_on_a_slope_the_thorax_is_upright_where_its_line_is_vertical() -> None:
+    """Uphill by 0.1 rad, in the axes of the ground: a pelvis, and all above it, that tilts forward by as much."""
+    _, body, task, _ = norm_request("free")
+    problem = GaitProblem.make(body.skeleton, replace(task, slope=0.1), "human")
+    motion, names = motion_of(problem.problem, problem.neutral_guess()), problem.walker.skeleton.joint_names
+    terms = {one.name: one for one in problem.problem.objectives}
+    q = motion.states.q.copy()
+    q[:, names.index("pelvis_tilt")] = -0.1
+    tilted = problem.problem.model(replace(motion.states, q=q))
+    assert np.abs(terms["tilt of the thorax"].quantity(tilted).value).max() < 1e-12
+    assert np.abs(terms["rotation and obliquity of the thorax"].quantity(tilted).value).max() < 1e-12
+    assert terms["tilt of the thorax"].quantity(motion).value == pytest.approx(-np.sin(0.1))
+
+
+def test_the_vertical_moment_is_the_change_of_angular_momentum_about_the_zero_moment_point() -> None:
+    """Pinocchio's centroidal momentum, of a body that no other force reaches."""
+    problem, x = problem_of("human")
+    motion, walker = motion_of(problem.problem, x), problem.walker
+    (term,) = [one for one in problem.problem.objectives if one.name == "vertical moment of the ground"]
+    tree, s = PinocchioTree(walker.skeleton), motion.states
+    weight, expected = walker.mass * 9.81, []
+    for q, qd, qdd in zip(s.q, s.qd, s.qdd, strict=True):
+        args = [tree.to_pin(v) for v in (q, qd, qdd)]
+        rate = pin.computeCentroidalMomentumTimeVariation(tree.model, tree.data, *args)
+        centre = pin.centerOfMass(tree.model, tree.data, args[0])
+        force = rate.linear + np.array([0.0, weight, 0.0])
+        about_origin = rate.angular + np.cross(centre, force)
+        zmp = np.array([about_origin[2], 0.0, -about_origin[0]]) / force[1]
+        moment = (about_origin - np.cross(zmp, force))[1]
+        expected.append(moment * force[1] / weight**2 / walker.leg_length)
+    np.testing.assert_allclose(term.quantity(motion).value[:, 0], expected, rtol=1e-6, atol=1e-9)
+
+
+def test_accelerations_of_the_pelvis_are_of_its_three_angles() -> None:
+    problem, x = problem_of("human")
+    (term,) = [one for one in problem.problem.objectives if one.name == "accelerations of the pelvis"]
+    motion, names = motion_of(problem.problem, x), problem.walker.skeleton.joint_names
+    own = [names.index(f"pelvis_{name}") for name in ("rotation", "list", "tilt")]
+    np.testing.assert_array_equal(term.quantity(motion).value, motion.states.qdd[:, own])
 
 
 def test_passive_moments_of_the_knees_count_by_their_squares() -> None:

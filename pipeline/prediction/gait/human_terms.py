@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pipeline.conventions import SIDES, Y
+from pipeline.conventions import SIDES, X, Y
 from pipeline.optimisation import (
     NodeConstraint,
     NodeValues,
@@ -18,13 +18,12 @@ from pipeline.optimisation import (
     coordinates,
     difference,
 )
-from pipeline.prediction.gait.constraints import Setting, arm_leg_coupling, knee_flexion
+from pipeline.prediction.gait.constraints import GRAVITY, Setting, knee_flexion
 from pipeline.prediction.gait.motion import PASSIVE_LEG, PASSIVE_MASS, WalkingMotion
 
 PELVIS_RANGE, WIDE_PELVIS_RANGE, MAX_ANTERIOR_TILT = np.radians(8.0), np.radians(20.0), np.radians(5.0)
 MIN_KNEE_FLEXION_IN_PRESWING = np.radians(12.0)
 FREE_DORSIFLEXION, FREE_PLANTARFLEXION = np.radians(11.5), np.radians(15.0)
-FREE_ELBOW_FLEXION = np.radians(50.0)
 TOE_CLEARANCE = 0.012
 COMMON_STRENGTH = 2.05
 """Nm/kg; each joint's torque is weighted by the geometric mean of its own limit and this one."""
@@ -36,8 +35,15 @@ them these directions are nearly free, and the solver ends anywhere in them."""
 HIP_ROTATION, TOE_EXTENSION = 0.1, 0.03
 """Weights relative to effort, 1/rad^2, of squared angles that hardly any effort decides."""
 
-PELVIS_POSTURE = 2.0
-"""Weight relative to effort, 1/rad^2, of the squared rotation and obliquity of the pelvis."""
+PELVIS_POSTURE, THORAX_POSTURE = 2.0, 1.5
+"""Weights relative to effort, 1/rad^2, of the squared rotation and obliquity of the pelvis, and of the thorax with its
+tilt."""
+
+PELVIS_ACCELERATION = 1e-4
+"""Weight relative to effort, s^4/rad^2, of squared angular accelerations of the pelvis."""
+
+VERTICAL_MOMENT = 1000.0
+"""Weight relative to effort of the ground's squared vertical moment over body weight and leg length."""
 
 GENERATION_EFFICIENCY, ABSORPTION_EFFICIENCY = 0.25, 1.2
 """Work over energy of muscles that shorten and that are stretched (Margaria 1968)."""
@@ -49,15 +55,18 @@ ACHILLES_STIFFNESS = 470.0 / (PASSIVE_MASS * PASSIVE_LEG)
 """Nm/rad over body mass and leg length, of the Achilles tendon about the ankle: 188 N/mm (Lichtwark and Wilson 2005) at
 an arm of 50 mm (Rugg et al. 1990)."""
 
-ARM_POSTURE, ARM_SWING, ARM_ROTATION, ARM_EXCESS = 0.3, 0.12, 0.01, 3.0
-"""Weights relative to effort, 1/rad^2: of shoulder adduction and excess elbow flexion, of shoulder flexion from the
-usual one, of shoulder rotation and forearm pronation, of shoulder angles outside those that are free."""
+ARM_POSTURE, ARM_SWING, ARM_ROTATION, ARM_EXCESS = 0.3, 0.12, 0.01, 8.0
+"""Weights relative to effort, 1/rad^2: of shoulder adduction, of shoulder flexion from the usual one, of shoulder
+rotation and forearm pronation, of shoulder and elbow angles outside those that are free."""
 
 USUAL_SHOULDER_FLEXION = np.radians(8.0)
 """Middle of the swing in the two published walks with arms, which chose the weights too."""
 
-FREE_SHOULDER_FLEXION, FREE_SHOULDER_ADDUCTION, FREE_SHOULDER_ROTATION = np.radians((25.0, 10.0, 15.0))
-"""Either way."""
+FREE_SHOULDER_FLEXION, FREE_SHOULDER_ADDUCTION, FREE_SHOULDER_ROTATION = np.radians((24.0, 10.0, 15.0))
+"""Either way; flexion from the usual one."""
+
+FREE_ELBOW_FLEXION = np.radians(35.0)
+"""The two published walks with arms have at most 34 and 31 degrees."""
 
 
 def pelvis_orientation(at: Setting) -> list[NodeConstraint]:
@@ -87,11 +96,6 @@ def knee_flexion_in_preswing(at: Setting) -> list[NodeConstraint]:
 def peak_knee_flexion_in_early_swing(at: Setting) -> list[NodeConstraint]:
     """The thesis' 60 degrees of knee flexion at 30 % of swing."""
     return knee_flexion(at, 0.3)
-
-
-def upper_arms_with_legs(at: Setting) -> list[NodeConstraint]:
-    """Equation 5.6 of the thesis with the elbow in place of the wrist."""
-    return arm_leg_coupling(at, "elbow")
 
 
 def toe_clearance(at: Setting) -> list[NodeConstraint]:
@@ -251,6 +255,48 @@ def pelvis_posture(at: Setting) -> list[SquaredIntegral]:
     return [SquaredIntegral("pelvic rotation and obliquity", coordinates([3, 4]), PELVIS_POSTURE)]
 
 
+def thorax_posture(at: Setting) -> list[SquaredIntegral]:
+    """Squared rotation, obliquity and tilt of the thorax: the forward and the vertical share of the line that joins the
+    shoulders, and the forward share of the one from the middle of the hips to that of the shoulders.
+
+    Forward is level, also on a slope.
+    """
+    uphill = np.array([np.cos(at.task.slope), -np.sin(at.task.slope), 0.0])
+    level = np.array([uphill, [-uphill[Y], uphill[X], 0.0]])
+
+    def shoulder_line(motion: WalkingMotion) -> NodeValues:
+        line = motion.position("right_shoulder") - motion.position("left_shoulder")
+        return line.direction.transformed(level)
+
+    def trunk_line(motion: WalkingMotion) -> NodeValues:
+        left, right = (motion.position(f"{side}_shoulder") - motion.position(f"{side}_hip") for side in SIDES)
+        return (left + right).direction.transformed(level[:1])
+
+    return [
+        SquaredIntegral("rotation and obliquity of the thorax", shoulder_line, THORAX_POSTURE),
+        SquaredIntegral("tilt of the thorax", trunk_line, THORAX_POSTURE),
+    ]
+
+
+def pelvis_accelerations(at: Setting) -> list[SquaredIntegral]:
+    """Squared angular accelerations of the pelvis."""
+    return [SquaredIntegral("accelerations of the pelvis", coordinates([3, 4, 5], "qdd"), PELVIS_ACCELERATION)]
+
+
+def vertical_moment(at: Setting) -> list[SquaredIntegral]:
+    """Squared vertical moment of the ground about the zero-moment point, over body weight and leg length.
+
+    With force f and moment n about the origin it is n . f / f_y; body weight stands for the vertical force f_y.
+    """
+    weight = at.walker.mass * GRAVITY
+
+    def moment(motion: WalkingMotion) -> NodeValues:
+        wrench = motion.ground_reaction
+        return wrench.rows([0, 1, 2]).dot(wrench.rows([3, 4, 5])).scaled(1.0 / (weight**2 * at.walker.leg_length))
+
+    return [SquaredIntegral("vertical moment of the ground", moment, VERTICAL_MOMENT)]
+
+
 def toe_extension(at: Setting) -> list[SquaredIntegral]:
     """Squared extension of the toes."""
     return [SquaredIntegral("toe extension", coordinates(list(at.walker.toes.values())), TOE_EXTENSION)]
@@ -258,7 +304,8 @@ def toe_extension(at: Setting) -> list[SquaredIntegral]:
 
 def arm_posture(at: Setting) -> list[SquaredIntegral]:
     """Squared shoulder adduction, shoulder flexion from 8 degrees, shoulder rotation and forearm pronation, and what
-    shoulder flexion has beyond 25, adduction beyond 10, rotation beyond 15 and elbow flexion beyond 50 degrees."""
+    shoulder flexion has beyond 24 from there, adduction beyond 10, rotation beyond 15 and elbow flexion beyond 35
+    degrees."""
     names = at.walker.skeleton.joint_names
 
     def joints(*kinds: str) -> list[int]:
@@ -272,16 +319,16 @@ def arm_posture(at: Setting) -> list[SquaredIntegral]:
     flexion, adduction = joints("shoulder_flexion"), joints("shoulder_adduction")
     rotation, pronation = joints("shoulder_rotation"), joints("elbow_pronation")
     elbows, turning = joints("elbow_flexion"), [*rotation, *pronation]
-    far, wide, bent = FREE_SHOULDER_FLEXION, FREE_SHOULDER_ADDUCTION, FREE_ELBOW_FLEXION
-    turned = FREE_SHOULDER_ROTATION
+    swing, far, wide = difference(usual, flexion), FREE_SHOULDER_FLEXION, FREE_SHOULDER_ADDUCTION
+    turned, bent = FREE_SHOULDER_ROTATION, FREE_ELBOW_FLEXION
     terms = (
         ("shoulder adduction", adduction, coordinates(adduction), ARM_POSTURE),
-        ("shoulder flexion", flexion, difference(usual, flexion), ARM_SWING),
+        ("shoulder flexion", flexion, swing, ARM_SWING),
         ("shoulder rotation and pronation", turning, coordinates(turning), ARM_ROTATION),
-        ("excess shoulder flexion", flexion, outside(coordinates(flexion), -far, far), ARM_EXCESS),
+        ("excess shoulder flexion", flexion, outside(swing, -far, far), ARM_EXCESS),
         ("excess shoulder adduction", adduction, outside(coordinates(adduction), -wide, wide), ARM_EXCESS),
         ("excess shoulder rotation", rotation, outside(coordinates(rotation), -turned, turned), ARM_EXCESS),
-        ("excess elbow flexion", elbows, outside(coordinates(elbows), -np.inf, bent), ARM_POSTURE),
+        ("excess elbow flexion", elbows, outside(coordinates(elbows), -np.inf, bent), ARM_EXCESS),
     )
     return [SquaredIntegral(name, quantity, weight) for name, own, quantity, weight in terms if own]
 
@@ -320,8 +367,6 @@ CONSTRAINTS = {
     "contact, where people have 12 to 20 (Schwartz et al. 2008), as effort alone keeps the knee straight until then",
     peak_knee_flexion_in_early_swing: "bound, not a result: 55 to 65 degrees at 30 % of swing, 72 % of the cycle, "
     "rather than at mid-swing",
-    upper_arms_with_legs: "upper arms swing in phase with the opposite legs (thesis equation 5.6, with elbows in place "
-    "of wrists): held to their wrists, arms bend at the elbow instead and hang behind the trunk",
     toe_clearance: "at least 1.2 cm in swing, where people have 1 to 2 cm (Winter 1992)",
 }
 """Bound of each constraint, and its reason."""
@@ -339,6 +384,12 @@ OBJECTIVES: dict[Callable[[Setting], Sequence[Objective]], str] = {
     "the capsule resist both ways (Martin et al. 2008): walks of like effort differed by 12 degrees in it",
     pelvis_posture: "the pelvis stays near level and square to the direction of walking, which hardly any effort "
     "decides, as people keep it for head and trunk above it (Pozzo et al. 1990)",
+    thorax_posture: "the thorax stays near upright and square to the direction of walking, as people turn and lean it "
+    "by 3 to 5 degrees, which keeps the head still (Pozzo et al. 1990)",
+    pelvis_accelerations: "the pelvis turns smoothly, as people keep accelerations of the trunk, and with them of the "
+    "head, small (Menz et al. 2003), where torques alone hike and drop it within a tenth of a second",
+    vertical_moment: "the ground's vertical moment, which the rotators of the standing leg have to bear, stays small, "
+    "as people keep it by swinging their arms (Collins et al. 2009)",
     toe_extension: "toes stay near straight, which hardly any effort decides while they swing, where tendons and the "
     "plantar fascia draw them back (Hicks 1954)",
     effort: "torques of muscles, which are those of the joints without passive moments of hip, knee and ankle (Riener "

@@ -97,8 +97,8 @@ class Schedule:
 def phase_nodes(task: GaitTask, n: int, breaks: np.ndarray = NO_BREAKS) -> np.ndarray:
     """Nodes, about n for each step, in steps from 0, with one at every change of contact and at mid-swing.
 
-    The last interval before initial contact is divided in a half and two quarters, as the torque of the toe joint
-    changes fastest there.
+    The torque of the toe joint changes fastest just before initial contact and after the ball has left the ground: the
+    interval before the former is divided in a half and two quarters, the one after the latter in two halves.
 
     Args:
         breaks: between the polynomials of the motion, in steps from 0; accelerations of cubic splines, and the forces
@@ -126,7 +126,8 @@ def _nodes_of_a_step(task: GaitTask, n: int, breaks: np.ndarray, standing: str) 
     for a, b in pairwise(changes):
         phase = next((end - start for start, end in phases if start - 1e-9 <= a and b <= end + 1e-9), np.inf)
         spacing = min(1.0 / (n - 1), phase / MIN_INTERVALS)
-        pieces.append(np.linspace(a, b, max(1, round((b - a) / spacing)) + 1))
+        piece = np.linspace(a, b, max(1, round((b - a) / spacing)) + 1)
+        pieces.append(np.insert(piece, 1, piece[:2].mean()) if np.isclose(a, events[0]) else piece)
     step = np.concatenate([piece[:-1] for piece in pieces])
     return np.append(step, 1.0 - (1.0 - step[-1]) * np.array([0.5, 0.25]))
 

@@ -23,14 +23,14 @@ class Weights:
         dorsiflexion, plantarflexion: of the ankle's excess over the angles that are free, 1/rad^2.
     """
 
-    hip: float = 1.05
-    knee: float = 2.1
-    ankle: float = 1.9
+    hip: float = 1.76
+    knee: float = 4.7
+    ankle: float = 2.73
     toes: float = 0.17
     work: float = 0.03
-    passive_knee: float = 15.5
-    torque_rate: float = 0.018
-    accelerations: float = 1.85e-6
-    swing_ankle: float = 3.8
+    passive_knee: float = 17.8
+    torque_rate: float = 0.0163
+    accelerations: float = 1.47e-6
+    swing_ankle: float = 6.05
     dorsiflexion: float = 100.0
-    plantarflexion: float = 2.75
+    plantarflexion: float = 5.0
