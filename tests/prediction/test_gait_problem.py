@@ -11,7 +11,15 @@ from pipeline.dynamics import Wrench, rnea
 from pipeline.optimisation import Evaluation, NodeValues, Problem, SquaredIntegral, coordinates, difference
 from pipeline.prediction import PRESETS, GaitProblem, GaitTask, PredictionError, find_preset, make_walker
 from pipeline.prediction.gait.problem import motion_of
-from pipeline.prediction.gait.schedule import BALL_OFF, FOOT_FLAT, NEAR, _reference, make_schedule, phase_nodes
+from pipeline.prediction.gait.schedule import (
+    BALL_OFF,
+    FOOT_FLAT,
+    MIN_INTERVALS,
+    NEAR,
+    _reference,
+    make_schedule,
+    phase_nodes,
+)
 from pipeline.prediction.gait.walker import CONTACT_POINTS
 from pipeline.results import load_norm
 from pipeline.skeleton import Skeleton, joint_axes, load_skeleton, merge_frozen
@@ -282,6 +290,10 @@ def test_changes_of_contact_and_breaks_of_the_splines_have_nodes(skeleton, form,
                 # The centres of pressure move by less than 1e-6 m in that time.
                 apart = np.abs(needed[:, None] - at[None]).max(axis=2).min(axis=1)
                 assert apart.max() < 1e-5
+    (node,) = np.flatnonzero(np.abs(nodes - BALL_OFF * double_support) < 1e-9)
+    after, next_one = np.diff(nodes[node : node + 3])
+    assert after == pytest.approx(next_one), "the interval after ball off is divided in two halves"
+    assert after <= 0.75 * (FOOT_FLAT - BALL_OFF) * double_support / MIN_INTERVALS
 
 
 @pytest.mark.parametrize("form", ["step", "stride"])
