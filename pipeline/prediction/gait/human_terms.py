@@ -261,8 +261,8 @@ def thorax_posture(at: Setting) -> list[SquaredIntegral]:
 
     Forward is level, also on a slope.
     """
-    uphill = np.array([np.cos(at.task.slope), -np.sin(at.task.slope), 0.0])
-    level = np.array([uphill, [-uphill[Y], uphill[X], 0.0]])
+    up = -np.array(at.walker.gravity_G) / GRAVITY
+    level = np.array([[up[Y], -up[X], 0.0], up])
 
     def shoulder_line(motion: WalkingMotion) -> NodeValues:
         line = motion.position("right_shoulder") - motion.position("left_shoulder")
