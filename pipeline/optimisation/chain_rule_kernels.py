@@ -4,10 +4,13 @@ from pipeline.skeleton.compiling import kernel
 
 
 @kernel
-def accumulate(total, part, node, row, start, joint, column, weights):
-    """Add ``part[node, row, joint] * weight`` to ``total[:, column]`` for every chosen row and entry of its node."""
-    for i in range(total.shape[0]):
+def accumulate(total, target, factor, part, node, row, start, joint, column, weights):
+    """Add ``factor * part[node, row, joint] * weight`` to ``total[target, column]`` for all chosen rows and the entries
+    of their nodes."""
+    for i in range(len(target)):
         k = node[i]
-        out, source = total[i], part[k, row[i]]
+        out, source, by = total[target[i]], part[k, row[i]], factor[i]
         for e in range(start[k], start[k + 1]):
-            out[column[e]] += source[joint[e]] * weights[e]
+            value = by * source[joint[e]]
+            if value != 0.0:  # most quantities depend on few joints
+                out[column[e]] += value * weights[e]

@@ -24,7 +24,7 @@ from pipeline.optimisation.problem import Problem
 from pipeline.optimisation.quantities import Quantity
 from pipeline.optimisation.sparse_rows import SparseRows, Support
 from pipeline.optimisation.terms import Duration, LinearConstraint, Objective, SquaredIntegral, SquaredRate
-from pipeline.optimisation.transcription import ORDERS, StateGradient, States
+from pipeline.optimisation.transcription import ORDERS, Rows, StateGradient, States
 
 
 class Evaluation:
@@ -57,23 +57,29 @@ class Evaluation:
     @cached_property
     def jacobian(self) -> np.ndarray:
         """(m, n_variables) of the rows."""
-        return self.jacobian_of(np.ones(len(self.rows), dtype=bool))
+        return self.jacobian_of(np.ones(len(self.rows), dtype=bool)).toarray()
 
-    def jacobian_of(self, chosen: np.ndarray) -> np.ndarray:
+    def jacobian_of(self, chosen: np.ndarray) -> SparseRows:
         """Jacobian of the chosen rows, (m,) boolean; most rows of a problem are far from their bounds."""
         at, problem = self._derivatives, self.problem
-        blocks = [np.zeros((0, problem.n_variables))]
+        supports, whole = at.gradient.supports, Support.whole(problem.n_variables)
+        total, blocks, first = np.zeros((int(chosen.sum()), supports.width)), [], 0
+        nodes = np.zeros(len(total), dtype=int)
         selections = np.split(chosen, problem.ends)[:-1]
         for part, values, mask, own in zip(problem.constraints, at.constraints, problem.masks, selections, strict=True):
-            if not own.any():
-                continue
+            rows = np.arange(first, first + int(own.sum()))
+            first += len(rows)
             if isinstance(part, LinearConstraint):
-                blocks.append(part.scale * part.matrix[own])
-            elif values is not None:
+                blocks.append((whole, rows, part.scale * part.matrix[own]))
+                nodes[rows] = -1
+            elif values is not None and len(rows):
                 keep = mask.copy()
                 keep[mask] = own
-                blocks.append(part.scale * at.gradient.chain_rule(*values.partials, keep=keep))
-        return np.concatenate(blocks)
+                nodes[rows], component = np.nonzero(keep)
+                scale = np.full(len(rows), part.scale)
+                at.gradient.chain_rule(values.partials, Rows(nodes[rows], component, rows, scale), total)
+        blocks += SparseRows.compact(total, supports, nodes).blocks
+        return SparseRows((len(total), problem.n_variables), blocks)
 
     def jacobian_times(self, direction: np.ndarray) -> np.ndarray:
         """(m,) A d for a direction (n_variables,), without forming A."""
@@ -99,16 +105,6 @@ class Evaluation:
                     if partial is not None:
                         at_nodes[order] += (each[:, None] @ partial)[:, 0]
         return total + at.gradient.transposed(at_nodes)
-
-    @cached_property
-    def supports(self) -> tuple[list[Support], np.ndarray]:
-        """Distinct sets of design variables that rows depend on, and the index (m,) of each row's set."""
-        supports, which = self._derivatives.gradient.supports
-        rows = [
-            np.full(len(mask), len(supports)) if mask.ndim == 1 else np.broadcast_to(which[:, None], mask.shape)[mask]
-            for mask in self.problem.masks
-        ]
-        return [*supports, Support.whole(self.problem.n_variables)], np.concatenate([np.zeros(0, dtype=int), *rows])
 
     def _rows(self, at_nodes: list[np.ndarray | None], x: np.ndarray) -> np.ndarray:
         """(m,) scaled rows from quantities at the nodes (K, r); those of linear constraints from x itself."""
@@ -143,27 +139,21 @@ class Evaluation:
     def _objective_derivatives(self) -> tuple[np.ndarray, np.ndarray]:
         n, column = self.problem.n_variables, self.problem.transcription.duration_column
         at = self._derivatives
-        gradient = np.zeros(n)
+        gradient, hessian = np.zeros(n), np.zeros((n, n), order="F")
         # One product for all terms of a kind: residuals of a node, or of a pair, depend on the same design variables.
         of_nodes, of_pairs = [], []
         for part, values in zip(self.problem.objectives, at.objectives, strict=True):
             match part:
                 case SquaredIntegral():
-                    of_nodes.append(_residuals(part, values, at))
+                    of_nodes.append((part, values[0]))
                 case SquaredRate():
-                    of_pairs.append(_residuals_of_rates(part, values, at))
+                    of_pairs.append((part, values))
                 case Duration():
                     if column is not None:
                         gradient[column] += part.weight
-        hessian = np.zeros((n, n), order="F")
-        for parts, pairs in ((of_nodes, False), (of_pairs, True)):
-            if not parts:
-                continue
-            residuals, jacobians = (np.concatenate(each, axis=1) for each in zip(*parts, strict=True))
-            gradient += 2.0 * (residuals.ravel() @ jacobians.reshape(-1, n))
-            supports, which = at.gradient.supports_of_pairs if pairs else at.gradient.supports
-            rows = SparseRows(jacobians.reshape(-1, n), supports, np.repeat(which, residuals.shape[1]))
-            rows.add_gram(np.full(residuals.size, 2.0), hessian)
+        for residuals, jacobian in (_residuals(of_nodes, at), _residuals_of_rates(of_pairs, at)):
+            gradient += 2.0 * jacobian.transposed_times(residuals)
+            jacobian.add_gram(2.0, hessian)
         return gradient, np.tril(hessian) + np.tril(hessian, -1).T
 
 
@@ -227,33 +217,50 @@ def _between_nodes(at_nodes: list[np.ndarray], steps: np.ndarray) -> np.ndarray:
     return sum((0.5 * (one[1:] + one[:-1]) for one in plus), start=rates)
 
 
-def _residuals(part: SquaredIntegral, values: list[NodeValues], at: _Terms) -> tuple[np.ndarray, np.ndarray]:
-    """Residuals (K, r) whose squares sum to the integral, and their Jacobian (K, r, n_variables).
+def _residuals(terms: list[tuple[SquaredIntegral, NodeValues]], at: _Terms) -> tuple[np.ndarray, SparseRows]:
+    """Residuals (K R,), node by node, whose squares sum to the integrals of all terms, and their Jacobian.
 
     The quadrature weights depend on total time and breaks where these are free.
     """
-    (quantity,) = values
-    root = np.sqrt(part.weight * at.states.quadrature)
-    chained = at.gradient.chain_rule(*quantity.partials)
-    jacobian = chained.reshape(*quantity.value.shape, -1) * root[:, None, None]
+    weights, supports = at.states.quadrature, at.gradient.supports
+    first = np.cumsum([0] + [values.value.shape[1] for _, values in terms])
+    K, R = len(weights), int(first[-1])
+    residuals, jacobian = np.zeros((K, R)), np.zeros((K * R, supports.width))
+    for (part, values), start in zip(terms, first, strict=False):
+        factor = np.broadcast_to(np.sqrt(part.weight * weights)[:, None], values.value.shape)
+        residuals[:, start : start + values.value.shape[1]] = factor * values.value
+        at.gradient.chain_rule(values.partials, Rows.among(factor, start, R), jacobian)
     if np.any(at.states.quadrature_gradient):
-        root_gradient = 0.5 * part.weight * at.states.quadrature_gradient / root[:, None]
-        jacobian += quantity.value[:, :, None] * root_gradient[:, None, :]
-    return quantity.value * root[:, None], jacobian
+        relative = supports.compact(0.5 * at.states.quadrature_gradient / weights[:, None])
+        jacobian += (residuals[:, :, None] * relative[:, None, :]).reshape(jacobian.shape)
+    return residuals.ravel(), SparseRows.compact(jacobian, supports, np.repeat(np.arange(K), R))
 
 
-def _residuals_of_rates(part: SquaredRate, values: list[NodeValues], at: _Terms) -> tuple[np.ndarray, np.ndarray]:
-    """Residuals (K-1, r) from node to node whose squares sum to the integral, and their Jacobian (K-1, r, n_variables).
+def _residuals_of_rates(
+    terms: list[tuple[SquaredRate, list[NodeValues]]], at: _Terms
+) -> tuple[np.ndarray, SparseRows]:
+    """Residuals ((K-1) R,) from node to node whose squares sum to the integrals of all terms, and their Jacobian.
 
     Steps in time depend on total time and breaks where these are free.
     """
-    steps, by_variables = np.diff(at.states.time), np.diff(at.states.time_gradient, axis=0)
-    column = steps[:, None]
-    root = np.sqrt(part.weight * column)
-    value, slope = part.function(_between_nodes([one.value for one in values], steps))
-    chained = [at.gradient.chain_rule(*one.partials).reshape(*one.value.shape, -1) for one in values]
-    jacobian = _between_nodes(chained, steps) * (slope * root)[:, :, None]
-    if np.any(by_variables):
-        by_steps = 0.5 * value * root / column - slope * np.diff(values[0].value, axis=0) * root / column**2
-        jacobian += by_steps[:, :, None] * by_variables[:, None, :]
-    return value * root, jacobian
+    steps, supports = np.diff(at.states.time)[:, None], at.gradient.supports_of_pairs
+    first = np.cumsum([0] + [values[0].value.shape[1] for _, values in terms])
+    pairs, R = len(steps), int(first[-1])
+    residuals, by_steps = np.zeros((pairs, R)), np.zeros((pairs, R))
+    jacobian = np.zeros((pairs * R, supports.width))
+    for (part, values), start in zip(terms, first, strict=False):
+        rate_of, *plus = values
+        root = np.sqrt(part.weight * steps)
+        value, slope = part.function(_between_nodes([one.value for one in values], steps[:, 0]))
+        own, slope = slice(start, start + value.shape[1]), slope * root
+        residuals[:, own] = value * root
+        by_steps[:, own] = 0.5 * value * root / steps - slope * np.diff(rate_of.value, axis=0) / steps**2
+        change = slope / steps
+        at.gradient.chain_rule_of_pairs(rate_of.partials, Rows.among(-change, start, R), change.ravel(), jacobian)
+        for one in plus:
+            half = 0.5 * slope
+            at.gradient.chain_rule_of_pairs(one.partials, Rows.among(half, start, R), half.ravel(), jacobian)
+    if np.any(at.states.time_gradient):
+        of_steps = supports.compact(np.diff(at.states.time_gradient, axis=0))
+        jacobian += (by_steps[:, :, None] * of_steps[:, None, :]).reshape(jacobian.shape)
+    return residuals.ravel(), SparseRows.compact(jacobian, supports, np.repeat(np.arange(pairs), R))

@@ -32,9 +32,9 @@ from pipeline.optimisation.sparse_rows import SparseRows
 MAX_ITERATIONS = 60
 STEP_TO_BOUNDARY = 0.995
 
-WARM_PRODUCT, WARM_SHARE = 3e-4, 0.05
-"""Products lam s and mu e at a start from known multipliers, which are kept this share of the penalty off 0 and off the
-penalty where these products are formed."""
+WARM_SHARE = 0.02
+"""Share of the penalty by which known multipliers are kept off 0 and off the penalty where a start's products lam s and
+mu e are formed."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,7 @@ def solve_elastic_qp(
     penalty: float,
     tolerance: float = 1e-6,
     multipliers: np.ndarray | None = None,
+    product: float = 3e-4,
 ) -> QPSolution:
     """Solve the program.
 
@@ -74,6 +75,7 @@ def solve_elastic_qp(
         penalty: cost of a unit violation.
         tolerance: on stationarity relative to g and penalty, and on complementarity relative to the objective.
         multipliers: (m,) of a similar program, to start from.
+        product: lam s and mu e of every row at such a start: the smaller, the more alike the programs are.
     """
     A = A if isinstance(A, SparseRows) else SparseRows.dense(A)
     rows = _OneSided.of(lower, upper)
@@ -81,7 +83,7 @@ def solve_elastic_qp(
         factor = _factor(H, A, np.zeros(A.shape[0]))
         return QPSolution(-dpotrs(factor, g, lower=1)[0], np.zeros(A.shape[0]), 0, True)
     d = np.zeros(len(g))
-    lam, s, e = _cold_start(rows, penalty) if multipliers is None else _warm_start(rows, penalty, multipliers)
+    lam, s, e = _cold_start(rows, penalty) if multipliers is None else _warm_start(rows, penalty, multipliers, product)
     # Kept on its own, as the difference loses all digits where lam comes near the penalty.
     mu = penalty - lam
     scale = 1.0 + np.abs(g).max(initial=0.0)
@@ -134,12 +136,14 @@ def _cold_start(rows: _OneSided, penalty: float) -> tuple[np.ndarray, np.ndarray
     return penalty * e / (e + s), s, e
 
 
-def _warm_start(rows: _OneSided, penalty: float, multipliers: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _warm_start(
+    rows: _OneSided, penalty: float, multipliers: np.ndarray, product: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """lam, s and e of d = 0 from the multipliers of a similar program, off the bounds by small products."""
     known, margin = rows.spread(multipliers), WARM_SHARE * penalty
-    s = np.maximum(rows.bound, 0.0) + WARM_PRODUCT / np.maximum(known, margin)
-    lam = np.minimum(np.maximum(known, WARM_PRODUCT / s), penalty - margin)
-    return lam, s, np.maximum(-rows.bound, 0.0) + WARM_PRODUCT / (penalty - lam)
+    s = np.maximum(rows.bound, 0.0) + product / np.maximum(known, margin)
+    lam = np.minimum(np.maximum(known, product / s), penalty - margin)
+    return lam, s, np.maximum(-rows.bound, 0.0) + product / (penalty - lam)
 
 
 class _Newton:
@@ -177,7 +181,7 @@ class _Newton:
 
 def _factor(H: np.ndarray, A: SparseRows, w: np.ndarray) -> np.ndarray:
     """Lower Cholesky factor of H + A' W A."""
-    system = np.array(H, order="F")
+    system = np.array(H if H.flags.f_contiguous else H.T, order="F")
     A.add_gram(w, system)
     shift = 0.0
     while True:

@@ -40,6 +40,16 @@ class Support:
         return cls((slice(0, n),))
 
     @cached_property
+    def columns(self) -> np.ndarray:
+        """(c,) all columns in order."""
+        return np.concatenate([np.arange(part.start, part.stop) for part in self.ranges])
+
+    @property
+    def width(self) -> int:
+        """Number c of columns."""
+        return len(self.columns)
+
+    @cached_property
     def local(self) -> tuple[slice, ...]:
         """Each range's position in an array of these columns alone."""
         ends = np.cumsum([0] + [part.stop - part.start for part in self.ranges])
@@ -61,49 +71,119 @@ class Support:
                 total[part, self.ranges[j]] += values[self.local[i], self.local[j]]
 
 
-class SparseRows:
-    """A matrix (m, n) whose rows have known supports.
+@dataclass(frozen=True)
+class Supports:
+    """The supports of many rows, few of which differ.
 
-    Args:
-        matrix: (m, n).
-        supports: the distinct ones.
+    Attributes:
+        kinds: the distinct ones.
         which: (m,) index of each row's support.
+        n: columns of the whole matrix.
     """
 
-    def __init__(self, matrix: np.ndarray, supports: Sequence[Support], which: np.ndarray) -> None:
-        self.shape = matrix.shape
-        groups = [(support, np.flatnonzero(which == i)) for i, support in enumerate(supports)]
-        self._blocks = [(support, rows, support.take(matrix[rows])) for support, rows in groups if len(rows)]
+    kinds: tuple[Support, ...]
+    which: np.ndarray
+    n: int
+
+    @classmethod
+    def of(cls, nonzero: np.ndarray) -> Supports:
+        """From the entries (m, n) that may differ from zero."""
+        patterns, which = np.unique(nonzero, axis=0, return_inverse=True)
+        n = nonzero.shape[1]
+        return cls(tuple(Support.of(np.flatnonzero(pattern), n) for pattern in patterns), which, n)
+
+    @property
+    def width(self) -> int:
+        """Columns of the widest support."""
+        return max(kind.width for kind in self.kinds)
+
+    def local(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """(e,) positions of entries (e,), by row and column of the whole matrix, among their row's own columns."""
+        position = np.zeros((len(self.kinds), self.n), dtype=int)
+        for i, kind in enumerate(self.kinds):
+            position[i, kind.columns] = np.arange(kind.width)
+        return position[self.which[rows], columns]
+
+    def compact(self, rows: np.ndarray) -> np.ndarray:
+        """(m, width) rows (m, n) with their own columns alone, and zeros at the end of narrower ones."""
+        out = np.zeros((len(rows), self.width))
+        for i, kind in enumerate(self.kinds):
+            out[self.which == i, : kind.width] = kind.take(rows[self.which == i])
+        return out
+
+
+Block = tuple[Support, np.ndarray, np.ndarray]
+"""Rows of one support: their columns c, their indices (r,) and their values (r, c)."""
+
+
+class SparseRows:
+    """A matrix (m, n) in blocks of rows with known supports; rows in no block are zero.
+
+    Args:
+        shape: m and n.
+        blocks: of disjoint rows.
+    """
+
+    def __init__(self, shape: tuple[int, int], blocks: Sequence[Block]) -> None:
+        self.shape, self.blocks = shape, tuple(blocks)
+
+    @classmethod
+    def compact(cls, values: np.ndarray, supports: Supports, which: np.ndarray) -> SparseRows:
+        """From the values (m, width) of rows at their own columns.
+
+        Args:
+            values: as `Supports.compact` arranges them.
+            supports: of a coarser set of rows, such as the nodes.
+            which: (m,) the one of these rows whose support each row has; below zero for rows of other blocks.
+        """
+        kind = np.where(which < 0, -1, supports.which[which])
+        groups = [(support, np.flatnonzero(kind == i)) for i, support in enumerate(supports.kinds)]
+        blocks = [(support, rows, values[rows, : support.width]) for support, rows in groups if len(rows)]
+        return cls((len(values), supports.n), blocks)
 
     @classmethod
     def dense(cls, matrix: np.ndarray) -> SparseRows:
         """A matrix without structure."""
-        return cls(matrix, [Support.whole(matrix.shape[1])], np.zeros(len(matrix), dtype=int))
+        return cls(matrix.shape, [(Support.whole(matrix.shape[1]), np.arange(len(matrix)), matrix)])
+
+    @classmethod
+    def stacked(cls, parts: Sequence[SparseRows]) -> SparseRows:
+        """Matrices of n columns, one below the other."""
+        first = np.cumsum([0] + [part.shape[0] for part in parts])
+        blocks = [
+            (support, rows + start, values)
+            for part, start in zip(parts, first, strict=False)
+            for support, rows, values in part.blocks
+        ]
+        return cls((int(first[-1]), parts[0].shape[1]), blocks)
 
     def toarray(self) -> np.ndarray:
         """The dense matrix (m, n)."""
         out = np.zeros(self.shape)
-        for support, rows, block in self._blocks:
-            for part, local in zip(support.ranges, support.local, strict=True):
-                out[rows, part] = block[:, local]
+        for support, rows, block in self.blocks:
+            out[rows[:, None], support.columns] = block
         return out
 
     def times(self, vector: np.ndarray) -> np.ndarray:
         """(m,) product with a vector (n,)."""
         out = np.zeros(self.shape[0])
-        for support, rows, block in self._blocks:
+        for support, rows, block in self.blocks:
             out[rows] = block @ support.take(vector)
         return out
 
     def transposed_times(self, vector: np.ndarray) -> np.ndarray:
         """(n,) product of the transpose with a vector (m,)."""
         out = np.zeros(self.shape[1])
-        for support, rows, block in self._blocks:
+        for support, rows, block in self.blocks:
             support.add_to(out, vector[rows] @ block)
         return out
 
-    def add_gram(self, weights: np.ndarray, total: np.ndarray) -> None:
-        """Add ``A' W A``, with W the diagonal matrix of the weights (m,), to the lower triangle of a total (n, n)."""
-        for support, rows, block in self._blocks:
-            weighted = np.sqrt(weights[rows])[:, None] * block
-            support.add_lower(total, dsyrk(1.0, weighted.T, lower=1))
+    def add_gram(self, weights: np.ndarray | float, total: np.ndarray) -> None:
+        """Add ``A' W A``, with W the diagonal matrix of the weights (m,) or one for all, to the lower triangle of a
+        total (n, n)."""
+        for support, rows, block in self.blocks:
+            if np.ndim(weights):
+                gram = dsyrk(1.0, (np.sqrt(weights[rows])[:, None] * block).T, lower=1)
+            else:
+                gram = dsyrk(weights, block.T, lower=1)
+            support.add_lower(total, gram)

@@ -48,7 +48,10 @@ OMITTED_SHARE = 0.02
 """Share of the present violation that rows outside the working set may violate after a step."""
 
 SLOW_REDUCTION = 5e-2
-"""Relative predicted reduction at or below which the penalty is raised while constraints are violated."""
+"""Relative predicted reduction at or below which the penalty is raised while constraints stay violated."""
+
+REMAINING = 0.1
+"""Share of the present violation that steps leave, by the linearised rows, where constraints stay violated."""
 
 PENALTY_MARGIN, MAX_PENALTY_REDUCTIONS = 0.5, 5
 """The penalty is lowered once all multipliers are below this share of the lower one, and so many times at most."""
@@ -58,6 +61,10 @@ INITIAL_SLACK = 0.3
 
 COARSE, FINE = 1e-3, 1e-6
 """Tolerances of a quadratic program: while the violation's cost exceeds a tenth of the objective, and afterwards."""
+
+START_PRODUCT, LEAST_PRODUCT, LARGEST_PRODUCT = 0.05, 1e-6, 3e-4
+"""Complementarity products at the start of a quadratic program, over the reduction that the last one predicted, and
+their limits: the nearer a solution, the more alike the programs."""
 
 SUFFICIENT = 0.9
 """Ratio of actual to predicted reduction above which a trial point needs no further correction."""
@@ -165,6 +172,7 @@ class _Run:
         self.last_active: np.ndarray = np.zeros(0, dtype=bool)
         self.last_change: np.ndarray | None = None
         self.last_multipliers: np.ndarray | None = None
+        self.last_predicted = np.inf
         self.B = np.eye(len(x)) * max(1.0, float(np.abs(self.at.gradient).max()))  # for BFGS alone
 
     @property
@@ -192,7 +200,7 @@ class _Run:
             hessian = raised_curvature(hessian, *pair)
         step = self._subproblem(self.damping.applied_to(hessian))
         self._reduce_penalty()
-        predicted = self._predicted_reduction(step)
+        predicted = self.last_predicted = self._predicted_reduction(step)
         violation = float(self.bounds.relative_violation(self.at.rows).max(initial=0.0))
         feasible = violation <= 1.0
         if self._stalled(feasible):
@@ -211,7 +219,7 @@ class _Run:
             # Without a residual to judge by, damping may cause the small predicted reduction: confirm with less of it.
             self.damping.decrease()
         self.confirming = stationary and feasible
-        slow = not feasible and predicted <= SLOW_REDUCTION * size
+        slow = step.linear_violation > REMAINING * step.violation and predicted <= SLOW_REDUCTION * size
         if not self.confirming and (stationary or slow or self._penalty_too_low(step)):
             if not self.at_last_penalty:
                 self.penalty_index += 1
@@ -254,22 +262,20 @@ class _Run:
 
         Bounds of design variables are elastic rows too.
         """
-        at, m, extra = self.at, len(self.at.rows), np.eye(len(self.at.x))[self.bounded]
+        at, m, bounds = self.at, len(self.at.rows), np.eye(len(self.at.x))[self.bounded]
         below, above = self.variable_bounds
         lower = np.concatenate([self.bounds.lower - at.rows, (below - at.x)[self.bounded]])
         upper = np.concatenate([self.bounds.upper - at.rows, (above - at.x)[self.bounded]])
-        supports, which = at.supports
-        which = np.concatenate([which, np.full(len(extra), len(supports) - 1)])
         working = self._working_set(lower, upper)
         violation = float(self.bounds.violation(at.rows).sum())
         accuracy = COARSE if self.penalty * violation > 0.1 * abs(at.objective) else FINE
         known = self.last_multipliers
+        product = float(np.clip(START_PRODUCT * self.last_predicted, LEAST_PRODUCT, LARGEST_PRODUCT))
         while True:
-            matrix = np.concatenate([at.jacobian_of(working[:m]), extra[working[m:]]])
-            rows = SparseRows(matrix, supports, which[working])
+            rows = SparseRows.stacked([at.jacobian_of(working[:m]), SparseRows.dense(bounds[working[m:]])])
             start = None if known is None else known[working]
             solution = solve_elastic_qp(
-                hessian, at.gradient, rows, lower[working], upper[working], self.penalty, accuracy, start
+                hessian, at.gradient, rows, lower[working], upper[working], self.penalty, accuracy, start, product
             )
             known = np.zeros(len(working))
             known[working] = solution.multipliers
@@ -364,10 +370,13 @@ class _Run:
 class _SecondOrderCorrection:
     """Steps p that minimise p'B p + weight * |A p - change|^2: the smallest that change rows A by given amounts."""
 
-    def __init__(self, hessian: np.ndarray, A: np.ndarray) -> None:
-        self.A, self.weight = A, 1e5 * np.trace(hessian) / max(float(np.sum(A**2)), 1e-12)
-        self.factor = cho_factor(hessian + self.weight * (A.T @ A), lower=True)
+    def __init__(self, hessian: np.ndarray, A: SparseRows) -> None:
+        squares = sum(float(np.sum(values**2)) for _, _, values in A.blocks)
+        self.A, self.weight = A, 1e5 * np.trace(hessian) / max(squares, 1e-12)
+        system = np.array(hessian, order="F")
+        A.add_gram(self.weight, system)
+        self.factor = cho_factor(system, lower=True, overwrite_a=True)
 
     def step(self, change: np.ndarray) -> np.ndarray:
         """(n,) p for changes (m,)."""
-        return cho_solve(self.factor, self.weight * (self.A.T @ change))
+        return cho_solve(self.factor, self.weight * self.A.transposed_times(change))

@@ -14,6 +14,7 @@ field of `States`    formula, with s the normalised time of the nodes
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -22,11 +23,36 @@ from scipy import sparse
 
 from pipeline.optimisation.affine_map import AffineMap
 from pipeline.optimisation.chain_rule_kernels import accumulate
-from pipeline.optimisation.sparse_rows import Support
+from pipeline.optimisation.sparse_rows import Supports
 from pipeline.optimisation.splines import Spline
 
 ORDERS = 4
 """Coordinates and their first three time derivatives."""
+
+Partials = Sequence[np.ndarray | None]
+"""Derivatives of a quantity by coordinates and their time derivatives, in order; None where zero."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Components of a quantity at nodes, and the rows of a matrix that their gradients are added to.
+
+    Attributes:
+        node, component: (M,) of the quantity (K, r).
+        target: (M,) rows of the matrix.
+        factor: (M,) of the gradients.
+    """
+
+    node: np.ndarray
+    component: np.ndarray
+    target: np.ndarray
+    factor: np.ndarray
+
+    @classmethod
+    def among(cls, factor: np.ndarray, first: int, count: int) -> Rows:
+        """All components (K, r) with their factors, where every node has ``count`` rows, these from ``first`` on."""
+        node, component = (index.ravel() for index in np.indices(factor.shape))
+        return cls(node, component, node * count + first + component, factor.ravel())
 
 
 @dataclass(frozen=True)
@@ -48,50 +74,89 @@ class StateGradient:
     n_variables: int
 
     @cached_property
-    def supports(self) -> tuple[list[Support], np.ndarray]:
-        """Distinct sets of design variables that nodes depend on, and the index (K,) of each node's set."""
-        return self._supports_of(self._nonzero)
+    def supports(self) -> Supports:
+        """Of the nodes (K,): which design variables each depends on."""
+        return Supports.of(self._nonzero)
 
     @cached_property
-    def supports_of_pairs(self) -> tuple[list[Support], np.ndarray]:
-        """The same of each node and the next together, (K-1,)."""
-        return self._supports_of(self._nonzero[:-1] | self._nonzero[1:])
+    def supports_of_pairs(self) -> Supports:
+        """Of each node and the next together, (K-1,)."""
+        return Supports.of(self._nonzero[:-1] | self._nonzero[1:])
+
+    @cached_property
+    def _node(self) -> np.ndarray:
+        """(E,) node of each entry."""
+        return np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
 
     @cached_property
     def _nonzero(self) -> np.ndarray:
         """(K, n_variables) whether a node depends on a design variable."""
         nonzero = np.zeros((len(self.start) - 1, self.n_variables), dtype=bool)
-        nonzero[np.repeat(np.arange(len(nonzero)), np.diff(self.start)), self.column] = True
+        nonzero[self._node, self.column] = True
         return nonzero
 
-    def _supports_of(self, nonzero: np.ndarray) -> tuple[list[Support], np.ndarray]:
-        patterns, which = np.unique(nonzero, axis=0, return_inverse=True)
-        return [Support.of(np.flatnonzero(pattern), self.n_variables) for pattern in patterns], which
+    @cached_property
+    def _column_of_node(self) -> np.ndarray:
+        """(E,) place of each entry among the columns of its node."""
+        return self.supports.local(self._node, self.column)
 
-    def chain_rule(self, *partials: np.ndarray | None, keep: np.ndarray | None = None) -> np.ndarray:
-        """Gradients (M, n_variables) of quantities with partial derivatives (K, r, n) by q, qd, qdd, qddd (None: zero).
+    @cached_property
+    def _column_of_pair(self) -> tuple[np.ndarray, np.ndarray]:
+        """(E,) place of each entry among the columns of the pair that its node is first in, and second in; those of the
+        last node, and of the first, are not used."""
+        last = len(self.start) - 3
+        pairs = np.minimum(self._node, last), np.maximum(self._node - 1, 0)
+        return tuple(self.supports_of_pairs.local(pair, self.column) for pair in pairs)  # type: ignore[return-value]
+
+    def chain_rule(self, partials: Partials, rows: Rows, total: np.ndarray) -> None:
+        """Add the gradients of quantities to a total (M, width of `supports`), which is changed in place.
 
         Args:
-            keep: (K, r) boolean, which components at which nodes; all by default.
+            partials: derivatives (K, r, n) by q, qd, qdd, qddd; None where zero.
+            rows: nodes and components, and where their gradients go.
+            total: of every row the columns that its node depends on.
         """
-        shape = next(part.shape for part in partials if part is not None)
-        node, row = np.nonzero(np.ones(shape[:2], dtype=bool) if keep is None else keep)
-        total = np.zeros((len(node), self.n_variables))
+        self._accumulate(partials, rows, total, self._column_of_node)
+
+    def chain_rule_of_pairs(self, partials: Partials, rows: Rows, second: np.ndarray, total: np.ndarray) -> None:
+        """Add the gradients of quantities at a node and at the next to a total (M, width of `supports_of_pairs`).
+
+        Args:
+            partials: derivatives (K, r, n) by q, qd, qdd, qddd; None where zero.
+            rows: first nodes and components, and where their gradients go.
+            second: (M,) factors of the gradients at the next node.
+            total: of every row the columns that its two nodes depend on.
+        """
+        own, following = self._column_of_pair
+        self._accumulate(partials, rows, total, own)
+        self._accumulate(partials, replace(rows, node=rows.node + 1, factor=second), total, following)
+
+    def _accumulate(self, partials: Partials, rows: Rows, total: np.ndarray, column: np.ndarray) -> None:
         for part, weights in zip(partials, self.weights, strict=False):
             if part is not None:
-                accumulate(total, np.ascontiguousarray(part), node, row, self.start, self.joint, self.column, weights)
-        return total
+                accumulate(
+                    total,
+                    rows.target,
+                    rows.factor,
+                    np.ascontiguousarray(part),
+                    rows.node,
+                    rows.component,
+                    self.start,
+                    self.joint,
+                    column,
+                    weights,
+                )
 
     def directional(self, direction: np.ndarray) -> np.ndarray:
         """(4, K, n) directional derivatives of q, qd, qdd and qddd for a direction (n_variables,)."""
         K, n = len(self.start) - 1, self.n_joints
-        index = np.repeat(np.arange(K), np.diff(self.start)) * n + self.joint
+        index = self._node * n + self.joint
         change = direction[self.column]
         return np.stack([np.bincount(index, change * w, minlength=K * n).reshape(K, n) for w in self.weights])
 
     def transposed(self, values: np.ndarray) -> np.ndarray:
         """(n_variables,) sum over nodes and joints of values (4, K, n) times the gradients of q, qd, qdd and qddd."""
-        index = np.repeat(np.arange(len(self.start) - 1), np.diff(self.start)) * self.n_joints + self.joint
+        index = self._node * self.n_joints + self.joint
         weighted = np.sum(values.reshape(len(values), -1)[:, index] * self.weights, axis=0)
         return np.bincount(self.column, weighted, minlength=self.n_variables)
 
