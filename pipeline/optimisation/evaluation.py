@@ -236,9 +236,7 @@ def _residuals(terms: list[tuple[SquaredIntegral, NodeValues]], at: _Terms) -> t
     return residuals.ravel(), SparseRows.compact(jacobian, supports, np.repeat(np.arange(K), R))
 
 
-def _residuals_of_rates(
-    terms: list[tuple[SquaredRate, list[NodeValues]]], at: _Terms
-) -> tuple[np.ndarray, SparseRows]:
+def _residuals_of_rates(terms: list[tuple[SquaredRate, list[NodeValues]]], at: _Terms) -> tuple[np.ndarray, SparseRows]:
     """Residuals ((K-1) R,) from node to node whose squares sum to the integrals of all terms, and their Jacobian.
 
     Steps in time depend on total time and breaks where these are free.

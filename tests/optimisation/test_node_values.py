@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pipeline.optimisation import NodeValues, SparseRows, Support
+from pipeline.optimisation.sparse_rows import Supports
 
 K, R, N = 4, 3, 5
 STEP = 1e-30
@@ -65,16 +66,32 @@ def test_sparse_rows_multiply_like_the_dense_matrix() -> None:
     rng = np.random.default_rng(5)
     n = 12
     kinds = [np.arange(3, 7), np.r_[0:2, 9:12], np.array([0, 2, 4, 6, 8])]
-    supports = [Support.of(columns, n) for columns in kinds]
     which = rng.integers(0, 3, 30)
     matrix = np.zeros((30, n))
     for row, kind in zip(matrix, which, strict=True):
         row[kinds[kind]] = rng.normal(size=len(kinds[kind]))
-    rows = SparseRows(matrix, supports, which)
+    supports = Supports(tuple(Support.of(columns, n) for columns in kinds), which, n)
+    rows = SparseRows.compact(supports.compact(matrix), supports, np.arange(30))
     np.testing.assert_array_equal(rows.toarray(), matrix)
     vector, multipliers, weights = rng.normal(size=n), rng.normal(size=30), rng.uniform(0.1, 2.0, 30)
     np.testing.assert_allclose(rows.times(vector), matrix @ vector, atol=1e-14)
     np.testing.assert_allclose(rows.transposed_times(multipliers), matrix.T @ multipliers, atol=1e-14)
     total = np.eye(n)
     rows.add_gram(weights, total)
-    np.testing.assert_allclose(np.tril(total), np.tril(np.eye(n) + matrix.T @ (weights[:, None] * matrix)), atol=1e-13)
+    expected = np.eye(n) + matrix.T @ (weights[:, None] * matrix)
+    np.testing.assert_allclose(np.tril(total), np.tril(expected), atol=1e-13)
+    rows.add_gram(2.0, total)
+    np.testing.assert_allclose(np.tril(total), np.tril(expected + 2.0 * matrix.T @ matrix), atol=1e-13)
+
+
+def test_stacked_rows_keep_their_order_and_rows_outside_all_blocks_are_zero() -> None:
+    rng = np.random.default_rng(6)
+    below = rng.normal(size=(2, 5))
+    supports = Supports((Support.of(np.array([1, 2]), 5),), np.zeros(1, dtype=int), 5)
+    values = rng.normal(size=(3, 2))
+    above = SparseRows.compact(values, supports, np.array([0, -1, 0]))
+    expected = np.zeros((5, 5))
+    expected[[0, 2], 1:3], expected[3:] = values[[0, 2]], below
+    stacked = SparseRows.stacked([above, SparseRows.dense(below)])
+    np.testing.assert_array_equal(stacked.toarray(), expected)
+    np.testing.assert_allclose(stacked.times(np.arange(5.0)), expected @ np.arange(5.0), atol=1e-14)

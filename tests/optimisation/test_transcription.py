@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from pipeline.optimisation import LinearRelations, OptimisationError, Spline, Transcription
+from pipeline.optimisation import LinearRelations, OptimisationError, SparseRows, Spline, Transcription
+from pipeline.optimisation.transcription import Rows
 
 # Central differences of step h err by h^2/6 of the third derivative plus 1e-16/h of rounding: about 1e-8 of the
 # quantity at h = 1e-6; the largest quantity, a second derivative by a knot, is scaled away by the test.
@@ -65,7 +66,17 @@ def test_state_gradient_by_points_time_and_breaks_agrees_with_differences(degree
     x = form.pack(rng.normal(size=(form.spline.n_points, 3)))
     states = form.states(x)
     parts = [rng.normal(size=(22, 4, 3)) for _ in range(4)]
-    analytic = states.gradient.chain_rule(*parts).reshape(22, 4, -1)
+    supports, ones = states.gradient.supports, np.ones((22, 4))
+    total = np.zeros((22 * 4, supports.width))
+    states.gradient.chain_rule(parts, Rows.among(ones, 0, 4), total)
+    analytic = SparseRows.compact(total, supports, np.repeat(np.arange(22), 4)).toarray().reshape(22, 4, -1)
+    pairs = states.gradient.supports_of_pairs
+    first, second = rng.normal(size=(2, 21, 4))
+    total = np.zeros((21 * 4, pairs.width))
+    states.gradient.chain_rule_of_pairs(parts, Rows.among(first, 0, 4), second.ravel(), total)
+    of_pairs = SparseRows.compact(total, pairs, np.repeat(np.arange(21), 4)).toarray().reshape(21, 4, -1)
+    expected = first[:, :, None] * analytic[:-1] + second[:, :, None] * analytic[1:]
+    np.testing.assert_allclose(of_pairs, expected, atol=1e-12 * np.abs(expected).max())
 
     def moved(step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         at = form.states(x + step)

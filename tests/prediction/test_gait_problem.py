@@ -75,7 +75,7 @@ def test_part_of_the_jacobian_and_its_products_agree_with_the_whole(skeleton) ->
     at = Evaluation(walk.problem, random_start(walk, 4))
     rng = np.random.default_rng(6)
     chosen = rng.random(len(at.rows)) < 0.2
-    np.testing.assert_array_equal(at.jacobian_of(chosen), at.jacobian[chosen])
+    np.testing.assert_array_equal(at.jacobian_of(chosen).toarray(), at.jacobian[chosen])
     direction, multipliers = rng.normal(size=walk.problem.n_variables), np.where(chosen, 1.0, 0.0)
     # Sums in another order: rounding of some hundred terms.
     np.testing.assert_allclose(at.jacobian_times(direction), at.jacobian @ direction, rtol=1e-9, atol=1e-9)

@@ -78,7 +78,9 @@ class Latest:
 
 def jacobian_pattern(problem: Problem, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Row and column indices of all entries of the Jacobian that may differ from zero, by the rows' supports."""
-    supports, which = Evaluation(problem, x).supports
-    columns = [np.concatenate([np.arange(part.start, part.stop) for part in support.ranges]) for support in supports]
-    counts = np.array([len(c) for c in columns])[which]
-    return np.repeat(np.arange(len(which)), counts), np.concatenate([columns[i] for i in which])
+    at = Evaluation(problem, x)
+    rows = at.jacobian_of(np.ones(len(at.rows), dtype=bool))
+    pattern = np.zeros(rows.shape, dtype=bool)
+    for support, index, _ in rows.blocks:
+        pattern[index[:, None], support.columns] = True
+    return np.nonzero(pattern)  # type: ignore[return-value]
