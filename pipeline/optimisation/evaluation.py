@@ -151,7 +151,9 @@ class Evaluation:
                 case Duration():
                     if column is not None:
                         gradient[column] += part.weight
-        for residuals, jacobian in (_residuals(of_nodes, at), _residuals_of_rates(of_pairs, at)):
+        kinds = [_residuals(of_nodes, at)] if of_nodes else []
+        kinds += [_residuals_of_rates(of_pairs, at)] if of_pairs else []
+        for residuals, jacobian in kinds:
             gradient += 2.0 * jacobian.transposed_times(residuals)
             jacobian.add_gram(2.0, hessian)
         return gradient, np.tril(hessian) + np.tril(hessian, -1).T

@@ -182,7 +182,7 @@ class SparseRows:
         """Add ``A' W A``, with W the diagonal matrix of the weights (m,) or one for all, to the lower triangle of a
         total (n, n)."""
         for support, rows, block in self.blocks:
-            if np.ndim(weights):
+            if isinstance(weights, np.ndarray):
                 gram = dsyrk(1.0, (np.sqrt(weights[rows])[:, None] * block).T, lower=1)
             else:
                 gram = dsyrk(weights, block.T, lower=1)
