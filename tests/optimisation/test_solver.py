@@ -18,6 +18,7 @@ from pipeline.optimisation import (
     solve_elastic_qp,
 )
 from pipeline.optimisation.hessians import damped_bfgs
+from pipeline.optimisation.sqp import _Run
 
 
 def random_program(seed: int, n: int = 30, m: int = 80):
@@ -67,6 +68,15 @@ def test_multipliers_of_a_similar_program_save_iterations_and_leave_the_solution
         np.testing.assert_allclose(warm.step, cold.step, atol=1e-6)
         saved.append(cold.iterations - warm.iterations)
     assert sum(saved) > 0
+
+
+@pytest.mark.parametrize("product", [1e-2, 1e-6])
+def test_products_at_the_start_leave_the_solution(product: float) -> None:
+    for seed in range(5):
+        H, g, A, lower, upper = random_program(seed)
+        cold = solve_elastic_qp(H, g, A, lower, upper, 500.0)
+        warm = solve_elastic_qp(H, g, A, lower, upper, 500.0, multipliers=cold.multipliers, product=product)
+        np.testing.assert_allclose(warm.step, cold.step, atol=1e-5)
 
 
 @pytest.mark.filterwarnings("error::RuntimeWarning")
@@ -129,6 +139,21 @@ def test_solution_around_an_obstacle_is_optimal_and_counts_active_rows() -> None
     assert result.optimality < 1e-3
     assert 1 <= result.n_active <= 4
     assert np.all(result.multipliers <= 1e-8)  # negative at a lower bound
+
+
+def test_a_penalty_above_all_multipliers_stays_where_steps_remove_the_violation() -> None:
+    """Near the solution, with a violation whose removal hardly reduces the merit."""
+    around = NodeConstraint("obstacle", circle, 0.1, np.inf, applies=np.arange(81) % 10 == 0)
+    problem = spring_problem([around])
+    solved = SQP(tolerance=1e-8).solve(problem, np.linspace(0, 1, problem.n_variables))
+    enough = 3.0 * float(np.abs(solved.multipliers).max())
+    chord = np.linspace(0, 1, problem.n_variables)  # through the obstacle
+    run = _Run(SQP(penalties=(enough, 100.0 * enough)), problem, solved.x + 2e-2 * (chord - solved.x))
+    before = run.bounds.relative_violation(run.at.rows).max()
+    assert before > 10.0
+    while run.iterate(None) is None:
+        assert run.penalty == enough
+    assert run.bounds.relative_violation(run.at.rows).max() <= 1.0
 
 
 @pytest.mark.parametrize("package", ["ipyopt", "unopy"])
