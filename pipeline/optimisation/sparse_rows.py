@@ -121,11 +121,11 @@ class SparseRows:
 
     Args:
         shape: m and n.
-        blocks: of disjoint rows.
+        blocks: of disjoint rows; those without rows are left out.
     """
 
     def __init__(self, shape: tuple[int, int], blocks: Sequence[Block]) -> None:
-        self.shape, self.blocks = shape, tuple(blocks)
+        self.shape, self.blocks = shape, tuple(block for block in blocks if len(block[1]))
 
     @classmethod
     def compact(cls, values: np.ndarray, supports: Supports, which: np.ndarray) -> SparseRows:
@@ -138,7 +138,7 @@ class SparseRows:
         """
         kind = np.where(which < 0, -1, supports.which[which])
         groups = [(support, np.flatnonzero(kind == i)) for i, support in enumerate(supports.kinds)]
-        blocks = [(support, rows, values[rows, : support.width]) for support, rows in groups if len(rows)]
+        blocks = [(support, rows, values[rows, : support.width]) for support, rows in groups]
         return cls((len(values), supports.n), blocks)
 
     @classmethod
