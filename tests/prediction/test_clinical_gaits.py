@@ -171,14 +171,11 @@ def test_toe_walking_keeps_the_heels_up_and_balances(skeleton) -> None:
 @pytest.mark.parametrize(
     ("case", "form"),
     [
-        (WhatIf(range={"both_knee_flexion": Range(lower=30.0)}), "step"),
         (WhatIf(range={"both_knee_flexion": Range(lower=40.0)}), "step"),
-        (WhatIf(range={"both_ankle_flexion": Range(upper=0.0)}), "step"),
         (WhatIf(range={"both_ankle_flexion": Range(upper=-20.0)}), "step"),
         (WhatIf(range={"both_knee_flexion": Range(lower=25.0), "both_ankle_flexion": Range(upper=-10.0)}), "step"),
         (WhatIf(range={"both_hip_flexion": Range(lower=15.0)}), "step"),
         (LEFT_EQUINUS, "stride"),
-        (WhatIf(range={"left_knee_flexion": Range(lower=40.0)}), "stride"),
         (WhatIf(strength={f"left_{joint}_flexion": 0.2 for joint in ("hip", "knee", "ankle")}), "stride"),
         (WhatIf(range={f"left_{joint}_flexion": Range(lower=0.0, upper=0.0) for joint in ("knee", "ankle")}), "stride"),
         (WhatIf(slope=15.0), "step"),
@@ -200,14 +197,13 @@ def test_clinical_cases_have_walks(skeleton, unchanged, case, form) -> None:
     ("task", "joint", "given", "share"),
     [
         (GaitTask(1.3, 0.65), "both_hip_flexion", Range(lower=0.0, upper=0.0), 88),
-        (GaitTask(1.0, 0.5), "both_knee_flexion", Range(lower=70.0), 88),
         (GaitTask(1.2, 0.6), "both_knee_flexion", Range(lower=70.0), 88),
     ],
 )
 def test_a_case_without_a_walk_is_refused_early_with_the_nearest_that_has_one(
     skeleton, task, joint, given, share
 ) -> None:
-    """In some 50, 82 and 83 iterations of some 0.1 s in all searches; 150 would take 15 s."""
+    """In some 50 and 83 iterations of some 0.1 s in all searches; 150 would take 15 s."""
     own, iterations = predict_gait(skeleton, task), []
     with pytest.raises(
         SolverError, match=rf"violations hardly fall.*{share} % of the changes there is a walk \(left {joint[5:8]}"

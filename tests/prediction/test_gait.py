@@ -42,7 +42,7 @@ def thesis(skeleton) -> GaitPrediction:
     return predict_gait(skeleton, GaitTask(1.2, 0.6), preset="thesis")
 
 
-@pytest.fixture(params=["human", "thesis"])
+@pytest.fixture(params=["human", pytest.param("thesis", marks=pytest.mark.long)])
 def walk(request) -> GaitPrediction:
     return request.getfixturevalue(request.param)
 
@@ -243,7 +243,7 @@ def halved(preset: str) -> Preset:
 def test_random_starts_converge_to_one_walk(skeleton, preset) -> None:
     walk = GaitProblem.make(skeleton, GaitTask(1.2, 0.6), halved(preset) if preset == "thesis" else preset)
     standing, rng = walk.neutral_guess(), np.random.default_rng(3)
-    found = [walk.solve(standing + 0.05 * rng.normal(size=len(standing))) for _ in range(3)]
+    found = [walk.solve(standing + 0.05 * rng.normal(size=len(standing))) for _ in range(2)]
     assert all(result.status == "converged" for result in found)
     objectives = [result.objective for result in found]
     # Walks of one kind differ in the arms, whose effort is small; other local optima are 6 to 12 % higher.
@@ -306,20 +306,24 @@ def test_uno_confirms_the_optimum_of_a_coarse_walk(skeleton) -> None:
     assert ours.objective == pytest.approx(theirs.objective, rel=1e-6)
 
 
-def test_a_stride_of_a_symmetric_body_is_its_step_twice(skeleton, thesis) -> None:
+@pytest.mark.long
+def test_a_stride_of_a_symmetric_body_is_its_step_twice(skeleton) -> None:
     """From elsewhere it ends in a limp, a local minimum: hips 32 degrees apart."""
-    stride = predict_gait(skeleton, GaitTask(1.2, 0.6, form="stride"), preset="thesis")
+    coarse = replace(find_preset("thesis"), n_nodes=13, n_intervals=5)  # on any grid
+    step = predict_gait(skeleton, GaitTask(1.2, 0.6), preset=coarse)
+    stride = predict_gait(skeleton, GaitTask(1.2, 0.6, form="stride"), preset=coarse)
     assert stride.status == "converged"
     assert stride.start == "the predicted step and its mirror image"
     # The same numbers but for the order of sums.
-    assert stride.objective == pytest.approx(2.0 * thesis.objective, rel=1e-9)
-    assert stride.ground_work == pytest.approx(thesis.ground_work, abs=1e-9), "of a step, also in a stride"
-    assert stride.ground_work_absolute == pytest.approx(thesis.ground_work_absolute, rel=1e-6)
+    assert stride.objective == pytest.approx(2.0 * step.objective, rel=1e-9)
+    assert stride.ground_work == pytest.approx(step.ground_work, abs=1e-9), "of a step, also in a stride"
+    assert stride.ground_work_absolute == pytest.approx(step.ground_work_absolute, rel=1e-6)
     partner, sign = mirror_map(skeleton)
-    half = len(thesis.time) - 1
+    half = len(step.time) - 1
     np.testing.assert_allclose(stride.q[half:, 1:], (sign * stride.q[: half + 1, partner])[:, 1:], atol=1e-9)
 
 
+@pytest.mark.long
 def test_the_thesis_walk_is_one_that_may_be_shown(thesis, skeleton) -> None:
     """Contact points at rest within 1 cm/s at the nodes and hardly faster between them; acceleration joined."""
     for part in thesis.problem.problem.constraints:
@@ -335,7 +339,7 @@ def test_the_thesis_walk_is_one_that_may_be_shown(thesis, skeleton) -> None:
 
 
 @pytest.mark.long
-def test_of_two_first_stages_the_lower_end_is_kept(skeleton, thesis) -> None:
+def test_of_two_first_stages_the_lower_end_is_kept(skeleton) -> None:
     coarse = replace(find_preset("thesis"), n_nodes=13, n_intervals=5)  # which end is lower does not matter
     one, other, both = (
         predict_gait(skeleton, GaitTask(1.2, 0.6), preset=replace(coarse, first_stages=stages))

@@ -1,4 +1,4 @@
-"""All measured trials as one study: what the check foresees is what the run finds, and what is exported opens."""
+"""The measured trials as one study: what the check foresees is what the run finds, and what is exported opens."""
 
 from __future__ import annotations
 
@@ -33,6 +33,9 @@ Trial = tuple[str, str, str]
 
 RECORDINGS = {".c3d", ".trc"}
 
+ALIKE, OF_THEM = "calibration/basel", 4
+"""A folder of twenty walks of one laboratory, and how many of them are analysed: the others add no case."""
+
 
 def gait(*words: str | Path) -> tuple[int, str]:
     """Status and messages of a command."""
@@ -45,8 +48,9 @@ def gait(*words: str | Path) -> tuple[int, str]:
 def study(trials: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """As `gait new` drafts it from a copy in which each folder with recordings is a subject; legs only."""
     folder = tmp_path_factory.mktemp("shared")
+    left_out = sorted((trials / ALIKE).iterdir())[OF_THEM:]
     for path in sorted(trials.rglob("*")):
-        if path.suffix.lower() in RECORDINGS:
+        if path.suffix.lower() in RECORDINGS and path not in left_out:
             subject = "_".join(path.parent.relative_to(trials).parts)
             (folder / "files" / subject).mkdir(parents=True, exist_ok=True)
             shutil.copy(path, folder / "files" / subject / path.name)
@@ -99,7 +103,7 @@ def failed_in(text: str) -> Iterator[tuple[str, str]]:
 
 def test_the_check_foresees_each_failure_of_the_run_and_no_other(foreseen, found, walks) -> None:
     expected, seen = dict(failing_in(foreseen[1])), dict(failed_in(found[1]))
-    assert len(walks) >= 30
+    assert len(walks) >= 15
     assert len(seen) >= 5, "some of these recordings cannot be analysed"
     assert f"{len(seen)} of " in found[1], "the verdict's own count"
     assert expected == seen
