@@ -139,7 +139,7 @@ def make_schedule(
 
     Args:
         virtual_pivot: whether the forces of both feet in double support point to a virtual pivot point, or are
-        parallel.
+            parallel.
         unloaded: time, s, at the begin and end of a foot's contact in which its contact points may move.
 
     The second step of a stride is the mirror image of the first, one step length ahead.
