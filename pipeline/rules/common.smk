@@ -10,13 +10,13 @@ from functools import cache
 from snakemake.logging import logger
 from snakemake.scheduling.job_scheduler import JobScheduler
 
-from pipeline.provenance import code_digest, extra_versions
+from pipeline.provenance import extra_versions
 from pipeline.workflow.audit import recording_digests
 from pipeline.workflow.job_server import start_job_server
 from pipeline.workflow.jobs import JOBS, job_digest
 from pipeline.workflow.known_digests import contents
 from pipeline.workflow.lock_owner import write_owner
-from pipeline.workflow.origin import code_of, inputs_of
+from pipeline.workflow.origin import code_of, code_of_modules, inputs_of
 from pipeline.workflow.session_folders import (
     PREDICTED_LIST,
     RESULTS,

@@ -10,6 +10,6 @@ rule examples:
     params:
         skeleton=str(study.skeleton),
         files=contents([study.skeleton]),
-        code=code_digest(["pipeline.examples.__main__"]),
+        code=code_of_modules("pipeline.examples.__main__"),
     shell:
         python("pipeline.examples --out reports/examples --skeleton {params.skeleton:q} > {log} 2>&1")

@@ -70,7 +70,7 @@ rule predicted_vs_measured:
         runtime=5 + len(study.predictions) // 20,
     params:
         files=SHARED,
-        code=code_digest(["pipeline.stages.predicted_vs_measured"]),
+        code=code_of_modules("pipeline.stages.predicted_vs_measured"),
         extras=str(extra_versions()),
     shell:
         python(

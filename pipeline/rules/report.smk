@@ -138,6 +138,6 @@ rule single:
         mem_mb=600,
         runtime=5,
     params:
-        code=code_digest(["pipeline.reporting.single"]),
+        code=code_of_modules("pipeline.reporting.single"),
     shell:
         python("pipeline.reporting.single {input.folder:q}/{wildcards.name:q}.html {output:q} > {log} 2>&1")

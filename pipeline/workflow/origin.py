@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,9 @@ FROM_OTHERS = "is not from the present"
 
 ORIGIN = "_origin.json"
 """Name of the file; trials' names begin with a letter or a digit."""
+
+CODES = PACKAGE_ROOT / "pipeline/__pycache__/code_digests.json"
+"""Digests of the code of modules, for one state of all source files."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +125,33 @@ def folders_of(job: Sequence[Any], session: Any) -> list[Path]:
 def code_of(rule: str) -> str:
     """Digest of all code that a rule's stages import."""
     stages = [f"pipeline.stages.{name}" for name in MODULES.get(rule, (rule,))]
-    return code_digest([*stages, "pipeline.workflow.__main__"])
+    return code_of_modules(*stages, "pipeline.workflow.__main__")
+
+
+def code_of_modules(*modules: str) -> str:
+    """Digest of all code that modules import, from the record where no source file has changed since.
+
+    Finding what they import takes a second, which each start of Snakemake would wait, that of every cluster job too.
+    """
+    state, name = state_of_code(), " ".join(modules)
+    known = _recorded_codes()
+    if known.get("state") != state:
+        known = {"state": state}
+    if name not in known:
+        known[name] = code_digest(modules)
+        beside = CODES.with_name(f"{CODES.name}.{os.getpid()}")
+        with suppress(OSError):  # where the program cannot be written to, the shortcut is lost
+            beside.write_text(json.dumps(known), encoding="utf-8")
+            os.replace(beside, CODES)
+    return known[name]
+
+
+def _recorded_codes() -> dict[str, str]:
+    try:
+        found = json.loads(CODES.read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def state_of_code() -> str:
