@@ -36,9 +36,7 @@ AFTER = {
     "kinematics": RULES[1:],
     "inverse_dynamics": ("inverse_dynamics", "cycles", "whole_body", "report"),
     "cycles": ("cycles", "report"),
-    "cutoff_peaks": ("cycles", "report"),
     "summary": ("cycles", "report"),
-    "emg": ("cycles", "report"),
     "plausibility": ("cycles", "report"),
     "whole_body": ("whole_body", "report"),
     "ground_from_motion": ("whole_body", "report"),
@@ -48,7 +46,7 @@ AFTER = {
     "study_tables": ("report",),
     "averages": ("report",),
 }
-"""Rules that are run again where a stage has a defect."""
+"""Rules that are run again where a stage has a defect; of EMG and peaks by cut-off `test_failures` has one."""
 
 OF_WALKS = {"kinematics", "inverse_dynamics", "cycles", "cutoff_peaks", "summary", "emg", "plausibility", "average"}
 OF_WALKS |= {"whole_body", "ground_from_motion"}
