@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
@@ -155,16 +153,13 @@ def test_activations_change_no_faster_than_excitations_can_make_them() -> None:
         static_optimisation(capacity, moment, time=seconds[::-1])
 
 
-def test_a_hundred_frames_of_all_muscles_take_at_most_fifty_milliseconds() -> None:
-    """The shortest of ten runs, which other processes delay least; 17 coordinates, 92 muscles."""
+def test_a_frame_takes_few_newton_steps() -> None:
+    """5 of 17 coordinates and 92 muscles in the mean, 37 where many activations come to a bound; their time is measured
+    by `tests.benchmarks.muscles`."""
     capacity, moment = random_problems(100, 17, 92, seed=5)
-    static_optimisation(capacity, moment)
-    spans = []
-    for _ in range(10):
-        begin = time.perf_counter()
-        static_optimisation(capacity, moment)
-        spans.append(time.perf_counter() - begin)
-    assert min(spans) < 0.05
+    rounds = static_optimisation(capacity, moment).rounds
+    assert rounds.mean() < 8.0
+    assert rounds.max() < 60
 
 
 def test_refusals() -> None:
