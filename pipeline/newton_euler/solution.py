@@ -9,6 +9,9 @@ import numpy as np
 from pipeline.math3d import unit
 from pipeline.newton_euler.system import LegSystem
 
+TOGETHER = 1024
+"""Frames that are solved at once: of more, copies of their matrices are larger than a processor's cache."""
+
 
 @dataclass(frozen=True)
 class LegLoads:
@@ -50,8 +53,9 @@ def solve_right_sides(A: np.ndarray, right: np.ndarray) -> np.ndarray:
     chain_length = np.cumprod(segment_known, axis=1).sum(axis=1)
     solved = np.full_like(right, np.nan)
     for length in np.unique(chain_length[chain_length > 0]):
-        rows, at = slice(0, 6 * length), np.flatnonzero(chain_length == length)
-        solved[at, rows] = np.linalg.solve(A[at, rows, rows], right[at, rows])
+        rows, frames = slice(0, 6 * length), np.flatnonzero(chain_length == length)
+        for at in np.array_split(frames, range(TOGETHER, len(frames), TOGETHER)):  # copies stay in the cache
+            solved[at, rows] = np.linalg.solve(A[at, rows, rows], right[at, rows])
     return solved
 
 

@@ -167,8 +167,10 @@ def _across_plates(stances: Sequence[Stance], both: Callable[[Stance, Stance], S
     """
     out = []
     ordered = sorted(stances, key=lambda stance: (stance.start, stance.plate))
+    starts, stops = (np.array([getattr(one, name) for one in ordered], dtype=int) for name in ("start", "stop"))
     for stance in ordered:
-        shared = [other for other in ordered if _at_once(stance, other)]
+        overlapping = np.flatnonzero((starts < stance.stop) & (stops > stance.start))
+        shared = [ordered[k] for k in overlapping if _at_once(stance, ordered[k])]
         if not shared:
             out.append(stance)
             continue

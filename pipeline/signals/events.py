@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left, bisect_right, insort
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
+from operator import attrgetter
+from typing import TypeVar
 
 import numpy as np
 
@@ -18,6 +22,11 @@ MAX_CYCLE_SWING = 1.0
 
 MIN_FOOT_RANGE = 0.2
 """m; minimum range of a foot along the progression, relative to the pelvis, of a walk along it."""
+
+MAX_SHIFT = 0.05
+"""s; events of the file are a few frames away from those of the plate whose stance is theirs."""
+
+T = TypeVar("T")
 
 
 def find_events(
@@ -44,11 +53,16 @@ def find_events(
         "markers": list(from_markers),
     }
     events = list(given)
+    known: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for event in given:
+        insort(known[event.side, event.kind], event.time)
     for source in settings.sources:
         if source == "markers":
             candidates["markers"] = shifted_to(events, candidates["markers"], settings.same_event)
         for event in candidates[source]:  # one by one, as a file may hold an event twice
-            if not _known(event, events, settings.same_event):
+            alike = known[event.side, event.kind]
+            if not _between(alike, event.time - settings.same_event, event.time + settings.same_event, float):
+                insort(alike, event.time)
                 events.append(event)
     return tuple(sorted(events, key=lambda event: event.time))
 
@@ -85,13 +99,6 @@ def plausible_events(
     return plausible, [Note("warning", "events of the file", text)]
 
 
-def _known(event: Event, accepted: Sequence[Event], within: float) -> bool:
-    return any(
-        other.side == event.side and other.kind == event.kind and abs(other.time - event.time) < within
-        for other in accepted
-    )
-
-
 def plate_events(stances: Sequence[Stance], frames: int) -> list[Event]:
     """Events of all contacts of a named foot with plates, in a recording of that many frames."""
     return [event for stance in stances for event in _of_stance(stance, frames)]
@@ -109,18 +116,18 @@ def _of_stance(stance: Stance, frames: int) -> list[Event]:
 
 def find_cycles(events: Sequence[Event], stances: Sequence[Stance], settings: EventSettings) -> tuple[Cycle, ...]:
     """Cycles of both feet, each from an initial contact to the next one of the same foot."""
-
-    def of(side: str, kind: str) -> list[Event]:
-        return [event for event in events if event.side == side and event.kind == kind]
-
+    of: dict[tuple[str, str], list[Event]] = defaultdict(list)
+    for event in sorted(events, key=attrgetter("time")):
+        of[event.side, event.kind].append(event)
+    clean = sorted((stance for stance in stances if not stance.rejected), key=attrgetter("onset"))
     cycles = []
     for side, opposite in (SIDES, SIDES[::-1]):
-        for begin, end in pairwise(of(side, "initial contact")):
+        for begin, end in pairwise(of[side, "initial contact"]):
             if not settings.min_cycle <= end.time - begin.time <= settings.max_cycle:
                 continue
 
-            def within(side: str, kind: str, begin: Event = begin, end: Event = end) -> list[Event]:
-                return [event for event in of(side, kind) if begin.time < event.time < end.time]
+            def within(side: str, kind: str, begin: Event = begin, end: Event = end) -> Sequence[Event]:
+                return _between(of[side, kind], begin.time, end.time, attrgetter("time"))
 
             offs = within(side, "foot off")
             if len(offs) != 1:  # none: the end of stance is unknown; two: an initial contact between them was missed
@@ -131,7 +138,9 @@ def find_cycles(events: Sequence[Event], stances: Sequence[Stance], settings: Ev
                 next((event.time for event in within(opposite, kind)), np.nan)
                 for kind in ("foot off", "initial contact")
             )
-            stance = next((s for s in stances if _is_stance_of(s, side, begin.time, offs[0].time)), None)
+            near = _between(clean, begin.time - MAX_SHIFT, begin.time + MAX_SHIFT, attrgetter("onset"))
+            own = (one for one in near if one.side == side and abs(one.end - offs[0].time) < MAX_SHIFT)
+            stance = next(own, None)
             cycles.append(
                 Cycle(
                     side=side,
@@ -148,7 +157,6 @@ def find_cycles(events: Sequence[Event], stances: Sequence[Stance], settings: Ev
     return tuple(sorted(cycles, key=lambda cycle: cycle.initial_contact))
 
 
-def _is_stance_of(stance: Stance, side: str, initial_contact: float, foot_off: float) -> bool:
-    near = 0.05  # s: the cycle's events may come from the file, a few frames away from the plate's own
-    clean = stance.side == side and not stance.rejected
-    return clean and abs(stance.onset - initial_contact) < near and abs(stance.end - foot_off) < near
+def _between(ordered: Sequence[T], low: float, high: float, key: Callable[[T], float]) -> Sequence[T]:
+    """Those of some items, in the order of a key, whose key lies between two limits and on neither."""
+    return ordered[bisect_right(ordered, low, key=key) : bisect_left(ordered, high, key=key)]
