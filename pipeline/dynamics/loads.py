@@ -16,7 +16,7 @@ Wrenches = Mapping[str, Wrench]
 
 def at_frames(wrenches: Wrenches, frames: np.ndarray | slice) -> dict[str, Wrench]:
     """The wrenches in some of their frames."""
-    return {name: Wrench(w.force_G[frames], w.moment_G[frames], w.point_G[frames]) for name, w in wrenches.items()}
+    return {name: w.at(frames) for name, w in wrenches.items()}
 
 
 def pack_wrenches(skeleton: Skeleton, wrenches: Wrenches | None, frames: int) -> tuple[np.ndarray, np.ndarray]:

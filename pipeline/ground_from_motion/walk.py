@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -31,6 +32,10 @@ MIN_FORCE = 0.05
 PRIOR_STEPS = 1.5
 """Steps as which the learned path of the centre of pressure counts beside those that the walk's own plates measured."""
 
+FOLDS = 10
+"""Groups in which a walk's plate steps are estimated as if they had no plate: one by one up to ten, every tenth one of
+a longer recording, whose time it bounds."""
+
 BAND = 1.96
 """Standard deviations to either side of a 95 % band."""
 
@@ -48,8 +53,8 @@ def ground_from_motion(
 ) -> GroundFromMotion:
     """Estimate the loads of every contact.
 
-    Each plate step is estimated with the learned path and that of the walk's other plate steps, never its own; the
-    times of its events are those of the plate.
+    Each plate step is estimated with the learned path and that of the walk's other plate steps, never its own; of more
+    than ten steps, those of its tenth are left out too. The times of its events are those of the plate.
 
     Args:
         body: the walk on the skeleton.
@@ -74,13 +79,16 @@ def ground_from_motion(
     own = _own_paths(walk, measured, body, learned)
     split, moments, powers = estimate(walk, learned, personal_correction([*own.values()]))
     errors: dict[int, dict[str, float]] = {}
-    contradicted: list[Note] = []
-    for number, stance in measured.items():
-        others = [path for n, path in own.items() if n != number]
-        held_out = estimate(walk, learned, personal_correction(others)) if number in own else (split, moments, powers)
-        errors[number] = step_errors(walk, number, stance, body, held_out[0], held_out[1], learned)
-        needed = np.where(walk.known[:, None], held_out[0].ground[stance.side].force_G, np.nan)
-        contradicted += contradictions(stance, body.ground[stance.side].force_G, needed)
+    contradicted: dict[int, list[Note]] = {}
+    for fold in range(min(FOLDS, len(measured))):
+        numbers = [*measured][fold::FOLDS]
+        others = [path for number, path in own.items() if number not in numbers]
+        held_out, held_out_moments, _ = estimate(walk, learned, personal_correction(others))
+        for number in numbers:
+            stance = measured[number]
+            errors[number] = step_errors(walk, number, stance, body, held_out, held_out_moments, learned)
+            needed = np.where(walk.known[:, None], held_out.ground[stance.side].force_G, np.nan)
+            contradicted[number] = [*contradictions(stance, body.ground[stance.side].force_G, needed)]
     steps = tuple(
         EstimatedStep(
             contact.side,
@@ -111,7 +119,7 @@ def ground_from_motion(
         zmp_offset=split.zmp_offset_G,
         force_correction=np.where(known, split.correction_G, np.nan),
         unbalanced_moment=np.where(known, split.unbalanced_moment_G, np.nan),
-        notes=(*noise, *_notes(steps, walk, kinematics), *contradicted),
+        notes=(*noise, *_notes(steps, walk, kinematics), *chain.from_iterable(contradicted[n] for n in measured)),
     )
 
 

@@ -37,6 +37,10 @@ class Wrench:
     def __len__(self) -> int:
         return len(self.force_G)
 
+    def at(self, frames: slice | np.ndarray) -> Wrench:
+        """The load in some frames: a slice, a mask (T,) or indices."""
+        return Wrench(self.force_G[frames], self.moment_G[frames], self.point_G[frames])
+
     def about(self, point_G: np.ndarray) -> Wrench:
         """The same load with its moment taken about another point: M_B = M_A + (A - B) x F."""
         point_G = np.broadcast_to(np.asarray(point_G, dtype=float), self.force_G.shape)

@@ -40,7 +40,7 @@ from .plate_position import plate_position as plate_position
 from .plates import plates as plates
 from .plates_by_motion import MISFITS as MISFITS
 from .plates_by_motion import Balance as Balance
-from .plates_by_motion import balance_of as balance_of
+from .plates_by_motion import balances_of as balances_of
 from .plates_by_motion import misfits_of as misfits_of
 from .plates_by_motion import plates_by_motion as plates_by_motion
 from .plates_compared import plates_compared as plates_compared

@@ -5,25 +5,61 @@ One wrong step moves the median of the others; taken out, it leaves these as the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Iterator
 
-T = TypeVar("T")
+import numpy as np
+
+
+class Steps:
+    """Values of steps that are taken out one by one, in order, so that no median sorts them again.
+
+    Args:
+        values: (S, ...) finite, of each step.
+    """
+
+    def __init__(self, values: np.ndarray) -> None:
+        self.left = np.arange(len(values))
+        self._values = values.reshape(len(values), -1)
+        self._shape = values.shape[1:]
+        order = np.argsort(self._values, axis=0, kind="stable")
+        self._rank = np.argsort(order, axis=0, kind="stable")
+        self._sorted = np.take_along_axis(self._values, order, axis=0)
+
+    def from_others(self) -> np.ndarray:
+        """(L, ...) of each step that is left, its value less the median of the others'."""
+        others = len(self.left) - 1
+        middle = {(others - 1) // 2, others // 2}
+        of_others = [np.where(self._rank > k, self._sorted[k], self._sorted[k + 1]) for k in middle]
+        return (self._values[self.left] - np.mean(of_others, axis=0)).reshape(len(self.left), *self._shape)
+
+    def take(self, number: int) -> None:
+        """Take out the step at a place among those that are left."""
+        rank, stay = self._rank[number], np.arange(len(self.left)) != number
+        keep = np.arange(len(self.left))[:, None] != rank
+        self._sorted = self._sorted.T[keep.T].reshape(len(rank), -1).T
+        self._rank = self._rank[stay] - (self._rank[stay] > rank)
+        self.left = self.left[stay]
 
 
 def farthest_first(
-    count: int, apart: Callable[[int, Sequence[int]], T], size: Callable[[T], float]
-) -> Iterator[tuple[int, T]]:
+    values: np.ndarray, size: Callable[[np.ndarray], np.ndarray], signs: np.ndarray | None = None
+) -> Iterator[tuple[int, np.ndarray]]:
     """Each step that differs most from those left, with its difference; the last one has no other.
 
     Args:
-        count: of steps.
-        apart: the difference of a step from others, by their numbers.
-        size: of a difference.
+        values: (S, ...) finite, of each step.
+        size: (L,) of differences (L, ...).
+        signs: (S,) where steps of opposite sign may have opposite values: the smaller difference counts.
     """
-    left = list(range(count))
-    while len(left) > 1:
-        found = {n: apart(n, [other for other in left if other != n]) for n in left}
-        farthest = max(left, key=lambda n: size(found[n]))
-        left.remove(farthest)
-        yield farthest, found[farthest]
+    same = Steps(values)
+    mirrored = None if signs is None else Steps(signs * values)
+    while len(same.left) > 1:
+        left, found = same.left, same.from_others()
+        if mirrored is not None and signs is not None:
+            other = signs[left] * mirrored.from_others()
+            found = np.where(size(other) < size(found), other, found)
+        place = int(size(found).argmax())
+        yield int(left[place]), found[place]
+        for kind in (same, mirrored):
+            if kind is not None:
+                kind.take(place)

@@ -50,7 +50,7 @@ def _of_stance(stance: Stance, walk: MarkersAndPlates, weight: float, limits: Li
     inside = (time > stance.onset + ENDS) & (time < stance.end - ENDS)
     if inside.sum() <= 2 * apart:
         return
-    cop = centre_of_pressure(plate.wrench, plate.corners_G, MIN_LOAD * weight)[inside]
+    cop = centre_of_pressure(plate.wrench.at(inside), plate.corners_G, MIN_LOAD * weight)
     changes = {
         name: (np.abs(_change(plate.wrench.force_G[inside, axis], apart)) * 100.0 / weight, "% of body weight", axis)
         for axis, name in STEPS.items()

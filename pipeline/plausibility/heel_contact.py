@@ -79,7 +79,7 @@ def heel_share(kinematics: Kinematics, walk: MarkersAndPlates, stance: Stance, m
     samples = (time >= stance.onset) & (time < stance.end)
     phase = (time[samples] - stance.onset) / (stance.end - stance.onset)
     heel, toe = (_at(kinematics, f"{stance.side}_{part}", time[samples]) for part in ("heel", "toe"))
-    cop = centre_of_pressure(plate.wrench, plate.corners_G, load)[samples]
+    cop = centre_of_pressure(plate.wrench.at(samples), plate.corners_G, load)
     along = toe - heel
     length = np.linalg.norm(along, axis=1)
     pitch = np.degrees(np.arcsin(along[:, Y] / length))

@@ -16,8 +16,8 @@ a force in a horizontal channel that no motion made, which acts at the ground, h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -33,13 +33,17 @@ from pipeline.trial import Finding, InverseDynamics, Kinematics, Stance
 MIN_KNOWN = 0.5
 """Part of a stance in which both feet's loads must be known; first and last steps on plates lack a double support."""
 
+TOGETHER, BESIDE = 40, 10
+"""Steps whose misfits are fitted at once, and steps before and after that are fitted with them: time and memory rise
+faster than a recording's steps, and a step's misfit depends on those of the ten nearest at most."""
+
 _MARGIN = 3
 """Frames beyond a stance to which the filter carries its load."""
 
 
 @dataclass(frozen=True)
 class Balance:
-    """The body's balance over the N frames in which both feet's loads are known, per kg of body mass.
+    """The body's balance over N frames near some steps in which both feet's loads are known, per kg of body mass.
 
     Attributes:
         excess: (N, 3) force of the plates beyond that of the motion, m/s^2.
@@ -49,6 +53,7 @@ class Balance:
         lever: (N, 3) from it to the point that stands for trunk and arms, m.
         stances: S clean steps that are known for long enough.
         forces, rates: (S, N, 3) force of each step, m/s^2, and its derivative.
+        judged: the steps that are judged; the others are before and after them in the same recording.
     """
 
     excess: np.ndarray
@@ -59,6 +64,7 @@ class Balance:
     stances: tuple[Stance, ...]
     forces: np.ndarray
     rates: np.ndarray
+    judged: slice = field(default_factory=lambda: slice(None))
 
 
 @dataclass(frozen=True)
@@ -131,15 +137,16 @@ def plates_by_motion(
     kinematics: Kinematics, loads: InverseDynamics, marker_set: MarkerSet, limits: Limits
 ) -> Iterator[Finding]:
     """Plates that are late, displaced, turned or of another scale against the motion; of two steps, the first."""
-    balance = balance_of(kinematics, loads, marker_set)
-    if balance is None:
-        return
-    for misfit, values in zip(MISFITS, misfits_of(balance), strict=True):
-        for n, value in _judged(values, balance.stances, misfit):
+    balances = balances_of(kinematics, loads, marker_set)
+    stances = [stance for balance in balances for stance in balance.stances[balance.judged]]
+    parts = [[values[balance.judged] for values in misfits_of(balance)] for balance in balances]
+    for misfit, each in zip(MISFITS, zip(*parts, strict=True), strict=False):
+        values = np.concatenate(each)
+        for n, value in _judged(values, stances, misfit):
             beyond = limits.beyond(misfit.name, value)
             if beyond is not None:
                 alone = misfit.compared and len(values) == 2
-                yield _finding(balance.stances[n], misfit, beyond, alone=alone)
+                yield _finding(stances[n], misfit, beyond, alone=alone)
 
 
 def _judged(values: np.ndarray, stances: Sequence[Stance], misfit: Misfit) -> Iterator[tuple[int, float]]:
@@ -149,13 +156,8 @@ def _judged(values: np.ndarray, stances: Sequence[Stance], misfit: Misfit) -> It
         yield from enumerate(values.tolist())
         return
     signs = np.array([LATERAL_SIGN[stance.side] for stance in stances])
-
-    def apart(n: int, others: Sequence[int]) -> float:
-        same = float(values[n] - np.median(values[others]))
-        mirrored = float(values[n] - signs[n] * np.median((signs * values)[others]))
-        return min(same, mirrored, key=abs) if misfit.mirrored else same
-
-    yield from farthest_first(len(values), apart, abs)
+    for n, value in farthest_first(values, np.abs, signs if misfit.mirrored else None):
+        yield n, float(value)
 
 
 def _finding(stance: Stance, misfit: Misfit, beyond: Beyond, *, alone: bool) -> Finding:
@@ -175,46 +177,75 @@ def _finding(stance: Stance, misfit: Misfit, beyond: Beyond, *, alone: bool) -> 
     )
 
 
-def balance_of(kinematics: Kinematics, loads: InverseDynamics, marker_set: MarkerSet) -> Balance | None:
-    """Forces and moments of the plates less those of the motion; None where no step is known for long enough."""
+def balances_of(kinematics: Kinematics, loads: InverseDynamics, marker_set: MarkerSet) -> list[Balance]:
+    """Forces and moments of the plates less those of the motion, of up to `TOGETHER` steps each; empty where no step is
+    known for long enough."""
     rest, segments = _rest(kinematics, marker_set), kinematics.calibration.segments
     if rest is None or not loads.mass > 0.0:
-        return None
+        return []
     known = np.zeros(len(kinematics.time), dtype=bool)
     for start, stop in windows(kinematics, loads):
         known[start:stop] = True
     known &= np.isfinite(derivatives(rest, kinematics.rate)[1]).all(axis=1)
     known &= np.all([np.isfinite(s.com_acceleration_G).all(axis=1) for s in kinematics.segments.values()], axis=0)
-    stances = tuple(s for s in kinematics.stances if not s.rejected and known[s.start : s.stop].mean() >= MIN_KNOWN)
+    stances = [s for s in kinematics.stances if not s.rejected and known[s.start : s.stop].mean() >= MIN_KNOWN]
     if not stances:
-        return None
+        return []
     parts = [(segments[k].mass / loads.mass, s.com_G, s.com_acceleration_G) for k, s in kinematics.segments.items()]
     parts.append((1.0 - sum(share for share, _, _ in parts), rest, derivatives(rest, kinematics.rate)[1]))
     centre = np.sum([share * place for share, place, _ in parts], axis=0)
     needed = np.sum([share * acceleration for share, _, acceleration in parts], axis=0) - GRAVITY_G
     spin = np.sum([share * np.cross(place - centre, acceleration) for share, place, acceleration in parts], axis=0)
-    forces, rates, turning = [], [], -spin
-    for stance in stances:
-        wrench = load_of(stance, kinematics.plates).wrench
-        near = np.zeros((len(known), 1), dtype=bool)
-        near[max(0, stance.start - _MARGIN) : stance.stop + _MARGIN] = True
-        force = np.nan_to_num(wrench.force_G) / loads.mass
-        moment = np.nan_to_num(wrench.moment_G) / loads.mass + np.cross(wrench.point_G - centre, force)
-        forces.append(np.where(near, force, 0.0)[known])
-        rates.append(np.where(near, np.gradient(force, axis=0) * kinematics.rate, 0.0)[known])
-        turning = turning + np.where(near, moment, 0.0)
     ground = np.sum([ground.force_G for ground in loads.ground.values()], axis=0) / loads.mass
-    plate = load_of(stances[0], kinematics.plates).wrench.point_G
-    return Balance(
-        excess=(ground - needed)[known],
-        needed=needed[known],
-        turning=turning[known],
-        height=(centre - plate)[known, Y],
-        lever=(rest - centre)[known],
-        stances=stances,
-        forces=np.array(forces),
-        rates=np.array(rates),
-    )
+    wrenches = {stance.plates: load_of(stance, kinematics.plates).wrench for stance in stances}
+    forces = {plates: np.nan_to_num(wrench.force_G) / loads.mass for plates, wrench in wrenches.items()}
+    rates = {plates: np.gradient(force, axis=0) * kinematics.rate for plates, force in forces.items()}
+    turning, height = -spin, (centre - wrenches[stances[0].plates].point_G)[:, Y]
+    for stance in stances:
+        near, wrench = _near(stance), wrenches[stance.plates]
+        arm, force = wrench.point_G[near] - centre[near], forces[stance.plates][near]
+        turning[near] += np.nan_to_num(wrench.moment_G[near]) / loads.mass + np.cross(arm, force)
+    found = []
+    for numbers in np.array_split(np.arange(len(stances)), -(-len(stances) // TOGETHER)):
+        first = max(0, numbers[0] - BESIDE)
+        some = tuple(stances[first : numbers[-1] + 1 + BESIDE])
+        frames = np.flatnonzero(known if len(some) == len(stances) else known & _near_any(some, len(known)))
+        found.append(
+            Balance(
+                excess=(ground - needed)[frames],
+                needed=needed[frames],
+                turning=turning[frames],
+                height=height[frames],
+                lever=(rest - centre)[frames],
+                stances=some,
+                forces=_each(some, forces, frames),
+                rates=_each(some, rates, frames),
+                judged=slice(numbers[0] - first, numbers[-1] + 1 - first),
+            )
+        )
+    return found
+
+
+def _near(stance: Stance) -> slice:
+    """Frames to which the filter carries its load."""
+    return slice(max(0, stance.start - _MARGIN), stance.stop + _MARGIN)
+
+
+def _near_any(stances: Sequence[Stance], count: int) -> np.ndarray:
+    """Frames (T,) near one of some stances."""
+    near = np.zeros(count, dtype=bool)
+    for stance in stances:
+        near[_near(stance)] = True
+    return near
+
+
+def _each(stances: Sequence[Stance], values: Mapping[tuple[int, ...], np.ndarray], frames: np.ndarray) -> np.ndarray:
+    """(S, N, 3) values (T, 3) of the plates of each stance in frames (N,), zero far from it."""
+    out = np.zeros((len(stances), len(frames), 3))
+    for own, stance in zip(out, stances, strict=True):
+        near = slice(*np.searchsorted(frames, [_near(stance).start, _near(stance).stop]))
+        own[near] = values[stance.plates][frames[near]]
+    return out
 
 
 def _rest(kinematics: Kinematics, marker_set: MarkerSet) -> np.ndarray | None:

@@ -48,13 +48,11 @@ class _Stance:
 def plates_compared(kinematics: Kinematics, limits: Limits) -> Iterator[Finding]:
     """Plates that contradict one another."""
     clean = [stance for stance in kinematics.stances if not stance.rejected and not stance.second_plate]
-    pairs = [
-        pair for pair in combinations([_of(kinematics, s) for s in clean], 2) if pair[0].stance.on != pair[1].stance.on
-    ]
-    for one, other in pairs:
-        if one.stance.side == other.stance.side:
+    steps = [_of(kinematics, stance) for stance in clean]
+    for one, other in combinations(steps, 2):
+        if one.stance.on != other.stance.on and one.stance.side == other.stance.side:
             yield from _unequal(one, other, limits)
-    yield from _reversed(pairs)
+    yield from _reversed(steps)
 
 
 def _of(kinematics: Kinematics, stance: Stance) -> _Stance:
@@ -134,13 +132,15 @@ def distance_from_line(cop: np.ndarray, heel: np.ndarray, toe: np.ndarray) -> fl
     return float(np.median(seen)) if len(seen) else np.nan
 
 
-def _reversed(pairs: list[tuple[_Stance, _Stance]]) -> Iterator[Finding]:
-    """Free moments of opposite course; the pair that is most so."""
-    found = [(_correlation(one.free_moment, other.free_moment), one, other) for one, other in pairs]
-    known = [entry for entry in found if np.isfinite(entry[0])]
-    if not known:
+def _reversed(steps: list[_Stance]) -> Iterator[Finding]:
+    """Free moments of opposite course under two feet on different plates; the pair that is most so."""
+    correlations = _correlations(np.array([step.free_moment for step in steps]))
+    on = np.array([step.stance.on for step in steps])
+    correlations[(on[:, None] == on) | np.tri(len(steps), dtype=bool)] = np.nan
+    if not np.isfinite(correlations).any():
         return
-    correlation, one, other = min(known, key=lambda entry: entry[0])
+    first, second = np.unravel_index(np.nanargmin(correlations), correlations.shape)
+    one, other, correlation = steps[first], steps[second], float(correlations[first, second])
     if correlation < MIN_CORRELATION:
         yield Finding(
             grade="note",
@@ -155,6 +155,10 @@ def _reversed(pairs: list[tuple[_Stance, _Stance]]) -> Iterator[Finding]:
         )
 
 
-def _correlation(a: np.ndarray, b: np.ndarray) -> float:
-    varied = a.std() > 0.0 and b.std() > 0.0
-    return float(np.corrcoef(a, b)[0, 1]) if varied else np.nan
+def _correlations(curves: np.ndarray) -> np.ndarray:
+    """(S, S) of curves (S, V) with one another; NaN of one that is constant or not known."""
+    if not len(curves):
+        return np.zeros((0, 0))
+    spread = curves.std(axis=1, keepdims=True)
+    scaled = (curves - curves.mean(axis=1, keepdims=True)) / np.where(spread > 0.0, spread, np.nan)
+    return scaled @ scaled.T / curves.shape[1]

@@ -6,8 +6,7 @@ spread on the reference walks allows for only in part. So the finding names the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -38,18 +37,13 @@ def steps_compared(kinematics: Kinematics, loads: InverseDynamics, limits: Limit
             continue
         curves = np.array([_moment(stance, kinematics, loads, joint, PLANES[plane]) for stance in clean])
         known = np.flatnonzero(np.isfinite(curves).all(axis=1))
-        apart = partial(_apart, curves[known])
-        for n, difference in farthest_first(len(known), apart, root_mean_square):
+        for n, difference in farthest_first(curves[known], root_mean_square):
             yield from _finding(clean[known[n]], joint, plane, difference, limits)
 
 
-def _apart(curves: np.ndarray, n: int, others: Sequence[int]) -> np.ndarray:
-    return curves[n] - np.median(curves[others], axis=0)
-
-
-def root_mean_square(values: np.ndarray) -> float:
-    """Of all values."""
-    return float(np.sqrt(np.mean(values**2)))
+def root_mean_square(curves: np.ndarray) -> np.ndarray:
+    """Of the values of each curve, (..., V)."""
+    return np.sqrt(np.mean(curves**2, axis=-1))
 
 
 def _moment(stance: Stance, kinematics: Kinematics, loads: InverseDynamics, joint: str, axis: int) -> np.ndarray:
@@ -64,7 +58,7 @@ def _moment(stance: Stance, kinematics: Kinematics, loads: InverseDynamics, join
 
 
 def _finding(stance: Stance, joint: str, plane: str, apart: np.ndarray, limits: Limits) -> Iterator[Finding]:
-    name, value = name_of(joint, plane), root_mean_square(apart)
+    name, value = name_of(joint, plane), float(root_mean_square(apart))
     beyond = limits.beyond(name, value)
     if beyond is not None:
         yield Finding(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pipeline.math3d import Wrench, rotation_about
-from pipeline.plausibility import MISFITS, Balance, balance_of, load_limits, misfits_of, plates_by_motion
+from pipeline.plausibility import MISFITS, Balance, balances_of, load_limits, misfits_of, plates_by_motion
 from pipeline.trial import Stance
 
 DELAY, ALONG, ACROSS, TURN, SCALE, VERTICAL = range(len(MISFITS))
@@ -70,7 +70,8 @@ def test_what_is_planted_in_a_plate_is_found_and_named(
         pytest.fail("the delay is in samples")
     mass = clean.loads.mass
     walk = analyse(raw, clean.static, sex="f")
-    before, after = (misfits_of(balance_of(own.kinematics, own.loads, plug_in_gait))[misfit] for own in (clean, walk))
+    (before,), (after,) = (balances_of(own.kinematics, own.loads, plug_in_gait) for own in (clean, walk))
+    before, after = (misfits_of(balance)[misfit] for balance in (before, after))
     n = clean.kinematics.stances.index(step)
     scale = 70.0 / mass if misfit == VERTICAL else 1.0
     assert after[n] - before[n] == pytest.approx(scale * expected, abs=tolerance)
@@ -81,7 +82,7 @@ def test_what_is_planted_in_a_plate_is_found_and_named(
 
 def test_the_demo_needs_the_force_that_its_plates_have(clean, plug_in_gait):
     """Known loads; the trunk and the arms move as one mass here: 5 % of body weight, root mean square."""
-    balance = balance_of(clean.kinematics, clean.loads, plug_in_gait)
+    (balance,) = balances_of(clean.kinematics, clean.loads, plug_in_gait)
     assert len(balance.stances) > 1
     assert np.sqrt(np.mean(balance.excess**2, axis=0)) == pytest.approx([0.0, 0.0, 0.0], abs=0.05 * 9.81)
 

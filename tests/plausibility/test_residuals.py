@@ -265,9 +265,33 @@ def test_residuals_of_one_plate_are_one_finding_with_the_largest_effect():
 def test_the_farthest_step_is_compared_first_and_the_others_without_it():
     """Values 0, 1, 9 and 2: 9 is 8 from the median of the others; then 0 is 1.5 from 1 and 2, and 1 is 1 from 2."""
     values = np.array([0.0, 1.0, 9.0, 2.0])
-    found = farthest_first(4, lambda n, others: float(values[n] - np.median(values[others])), abs)
-    assert list(found) == [(2, 8.0), (0, -1.5), (1, -1.0)]
-    assert not list(farthest_first(1, lambda n, others: 0.0, abs))
+    assert list(farthest_first(values, np.abs)) == [(2, 8.0), (0, -1.5), (1, -1.0)]
+    assert not list(farthest_first(values[:1], np.abs))
+
+
+@pytest.mark.parametrize("count", [2, 3, 8, 9])
+@pytest.mark.parametrize(("shape", "mirrored"), [((), False), ((), True), ((5,), False)])
+def test_medians_of_the_steps_left_are_those_that_numpy_finds(count, shape, mirrored, rng):
+    """One after another, without the steps that are out; with equal values among them."""
+    values = np.round(rng.normal(size=(count, *shape)), 1)
+    signs = rng.choice([-1.0, 1.0], (count, *(1 for _ in shape)))
+
+    def size(differences: np.ndarray) -> np.ndarray:
+        return np.abs(differences).reshape(len(differences), -1).max(axis=1) if shape else np.abs(differences)
+
+    left = list(range(count))
+    for number, difference in farthest_first(values, size, signs if mirrored else None):
+        own = []
+        for n in left:
+            others = [other for other in left if other != n]
+            apart = values[n] - np.median(values[others], axis=0)
+            across = values[n] - signs[n] * np.median((signs * values)[others], axis=0)
+            own.append(min(apart, across, key=abs) if mirrored else apart)
+        sizes = size(np.array(own))
+        assert number == left[int(sizes.argmax())]
+        np.testing.assert_allclose(difference, own[int(sizes.argmax())], rtol=0.0, atol=1e-12)
+        left.remove(number)
+    assert len(left) == 1
 
 
 @pytest.mark.parametrize("late", [-0.05, 0.08])
