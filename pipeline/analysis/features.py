@@ -9,7 +9,7 @@ for no contact separates them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -215,7 +215,7 @@ def _of_cycle(variable: Variable, curves: CycleCurves) -> Iterator[tuple[str, Fe
 def _averaged(
     side: str, variable: Variable, phase: str, several: Sequence[Features], said: str
 ) -> Iterator[PhaseFeatures]:
-    rows = np.array([astuple(found) for found in several])
+    rows = np.array([[*vars(found).values()] for found in several])
     yield PhaseFeatures(side, f"mean{said}", None, variable, phase, Features(*rows.mean(axis=0).tolist()))
     if len(rows) > 1:
         yield PhaseFeatures(side, f"sd{said}", None, variable, phase, Features(*rows.std(axis=0, ddof=1).tolist()))

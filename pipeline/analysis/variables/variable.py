@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -130,7 +130,14 @@ class Variable(Reported):
 
     def on_skeleton(self, body: WholeBody, motion: BodyDynamics, cycle: Cycle) -> np.ndarray:
         """Values (101,) of a motion of the skeleton over a gait cycle of its side; NaN where missing."""
+        return self.over_cycles(body, motion, [cycle])[0]
+
+    def over_cycles(self, body: WholeBody, motion: BodyDynamics, cycles: Sequence[Cycle]) -> list[np.ndarray]:
+        """Those of several cycles, for which the recording is read once a side."""
         if self.skeleton is None:
             raise ValueError(f"{self.name} is not computed from the skeleton")
-        values = self.skeleton.read(body, motion, cycle.side)
-        return resample(values, body.time, cycle.initial_contact, cycle.next_initial_contact)
+        of_side = {side: self.skeleton.read(body, motion, side) for side in {cycle.side for cycle in cycles}}
+        return [
+            resample(of_side[cycle.side], body.time, cycle.initial_contact, cycle.next_initial_contact)
+            for cycle in cycles
+        ]

@@ -54,10 +54,11 @@ def trunk_curves(walks: Sequence[tuple[GaitCycles, WholeBody]]) -> dict[str, np.
         of_sides = [
             average(
                 [
-                    VARIABLES[name].on_skeleton(body, body.kinematic, curves.cycle)
+                    curve
                     for cycles, body in seen
-                    for curves in cycles.cycles
-                    if curves.cycle.side == side
+                    for curve in VARIABLES[name].over_cycles(
+                        body, body.kinematic, [one.cycle for one in cycles.cycles if one.cycle.side == side]
+                    )
                 ],
                 PERCENT.shape,
             ).mean

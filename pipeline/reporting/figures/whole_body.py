@@ -24,7 +24,7 @@ from pipeline.analysis import (
     stance_moments,
 )
 from pipeline.conventions import SIDES
-from pipeline.reporting.figures.curves import Rows, panel_rows
+from pipeline.reporting.figures.curves import Rows, evenly_chosen, panel_rows
 from pipeline.reporting.figures.panels import CYCLE, Curve, Panel, Row, XAxis, YAxis
 from pipeline.signals import runs_of
 from pipeline.trial import BodyDynamics, GaitCycles, InverseDynamics, Kinematics, WholeBody
@@ -75,7 +75,7 @@ def _rows(figure: Rows, body: WholeBody, cycles: GaitCycles, missing: str, reduc
 
 
 def _over_cycle(variable: Variable, body: WholeBody, cycles: GaitCycles, missing: str, reduced: bool) -> Panel:
-    """Every cycle of both sides as a line, a side's mean stronger, that of the consistent motion dashed."""
+    """Cycles of both sides as lines, a side's mean of all stronger, that of the consistent motion dashed."""
     assert variable.skeleton
     curves, foot_offs, remarks = [], [], []
     for side in SIDES:
@@ -86,7 +86,7 @@ def _over_cycle(variable: Variable, body: WholeBody, cycles: GaitCycles, missing
         style = f"{side} estimated" if variable.skeleton.observability(body, side)[0] == "estimated" else side
         remarks.append(_remark(variable, body, side))
         if len(lines) > 1:
-            curves += [Curve(PERCENT, line, f"{side} single") for line in lines]
+            curves += [Curve(PERCENT, line, f"{side} single") for line in evenly_chosen(lines)]
         curves.append(Curve(PERCENT, _mean(lines), style, side.capitalize()))
         if reduced and body.residual_reduced:
             mean = _mean(_lines(variable, body, body.residual_reduced, own))
@@ -118,7 +118,7 @@ def _remark(variable: Variable, body: WholeBody, side: str) -> str:
 
 
 def _lines(variable: Variable, body: WholeBody, motion: BodyDynamics, cycles: Sequence) -> list[np.ndarray]:
-    lines = [variable.on_skeleton(body, motion, c.cycle) for c in cycles]
+    lines = variable.over_cycles(body, motion, [c.cycle for c in cycles])
     return [line for line in lines if np.isfinite(line).any()]
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from pipeline.analysis import MIN_MASS_TRACKED, limits, marker_errors
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures import whole_body as figures
+from pipeline.reporting.figures.curves import MAX_SINGLES
 from pipeline.reporting.notes import by_heading
 from pipeline.reporting.pages import write_page
 from pipeline.reporting.run import ReportRun
@@ -30,6 +31,7 @@ def write_whole_body_report(
         run: the study, inputs, configuration and versions.
     """
     angles, held = figures.angle_rows(body, cycles)
+    most = max(sum(c.cycle.side == side for c in cycles.cycles) for side in SIDES)
     write_page(
         path,
         "whole_body.html.j2",
@@ -60,7 +62,8 @@ def write_whole_body_report(
         coordinates=tables.coordinate_rows(body),
         unseen=tables.unseen(body),
         least_followed=MIN_MASS_TRACKED,
-        several=any(sum(c.cycle.side == side for c in cycles.cycles) > 1 for side in SIDES),
+        several=most > 1,
+        singles=MAX_SINGLES if most > MAX_SINGLES else 0,
         notes=by_heading(body.notes),
         methods=whole_body_methods(body, run.configuration),
     )

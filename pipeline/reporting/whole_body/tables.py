@@ -144,7 +144,7 @@ def two_models(body: WholeBody, cycles: GaitCycles) -> list[tuple[str, ...]]:
 def _angle_of_both(variable: Variable, body: WholeBody, cycles: GaitCycles, side: str) -> tuple[str, str, str]:
     own = [c for c in cycles.cycles if c.cycle.side == side]
     by_markers = [variable.of(c) for c in own]
-    on_skeleton = [variable.on_skeleton(body, body.kinematic, c.cycle) for c in own]
+    on_skeleton = variable.over_cycles(body, body.kinematic, [c.cycle for c in own])
     both = np.array(by_markers + on_skeleton).reshape(2, len(own), PERCENT.size)
     known = both[:, np.isfinite(both).all(axis=0)]
     if not known.size:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,7 +23,7 @@ def feature_rows(cycles: GaitCycles, summary: GaitSummary | None = None) -> Iter
     """A row for each curve, phase and kind, and of a summary with a norm its profile and scores."""
     for found in walk_features(cycles, summary):
         what = {"side": found.side, "kind": found.kind, "cycle": found.cycle, "variable": found.variable.name}
-        yield {**what, "phase": found.phase, **asdict(found.features), "unit": found.variable.units}
+        yield {**what, "phase": found.phase, **vars(found.features), "unit": found.variable.units}
     if summary is not None:
         yield from _scores(summary)
 

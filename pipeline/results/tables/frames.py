@@ -81,9 +81,12 @@ def _column(name: str, values: list[Any], counts: np.ndarray) -> Any:
     """A column from the value of each row, or its array of as many values as the row has counts."""
     kind = DTYPES.get(name, "category")
     if kind == "float64":
-        known = [np.nan if value is None else value for value in values]
-        parts = [np.broadcast_to(np.asarray(value, float), count) for value, count in zip(known, counts, strict=True)]
-        return np.concatenate(parts) if parts else np.empty(0)
+        several = [k for k, value in enumerate(values) if isinstance(value, np.ndarray)]
+        single = [np.nan if value is None or isinstance(value, np.ndarray) else value for value in values]
+        column, ends = np.repeat(np.array(single, dtype=float), counts), np.cumsum(counts)
+        for k in several:
+            column[ends[k] - counts[k] : ends[k]] = values[k]
+        return column
     if kind == "category":
         return pd.Categorical(["" if value is None else value for value in values]).repeat(counts)
     known = [pd.NA if value is None or value != value else value for value in values]

@@ -199,11 +199,16 @@ def _method_curves(plates: MotionAndPlates, whole: WholeBodyWalk) -> Iterator[Ro
 
 
 def _whole_body_curves(cycles: GaitCycles, body: WholeBody) -> Iterator[Row]:
-    for number, curves in enumerate(cycles.cycles, start=1):
-        for name, variable in SKELETON_VARIABLES.items():
-            for label, motion in motions(body).items():
-                values = variable.on_skeleton(body, motion, curves.cycle)
-                yield curve(f"whole body {label}", name, values, variable.units, curves.cycle.side, number)
+    own = [curves.cycle for curves in cycles.cycles]
+    found = {
+        (name, label): variable.over_cycles(body, motion, own)
+        for name, variable in SKELETON_VARIABLES.items()
+        for label, motion in motions(body).items()
+    }
+    for number, cycle in enumerate(own, start=1):
+        for (name, label), values in found.items():
+            units = SKELETON_VARIABLES[name].units
+            yield curve(f"whole body {label}", name, values[number - 1], units, cycle.side, number)
 
 
 def _cycle_scalars(cycles: GaitCycles) -> Iterator[Row]:
