@@ -35,6 +35,7 @@ from .limits import Spread as Spread
 from .limits import load_limits as load_limits
 from .marker_motion import marker_motion as marker_motion
 from .orientation import orientation as orientation
+from .orientation import turns_round as turns_round
 from .pelvic_tilt import pelvic_tilt as pelvic_tilt
 from .plate_position import plate_position as plate_position
 from .plates import plates as plates

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from pipeline.plausibility.orientation import turns_round
 from pipeline.trial import Finding, GaitSummary, Kinematics
 
 PLANES = ("flexion", "adduction", "rotation")
@@ -35,15 +36,18 @@ Assessment Questionnaire to the next lower one (Baker et al. 2012, Gait Posture 
 
 
 def joint_ranges(kinematics: Kinematics) -> Iterator[Finding]:
-    """Angles outside `WARN` in more than a fiftieth of the frames of the cycles, or of all frames without a cycle."""
-    frames = frames_of_cycles(kinematics)
+    """Angles outside `WARN` in more than a fiftieth of the frames of the cycles, or of all frames without a cycle.
+
+    The pelvis's rotation is none of a joint where the subject turns round, which `orientation` finds.
+    """
+    frames, turned = frames_of_cycles(kinematics), bool(turns_round(kinematics))
     for name, angles in kinematics.angles.items():
         joint = name.rpartition("_")[2]
         if joint not in WARN:
             continue
         for plane, (low, high), values in zip(PLANES, WARN[joint], np.degrees(angles[frames]).T, strict=True):
             seen = values[np.isfinite(values)]
-            if not len(seen):
+            if not len(seen) or (turned and (joint, plane) == ("pelvis", "rotation")):
                 continue
             lowest, highest = np.percentile(seen, [2.0, 98.0])
             beyond, value, limit = max((low - lowest, lowest, low), (highest - high, highest, high))

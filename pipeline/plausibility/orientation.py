@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from pipeline.conventions import SIDES, X, Y, Z
+from pipeline.plausibility.known_loads import pelvis_centre
 from pipeline.trial import Finding, Kinematics
 
 MIN_APART = 0.0
@@ -16,12 +17,29 @@ cross, whole legs do not."""
 MAX_HEADING = 45.0
 """Degrees; maximum angle between pelvis and progression in forward walking."""
 
+MIN_PASS = 1.0
+"""m walked one way, and back facing the other way, from which on a recording holds two walks: two or three steps."""
+
 
 def orientation(kinematics: Kinematics) -> Iterator[Finding]:
     """A pelvis that is upside down or does not face the progression, and legs on the other side of the body."""
-    R_GP = next((joint.R_GP for name, joint in kinematics.joints.items() if name.endswith("_hip")), None)
+    R_GP = _pelvis(kinematics)
     if R_GP is None or not np.isfinite(R_GP).any():
         return
+    turns = turns_round(kinematics)
+    if turns:
+        times, farthest = " and ".join(f"{time:.1f}" for time, _ in turns), max(distance for _, distance in turns)
+        yield Finding(
+            grade="refusal",
+            subject="pelvis",
+            text=f"turns round at {times} s, and the subject walks {farthest:.1f} m back",
+            value=farthest,
+            limit=MIN_PASS,
+            units="m",
+            source="a walk in one direction, on which angles, sides and events depend",
+            cause="as the recording holds a walk there and back",
+            remedy="export each way as a file of its own",
+        )
     seen = R_GP[np.isfinite(R_GP).all(axis=(1, 2))]
     if np.median(seen[:, Y, Y]) < 0.0:
         yield _exchanged("pelvis", "its markers put it upside down", np.nan, np.nan)
@@ -43,6 +61,42 @@ def orientation(kinematics: Kinematics) -> Iterator[Finding]:
     if apart < MIN_APART:
         text = f"the right knee and ankle are {-apart:.0f} mm left of the left ones on average"
         yield _exchanged("legs", text, apart, MIN_APART)
+
+
+def turns_round(kinematics: Kinematics) -> list[tuple[float, float]]:
+    """Times (s) at which the subject turns round, and how far (m) it walks back from there, facing that way."""
+    R_GP, centre = _pelvis(kinematics), pelvis_centre(kinematics)
+    if R_GP is None or centre is None:
+        return []
+    seen = np.flatnonzero(np.isfinite(centre).all(axis=1) & np.isfinite(R_GP).all(axis=(1, 2)))
+    along, facing = centre[seen, X], R_GP[seen, X, X]
+    ends = [0, *_reversals(along), len(seen) - 1]
+    found = []
+    for begin, turn, end in zip(ends, ends[1:], ends[2:], strict=False):
+        if np.median(facing[begin : turn + 1]) * np.median(facing[turn + 1 : end + 1]) < 0.0:
+            time = kinematics.time[seen[turn : turn + 2]].mean()
+            found.append((float(time), float(abs(along[end] - along[turn]))))
+    return found
+
+
+def _reversals(along: np.ndarray) -> list[int]:
+    """Indices of the ends of ways of more than `MIN_PASS` from which another one goes back."""
+    found: list[int] = []
+    low = high = way = 0
+    for k, place in enumerate(along):
+        low, high = (k if place < along[low] else low), (k if place > along[high] else high)
+        if way >= 0 and along[high] - place > MIN_PASS:
+            found += [high] if way else []
+            low, way = k, -1
+        elif way <= 0 and place - along[low] > MIN_PASS:
+            found += [low] if way else []
+            high, way = k, 1
+    return found
+
+
+def _pelvis(kinematics: Kinematics) -> np.ndarray | None:
+    """Axes (T, 3, 3) of the pelvis in G; None where no hip has them."""
+    return next((joint.R_GP for name, joint in kinematics.joints.items() if name.endswith("_hip")), None)
 
 
 def _legs_apart(kinematics: Kinematics, R_GP: np.ndarray) -> float:

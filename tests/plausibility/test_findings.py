@@ -46,6 +46,7 @@ from pipeline.plausibility import (
     standing_angles,
     symmetry,
     synchronisation,
+    turns_round,
     whole_body_balance,
     without_contradicted,
 )
@@ -98,6 +99,39 @@ def test_an_angle_that_no_joint_has_is_refused_and_one_near_the_range_is_warned_
         angles = clean.kinematics.angles | {"left_knee": knee + np.radians([flexion - 50.0, 0.0, 0.0])}
         finding = only(joint_ranges(replace(clean.kinematics, angles=angles)), grade, "left knee")
         assert finding.value == pytest.approx(flexion, abs=1.0)
+
+
+@pytest.mark.parametrize("gap", [0, 60])
+def test_a_walk_there_and_back_is_refused_with_the_time_of_the_turn(clean, gap):
+    """The walk, frames in which nobody is seen, and the walk turned by half a turn about the vertical."""
+    there, half = clean.kinematics, np.diag([-1.0, 1.0, -1.0])
+    count = len(there.time)
+
+    def twice(values: np.ndarray) -> np.ndarray:
+        back = half @ values if values.ndim == 3 else values @ half
+        return np.concatenate([values, np.full((gap, *values.shape[1:]), np.nan), back])
+
+    points = {name: twice(place - place[count - 1]) for name, place in there.points.items()}
+    joints = {name: replace(joint, R_GP=twice(joint.R_GP)) for name, joint in there.joints.items()}
+    both = replace(there, time=np.arange(2 * count + gap) / there.rate, points=points, joints=joints)
+    ((time, back),) = turns_round(both)
+    assert time == pytest.approx((count + 0.5 * gap) / there.rate, abs=0.6)
+    assert back == pytest.approx(there.time[-1] * 1.1, abs=0.6)
+    finding = next(f for f in orientation(both) if "turns round" in f.text)
+    assert finding.grade == "refusal"
+    angles = {"pelvis": np.radians(np.tile([10.0, 0.0, 180.0], (2 * count + gap, 1)))}
+    assert not list(joint_ranges(replace(both, angles=angles)))
+
+
+def test_a_walk_one_way_a_step_back_and_walking_backwards_are_no_turn(clean):
+    there = clean.kinematics
+    assert not turns_round(there)
+    swayed = {
+        name: place + 0.4 * np.sin(6.0 * there.time)[:, None] * [1.0, 0, 0] for name, place in there.points.items()
+    }
+    assert not turns_round(replace(there, points=swayed))
+    backwards = {name: place * [-1.0, 1.0, 1.0] for name, place in there.points.items()}
+    assert not turns_round(replace(there, points=backwards))
 
 
 def test_legs_on_the_other_side_are_refused(clean):
