@@ -138,9 +138,11 @@ def plates_by_motion(
 ) -> Iterator[Finding]:
     """Plates that are late, displaced, turned or of another scale against the motion; of two steps, the first."""
     balances = balances_of(kinematics, loads, marker_set)
+    if not balances:
+        return
     stances = [stance for balance in balances for stance in balance.stances[balance.judged]]
     parts = [[values[balance.judged] for values in misfits_of(balance)] for balance in balances]
-    for misfit, each in zip(MISFITS, zip(*parts, strict=True), strict=False):
+    for misfit, each in zip(MISFITS, zip(*parts, strict=True), strict=True):
         values = np.concatenate(each)
         for n, value in _judged(values, stances, misfit):
             beyond = limits.beyond(misfit.name, value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from pipeline.math3d import Wrench, rotation_about
 from pipeline.plausibility import MISFITS, Balance, balances_of, load_limits, misfits_of, plates_by_motion
 from pipeline.trial import Stance
+from tests.benchmarks.treadmill import treadmill
 
 DELAY, ALONG, ACROSS, TURN, SCALE, VERTICAL = range(len(MISFITS))
 
@@ -133,3 +135,20 @@ def test_what_trunk_and_arms_do_unseen_displaces_no_plate():
         )
         # With d alone in one direction, the moment about the other horizontal axis is that of the vertical force.
         assert misfits_of(balance)[misfit] == pytest.approx([30.0, 0.0], abs=1e-9)
+
+
+@pytest.mark.long
+def test_steps_of_a_long_recording_are_fitted_in_parts_as_all_at_once(clean, analyse, plug_in_gait, monkeypatch):
+    """A minute on a treadmill: a step's misfits hardly depend on steps that are more than ten away."""
+    walk = analyse(treadmill(60.0, 100.0), clean.static, sex="f")
+    assert len(walk.kinematics.cycles) > 100
+    parts = balances_of(walk.kinematics, walk.loads, plug_in_gait)
+    monkeypatch.setattr(sys.modules[balances_of.__module__], "TOGETHER", 10_000)
+    (whole,) = balances_of(walk.kinematics, walk.loads, plug_in_gait)
+    assert len(whole.stances) > 100
+    assert [stance for part in parts for stance in part.stances[part.judged]] == [*whole.stances]
+    assert max(len(part.stances) for part in parts) <= 60
+    for number, expected in enumerate(misfits_of(whole)):
+        found = np.concatenate([misfits_of(part)[number][part.judged] for part in parts])
+        # ms, mm, mm, degrees and percent; the limits of warnings are 8 ms and more, 28 mm, 4 degrees, 6 %.
+        np.testing.assert_allclose(found, expected, rtol=0.0, atol=0.3)
