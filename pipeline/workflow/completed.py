@@ -7,13 +7,11 @@ look at are the workflow itself and the templates of pages, whose state is kept 
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
 from importlib.metadata import version
 
 from pipeline.config import HOME, Study
 from pipeline.provenance import PACKAGE_ROOT, extra_versions
-from pipeline.workflow.known_digests import combined, contents
+from pipeline.workflow.known_digests import combined, contents, keep
 from pipeline.workflow.origin import state_of_code
 from pipeline.workflow.session_folders import RESULTS
 
@@ -31,10 +29,7 @@ def was_completed(study: Study) -> bool:
 
 def note_completed(study: Study) -> None:
     """Keep that all is done; a full or read-only disk only costs the shortcut."""
-    beside = study.root / COMPLETED.with_name(f"{COMPLETED.name}.{os.getpid()}")
-    with suppress(OSError):
-        beside.write_text(_state(study))
-        os.replace(beside, study.root / COMPLETED)
+    keep(study.root / COMPLETED, _state(study))
 
 
 def _state(study: Study) -> str:

@@ -62,10 +62,15 @@ class KnownDigests:
         if self._now == self._before:
             return
         text = json.dumps(self._now, sort_keys=True, separators=(",", ":"))
-        beside = self._path.with_name(f"{self._path.name}.{os.getpid()}")
-        with suppress(OSError):
-            beside.write_text(f"{_checksum(text)}\n{text}", encoding="utf-8")
-            os.replace(beside, self._path)
+        keep(self._path, f"{_checksum(text)}\n{text}")
+
+
+def keep(path: Path, text: str) -> None:
+    """Write a record, whole or not at all; a full or read-only disk only costs the shortcut."""
+    beside = path.with_name(f"{path.name}.{os.getpid()}")
+    with suppress(OSError):
+        beside.write_text(text, encoding="utf-8")
+        os.replace(beside, path)
 
 
 def state_of(path: Path | str) -> State:

@@ -10,13 +10,13 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from pipeline.provenance import PACKAGE_ROOT, code_digest, library_versions
 from pipeline.workflow.jobs import MODULES, SessionStage, Sweep, file_in, job_digest, path_of
+from pipeline.workflow.known_digests import keep
 from pipeline.workflow.session_folders import RESULTS
 
 FROM_OTHERS = "is not from the present"
@@ -139,10 +139,7 @@ def code_of_modules(*modules: str) -> str:
         known = {"state": state}
     if name not in known:
         known[name] = code_digest(modules)
-        beside = CODES.with_name(f"{CODES.name}.{os.getpid()}")
-        with suppress(OSError):  # where the program cannot be written to, the shortcut is lost
-            beside.write_text(json.dumps(known), encoding="utf-8")
-            os.replace(beside, CODES)
+        keep(CODES, json.dumps(known))
     return known[name]
 
 
