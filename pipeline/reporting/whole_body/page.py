@@ -62,8 +62,8 @@ def write_whole_body_report(
         coordinates=tables.coordinate_rows(body),
         unseen=tables.unseen(body),
         least_followed=MIN_MASS_TRACKED,
-        several=most > 1,
-        singles=MAX_SINGLES if most > MAX_SINGLES else 0,
+        most_cycles=most,
+        max_singles=MAX_SINGLES,
         notes=by_heading(body.notes),
         methods=whole_body_methods(body, run.configuration),
     )
