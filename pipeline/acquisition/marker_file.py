@@ -14,12 +14,13 @@ import numpy as np
 
 from pipeline.acquisition.lab_axes import AxisOverrides, axis_above_floor, lab_to_global
 from pipeline.acquisition.markers import far_notes, joined_markers, seen_positions, unprefixed
+from pipeline.acquisition.part import frames_of, part_note
 from pipeline.acquisition.storage import Storage, read_storage
 from pipeline.acquisition.storage_forces import GroundReaction, ground_reactions
 from pipeline.acquisition.trc import MarkerTable, read_trc
 from pipeline.errors import AcquisitionError
 from pipeline.math3d import Wrench, unit
-from pipeline.trial import ForcePlate, Note, RawTrial
+from pipeline.trial import ForcePlate, Note, Part, RawTrial
 
 NO_PLATE = 0
 """Type of a ground reaction whose plate is not known."""
@@ -32,7 +33,13 @@ _SAME_INSTANT = 0.05
 
 
 def read_marker_file(
-    path: Path, content: bytes, forces: Path | None, forces_content: bytes, name: str, overrides: AxisOverrides
+    path: Path,
+    content: bytes,
+    forces: Path | None,
+    forces_content: bytes,
+    name: str,
+    overrides: AxisOverrides,
+    part: Part | None = None,
 ) -> RawTrial:
     """Recording of a TRC file, with the ground reactions of a storage file where there is one.
 
@@ -41,6 +48,7 @@ def read_marker_file(
         forces, forces_content: the storage file; None and nothing without one.
         name: trial name.
         overrides: which laboratory axes are up and progression.
+        part: the part of the recording that is the trial; all of it if not given.
 
     Raises:
         AcquisitionError: a file is malformed or contradicts itself or the other one.
@@ -53,6 +61,11 @@ def read_marker_file(
         storage = read_storage(forces.name, forces_content)
         markers, cropped = _common_time(markers, storage, path.name, forces.name)
         notes += cropped
+    if part:
+        frames = frames_of(part, len(markers.positions_L), markers.rate, path.name)
+        notes.append(part_note(part, frames, len(markers.positions_L)))
+        markers = _only_frames(markers, frames)
+    if forces is not None:
         rate, samples = storage.rate, int((len(markers.positions_L) - 1) / markers.rate * storage.rate + 1.5)
         found = ground_reactions(storage, forces.name)
         reactions = [_on_clock(reaction, storage, markers.start, samples) for reaction in found]
@@ -130,14 +143,17 @@ def _common_time(
         f"{force_file} covers {begin:.3f} to {end:.3f} s of the markers' {time[0]:.3f} to {time[-1]:.3f} s, so that "
         f"{len(time) - len(frames)} frames are not used: export the forces of the whole trial"
     )
-    first = int(frames[0])
-    kept = replace(
+    kept = _only_frames(markers, slice(int(frames[0]), int(frames[-1]) + 1))
+    return kept, [Note("warning", "ground reactions", text)]
+
+
+def _only_frames(markers: MarkerTable, frames: slice) -> MarkerTable:
+    return replace(
         markers,
-        first_frame=markers.first_frame + first,
-        start=float(time[first]),
+        first_frame=markers.first_frame + frames.start,
+        start=markers.start + frames.start / markers.rate,
         positions_L=markers.positions_L[frames],
     )
-    return kept, [Note("warning", "ground reactions", text)]
 
 
 def _on_clock(reaction: GroundReaction, storage: Storage, start: float, samples: int) -> GroundReaction:

@@ -10,13 +10,14 @@ import numpy as np
 from pipeline.acquisition.c3d_file import C3DFile, read_c3d
 from pipeline.acquisition.lab_axes import AxisOverrides, lab_to_global
 from pipeline.acquisition.marker_file import read_marker_file
+from pipeline.acquisition.part import frames_of, only_frames, part_note
 from pipeline.acquisition.plate_scale import scale_notes
 from pipeline.acquisition.platforms import LabPlate, read_plates
 from pipeline.acquisition.points import sort_points
 from pipeline.acquisition.subject import read_events, read_parameters
 from pipeline.errors import AcquisitionError
 from pipeline.math3d import Wrench
-from pipeline.trial import ForcePlate, RawTrial
+from pipeline.trial import ForcePlate, Part, RawTrial
 
 _NO_OVERRIDES = AxisOverrides()
 
@@ -31,6 +32,7 @@ def read_trial(
     forces: str | Path | None = None,
     name: str | None = None,
     overrides: AxisOverrides = _NO_OVERRIDES,
+    part: Part | None = None,
 ) -> RawTrial:
     """Read a recording: markers, plates, events and parameters, in SI units and in G, nothing filtered or filled.
 
@@ -44,6 +46,8 @@ def read_trial(
         forces: storage file (.mot, .sto) with the ground reactions of a TRC file.
         name: trial name; the file's stem if not given.
         overrides: which laboratory axes are up and progression, where the file's own evidence is wrong.
+        part: the part of the recording that is the trial; all of it if not given. Its axis of progression is its own,
+            while the plates' loads without a foot are looked for in the whole recording.
 
     Returns:
         The recording; its notes name every choice, correction and omission.
@@ -56,7 +60,7 @@ def read_trial(
     if path.suffix.lower() == ".trc":
         loads = Path(forces) if forces is not None else None
         loads_content = _bytes_of(loads) if loads is not None else b""
-        return read_marker_file(path, content, loads, loads_content, name or path.stem, overrides)
+        return read_marker_file(path, content, loads, loads_content, name or path.stem, overrides, part)
     if forces is not None:
         problem = f"is a C3D file, which has its own forces, so that {Path(forces).name} has no use"
         raise AcquisitionError(problem, where=path.name, remedy="Leave the column 'forces' of trials.tsv blank")
@@ -68,8 +72,10 @@ def read_trial(
     mass = next((value for key, value in parameters.items() if key.lower() == "bodymass"), 0.0)
     plate_notes += scale_notes([plate.force_L @ plate.up_L for plate in lab_plates], mass, file.analog_rate)
     centres = [plate.corners_L.mean(axis=0) for plate in lab_plates]
+    frames = frames_of(part, file.layout.frames, file.layout.rate, path.name) if part else slice(0, file.layout.frames)
+    part_notes = [part_note(part, frames, file.layout.frames)] if part else []
     R_GL, axis_notes = lab_to_global(
-        points.positions_L,
+        points.positions_L[frames],
         {plate.number: plate.up_L for plate in lab_plates},
         np.median(centres, axis=0) if centres else np.zeros(3),
         (file.text("POINT", "X_SCREEN"), file.text("POINT", "Y_SCREEN")),
@@ -77,7 +83,7 @@ def read_trial(
         rate=file.layout.rate,
         where=path.name,
     )
-    return RawTrial(
+    whole = RawTrial(
         name=name or path.stem,
         file_name=path.name,
         sha256=hashlib.sha256(content).hexdigest(),
@@ -97,8 +103,9 @@ def read_trial(
         events=events,
         parameters=parameters,
         model_outputs=points.outputs,
-        notes=(*file.notes, *points.notes, *axis_notes, *plate_notes, *event_notes),
+        notes=(*file.notes, *part_notes, *points.notes, *axis_notes, *plate_notes, *event_notes),
     )
+    return only_frames(whole, frames) if part else whole
 
 
 def _bytes_of(path: Path) -> bytes:

@@ -45,11 +45,16 @@ def check_study(folder: Path, *, recordings: bool = True) -> Status:
     found = _failing(study)
     defective = {key: failure for key, failure in found.items() if failure.defect}
     others = {key: failure for key, failure in found.items() if not failure.defect}
-    failing = {key: failure for key, failure in others.items() if failure.step != "whole_body"}
     legs_only = {key: failure for key, failure in others.items() if failure.step == "whole_body"}
+    refused = {key: failure for key, failure in others.items() if failure.step == "plausibility"}
+    failing = {key: failure for key, failure in others.items() if key not in legs_only and key not in refused}
     if legs_only:
         say(f"{len(legs_only)} of {len(study.walks)} walks will not be on the whole skeleton, but all else of them:")
         for line in _by_reason(legs_only):
+            say(line)
+    if refused:
+        say(f"{len(refused)} of {len(study.walks)} walks will be refused, as their results are not plausible:")
+        for line in _by_reason(refused):
             say(line)
     if failing:
         say(f"{len(failing)} of {len(study.trials)} trials will fail; the others can be run (gait run {folder}):")
@@ -62,7 +67,7 @@ def check_study(folder: Path, *, recordings: bool = True) -> Status:
         )
         for line in _by_reason(defective):
             say(line)
-    if failing or defective:
+    if failing or refused or defective:
         return Status.INCOMPLETE
     say(f"ready: gait run {folder}")
     return Status.COMPLETE

@@ -21,7 +21,9 @@ from pipeline.config.steps import (
     read_curves,
     read_events,
     read_feet,
+    read_part,
 )
+from pipeline.trial import Part
 
 
 def _length(what: str, low: float, high: float) -> Any:
@@ -213,6 +215,11 @@ class Trial(Row):
         "The storage file (.mot, .sto) with the ground reactions of a TRC file; if blank, one beside it whose name "
         "continues with _grf or _forces. Blank for a C3D file.",
     )
+    part: Annotated[Part | None, BeforeValidator(read_part)] = setting(
+        None,
+        'The part of the recording that is the trial, such as "0-3.5" or "4.2-" (up to its end), in seconds from its '
+        "first frame; all of it if blank. A walk there and back is two trials of one file.",
+    )
     static: Identifier | None = setting(
         None,
         "The static trial that calibrates a walk, of the same session; if blank, the only one of its session and "
@@ -228,7 +235,7 @@ class Trial(Row):
     events: Annotated[tuple[GivenEvent, ...], BeforeValidator(read_events)] = setting(
         (),
         'Events of a walk that count before all others, such as "left initial contact 0.52; left foot off 1.18", in '
-        "seconds from the first frame of the file.",
+        "seconds from the first frame of the trial.",
     )
     rejected_steps: Annotated[tuple[PlateContact, ...], BeforeValidator(read_contacts("rejected_steps"))] = setting(
         (), 'Contacts with plates that are not used, each by a time within it: "2:1.35" is that with plate 2 at 1.35 s.'

@@ -1,4 +1,4 @@
-"""What a study decides about the steps of a walk, as cells of trials.tsv: feet on plates, events, steps left out."""
+"""What a study decides about a trial, as cells of trials.tsv: its part of the recording, feet, events and steps."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
+
+from pipeline.trial import Part
 
 Foot = Literal["left", "right", "none"]
 
@@ -16,7 +18,7 @@ EVENT = re.compile(r"(left|right) (initial contact|foot off) (\d+(?:\.\d*)?)")
 
 @dataclass(frozen=True)
 class GivenEvent:
-    """An initial contact or foot off at a time, s from the first frame of the file."""
+    """An initial contact or foot off at a time, s from the first frame of the trial."""
 
     side: Literal["left", "right"]
     kind: Literal["initial contact", "foot off"]
@@ -25,7 +27,7 @@ class GivenEvent:
 
 @dataclass(frozen=True)
 class PlateContact:
-    """The contact with a plate at a time, s from the first frame of the file."""
+    """The contact with a plate at a time, s from the first frame of the trial."""
 
     plate: int
     time: float
@@ -48,6 +50,19 @@ class GivenSteps:
     rejected: tuple[PlateContact, ...] = ()
     kept: tuple[PlateContact, ...] = ()
     kept_curves: tuple[tuple[str, str], ...] = ()
+
+
+def read_part(cell: object) -> object:
+    """Read a part of a recording such as "0-3.5", or "4.2-" up to its end."""
+    if not isinstance(cell, str):
+        return cell
+    found = re.fullmatch(r"(\d+(?:\.\d*)?)\s*-\s*(\d+(?:\.\d*)?)?", cell.strip())
+    if not found:
+        raise ValueError(f"column 'part': '{cell}' is not of the form BEGIN-END in seconds, such as 0-3.5, or 4.2-")
+    part = Part(float(found[1]), float(found[2]) if found[2] else None)
+    if part.end is not None and part.end <= part.begin:
+        raise ValueError(f"column 'part': '{cell}' ends before it begins")
+    return part
 
 
 def read_feet(cell: object) -> object:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from pipeline.conventions import SIDES, X, Y, Z
 from pipeline.plausibility.known_loads import pelvis_centre
-from pipeline.trial import Finding, Kinematics
+from pipeline.trial import Finding, Kinematics, Part
 
 MIN_APART = 0.0
 """mm by which the right knee and ankle are right of the left ones on average: 80 and more on measured walks; feet may
@@ -16,6 +17,10 @@ cross, whole legs do not."""
 
 MAX_HEADING = 45.0
 """Degrees; maximum angle between pelvis and progression in forward walking."""
+
+MIN_FACING = float(np.cos(np.radians(30.0)))
+"""Share of its usual component along the progression down to which the pelvis faces the way that is walked: the cosine
+of 30 degrees, twice what it turns to either side in a stride."""
 
 MIN_PASS = 1.0
 """m walked one way, and back facing the other way, from which on a recording holds two walks: two or three steps."""
@@ -28,17 +33,18 @@ def orientation(kinematics: Kinematics) -> Iterator[Finding]:
         return
     turns = turns_round(kinematics)
     if turns:
-        times, farthest = " and ".join(f"{time:.1f}" for time, _ in turns), max(distance for _, distance in turns)
+        farthest = max(turn.back for turn in turns)
         yield Finding(
             grade="refusal",
             subject="pelvis",
-            text=f"turns round at {times} s, and the subject walks {farthest:.1f} m back",
+            text=f"turns round {_times(turns)}, and the subject walks {farthest:.1f} m back",
             value=farthest,
             limit=MIN_PASS,
             units="m",
             source="a walk in one direction, on which angles, sides and events depend",
             cause="as the recording holds a walk there and back",
-            remedy="export each way as a file of its own",
+            remedy=f"make each way a trial of its own, by rows of trials.tsv with the same file and {_parts(turns)} in "
+            "the column 'part'",
         )
     seen = R_GP[np.isfinite(R_GP).all(axis=(1, 2))]
     if np.median(seen[:, Y, Y]) < 0.0:
@@ -63,20 +69,48 @@ def orientation(kinematics: Kinematics) -> Iterator[Finding]:
         yield _exchanged("legs", text, apart, MIN_APART)
 
 
-def turns_round(kinematics: Kinematics) -> list[tuple[float, float]]:
-    """Times (s) at which the subject turns round, and how far (m) it walks back from there, facing that way."""
+@dataclass(frozen=True)
+class Turn:
+    """A turn of a subject that walks back from there.
+
+    Attributes:
+        begin, end: s, when the pelvis leaves the direction of the way there, and when it has that of the way back.
+        back: m walked back.
+    """
+
+    begin: float
+    end: float
+    back: float
+
+
+def turns_round(kinematics: Kinematics) -> list[Turn]:
+    """Turns by which a walk goes back, facing that way, in order of time."""
     R_GP, centre = _pelvis(kinematics), pelvis_centre(kinematics)
     if R_GP is None or centre is None:
         return []
     seen = np.flatnonzero(np.isfinite(centre).all(axis=1) & np.isfinite(R_GP).all(axis=(1, 2)))
-    along, facing = centre[seen, X], R_GP[seen, X, X]
+    along, facing, time = centre[seen, X], R_GP[seen, X, X], kinematics.time[seen]
     ends = [0, *_reversals(along), len(seen) - 1]
     found = []
     for begin, turn, end in zip(ends, ends[1:], ends[2:], strict=False):
-        if np.median(facing[begin : turn + 1]) * np.median(facing[turn + 1 : end + 1]) < 0.0:
-            time = kinematics.time[seen[turn : turn + 2]].mean()
-            found.append((float(time), float(abs(along[end] - along[turn]))))
+        there, back = facing[begin : turn + 1], facing[turn + 1 : end + 1]
+        usual, after = np.median(there), np.median(back)
+        if usual * after < 0.0:
+            left = begin + np.flatnonzero(there / usual > MIN_FACING)[-1]
+            reached = turn + 1 + np.flatnonzero(back / after > MIN_FACING)[0]
+            found.append(Turn(float(time[left]), float(time[reached]), float(abs(along[end] - along[turn]))))
     return found
+
+
+def _times(turns: Sequence[Turn]) -> str:
+    return " and ".join(f"between {turn.begin:.2f} and {turn.end:.2f} s" for turn in turns)
+
+
+def _parts(turns: Sequence[Turn]) -> str:
+    """The ways between turns as cells of trials.tsv."""
+    begins, ends = [0.0, *(turn.end for turn in turns)], [*(turn.begin for turn in turns), None]
+    parts = [Part(round(begin, 2), end and round(end, 2)) for begin, end in zip(begins, ends, strict=True)]
+    return " and ".join(str(part) for part in parts)
 
 
 def _reversals(along: np.ndarray) -> list[int]:

@@ -26,7 +26,7 @@ def given_events(events: Sequence[GivenEvent], time: np.ndarray, where: str) -> 
                 f"column 'events': {event.side} {event.kind} at {event.time:g} s is not within the recording, "
                 f"which lasts {time[-1]:.3f} s",
                 where=f"{where} in {SOURCE}",
-                remedy="Give times in seconds from the first frame of the file",
+                remedy="Give times in seconds from the first frame of the trial",
             )
     return [Event(event.time, event.side, event.kind, SOURCE) for event in events]
 

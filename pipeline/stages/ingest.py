@@ -8,7 +8,7 @@ from pipeline.acquisition import AxisOverrides, check_size, read_trial
 from pipeline.anatomy import load_marker_set, with_set_labels
 from pipeline.errors import AcquisitionError
 from pipeline.provenance import file_digest
-from pipeline.trial import RawTrial
+from pipeline.trial import Part, RawTrial
 from pipeline.workflow.memory import memory_limit
 
 ROOM = 3 * 2**30
@@ -25,6 +25,7 @@ def run(
     marker_set: Path,
     recording: Path | None = None,
     forces: Path | None = None,
+    part: Part | None = None,
 ) -> RawTrial:
     """Read the file; one whose header claims more than the file can hold is refused rather than allocated.
 
@@ -35,6 +36,7 @@ def run(
         marker_set: whose labels the recording takes.
         recording: the file; None if there is none.
         forces: storage file of its ground reactions; None if there is none.
+        part: the part of the recording that is the trial; None for all of it.
 
     Raises:
         AcquisitionError: there is no such file, it cannot be read, what it declares cannot be true, or its markers
@@ -51,7 +53,7 @@ def run(
     before, size = [file_digest(path) for path in files], sum(path.stat().st_size for path in files)
     try:
         with memory_limit(ROOM + PER_BYTE * size):
-            read = read_trial(recording, forces=forces, name=trial, overrides=axes)
+            read = read_trial(recording, forces=forces, name=trial, overrides=axes, part=part)
     except MemoryError:
         raise AcquisitionError(
             f"reading its {size} bytes takes far more memory than they can fill",

@@ -39,7 +39,7 @@ from pipeline.trial.prediction import (
     Violation,
     WhatIfReport,
 )
-from pipeline.trial.recording import Event, ForcePlate, MarkersAndPlates, ModelOutput, RawTrial
+from pipeline.trial.recording import Event, ForcePlate, MarkersAndPlates, ModelOutput, Part, RawTrial
 from pipeline.trial.statistical_mapping import Cluster, PairedMap, StatisticalMap
 from pipeline.trial.task_motion import RepeatedTask, TaskMotion
 from pipeline.trial.uncertainty import CurveUncertainty

@@ -16,7 +16,7 @@ class Event:
     """An initial contact or a foot off.
 
     Attributes:
-        time: s from the first frame of the file.
+        time: s from the first frame of the trial.
         side: "left" or "right".
         kind: "initial contact" or "foot off".
         source: where it comes from, such as "plate 2", "file" or "markers".
@@ -26,6 +26,22 @@ class Event:
     side: str
     kind: str
     source: str
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a recording.
+
+    Attributes:
+        begin: s from the recording's first frame.
+        end: s from the recording's first frame; None for the recording's end.
+    """
+
+    begin: float
+    end: float | None = None
+
+    def __str__(self) -> str:
+        return f"{self.begin:g}-{'' if self.end is None else f'{self.end:g}'}"
 
 
 @dataclass(frozen=True)

@@ -43,6 +43,7 @@ def analyse(
     age: float | None = None,
     body: Mapping[str, float] | None = None,
     forces: str | Path | None = None,
+    part: str | None = None,
     marker_set: str | Path | None = None,
     settings: Settings = None,
 ) -> xarray.DataTree:
@@ -64,6 +65,7 @@ def analyse(
         age: years; chooses the norm.
         body: further values by the names of the columns of subjects.tsv, such as ``{"knee_width_left_mm": 104}``.
         forces: storage file with the ground reactions of a TRC file; one beside it if omitted.
+        part: the part of the recording that is the walk, s, such as "0-3.5" or "4.2-"; all of it if omitted.
         marker_set: name of a set that ships, or path of a set's file; recognised by the labels if omitted.
         settings: as of config.yaml; what is absent has its default.
 
@@ -81,7 +83,8 @@ def analyse(
     chosen = _marker_set(marker_set) or _recognised(files["static" if static else "walk"], walking=not static)
     names = _names({kind: own["recording"] for kind, own in files.items()})
     columns = {"mass_kg": mass, "height_m": height, "sex": sex, "age_years": age, **(body or {})}
-    study = _study(columns, {kind: (names[kind], files[kind]["recording"].name) for kind in files}, settings)
+    rows = {kind: {"trial": names[kind], "file": files[kind]["recording"].name} for kind in files}
+    study = _study(columns, rows | {"walk": rows["walk"] | {"part": part}}, settings)
     own = {names[kind]: {"marker_set": chosen, **paths} for kind, paths in files.items()}
     import scipy.linalg  # noqa: F401 (its library must be there to be told)
     from threadpoolctl import threadpool_limits
@@ -130,12 +133,12 @@ def _replaceable(request: Request) -> tuple[str, ...]:
     return (*read, "marker_set") if "marker_set" in request.inputs else read
 
 
-def _study(columns: Mapping[str, Any], trials: Mapping[str, tuple[str, str]], settings: Settings) -> Study:
+def _study(columns: Mapping[str, Any], trials: Mapping[str, Mapping[str, Any]], settings: Settings) -> Study:
     """A study of one subject, in memory.
 
     Args:
         columns: of subjects.tsv.
-        trials: name and file by the kind of trial.
+        trials: columns of trials.tsv by the kind of trial.
         settings: of config.yaml.
 
     Raises:
@@ -146,10 +149,7 @@ def _study(columns: Mapping[str, Any], trials: Mapping[str, tuple[str, str]], se
     )
     given = {name: value for name, value in columns.items() if value is not None}
     subject = validated(Subject, {"subject": "subject", **given}, "subject")
-    rows = [
-        Trial(trial=name, subject="subject", kind=kind, file=file)  # type: ignore[arg-type]
-        for kind, (name, file) in trials.items()
-    ]
+    rows = [validated(Trial, {"subject": "subject", "kind": kind, **row}, kind) for kind, row in trials.items()]
     keyed = {TrialKey(row.subject, row.session, row.trial): row for row in rows}
     return Study(HOME, HOME, configuration, {"subject": subject}, keyed, {})
 

@@ -110,7 +110,7 @@ def ingest(study: Study, session: SessionKey) -> list[SessionStage]:
     """All recordings of the session, static trials too; without a file where there is none."""
     trials = {}
     for trial in study.sessions[session]:
-        settings = {"file": trial.file, "axes": study.axes_of(trial)}
+        settings = {"file": trial.file, "axes": study.axes_of(trial), "part": trial.part}
         trials[trial.trial] = TrialInputs(study.marker_set_files(trial) | study.files_of(trial), settings)
     return [_stage("ingest", session, "raw", trials)]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.config import SessionKey, Study, TrialKey
+from pipeline.plausibility import orientation
 from pipeline.provenance import Provenance
 from pipeline.results import Failure
 from pipeline.trial import Kinematics
@@ -58,8 +59,9 @@ def reason_alone(reason: str, trial: str) -> str:
 def failures(study: Study, shown: Callable[[TrialKey], None]) -> Iterator[tuple[TrialKey, Failure]]:
     """Trials of a study that a run would record as failed, with the stage and the reason, session by session.
 
-    Walks that would fail at the whole skeleton alone are among them where their body mass is not known; the skeleton is
-    not tried, as it takes most of a run's time.
+    Among them are walks that would be refused for the way in which the body moves (step ``plausibility``), and walks
+    that would fail at the whole skeleton alone as their body mass is not known; the skeleton is not tried, as it takes
+    most of a run's time.
 
     Args:
         study: the study; nothing is written to it.
@@ -78,8 +80,19 @@ def failures(study: Study, shown: Callable[[TrialKey], None]) -> Iterator[tuple[
                 shown(key)
             value, _ = outcome(request, known)
             known[request.output] = value
-            if isinstance(value, Kinematics) and study.configuration.whole_body.enabled:
-                value = guarded(request.trial, "whole_body", partial(on_skeleton.require_mass, value))
+            if isinstance(value, Kinematics):
+                value = _refusal(value) or (
+                    guarded(request.trial, "whole_body", partial(on_skeleton.require_mass, value))
+                    if study.configuration.whole_body.enabled
+                    else None
+                )
             if isinstance(value, Failure) and request.trial not in failed:
                 failed.add(request.trial)
                 yield key, value
+
+
+def _refusal(walk: Kinematics) -> Failure | None:
+    """Why a walk's results may not be used, so far as its kinematics alone show it."""
+    refused = [finding for finding in orientation(walk) if finding.grade == "refusal"]
+    reason = "; ".join(f"{finding.subject} {finding.sentence}" for finding in refused)
+    return Failure(walk.name, "plausibility", reason) if refused else None

@@ -7,6 +7,7 @@ import pytest
 
 from pipeline.acquisition import centre_of_pressure, free_moment, read_trial
 from pipeline.errors import AcquisitionError
+from pipeline.trial import Part
 
 RATE, FORCE_RATE = 100.0, 500.0
 LABELS = ("HEAD", "LHEE", "RHEE", "C7")
@@ -58,10 +59,10 @@ def mot(force, point, moment, names=("ground_force_v{}", "ground_force_p{}", "gr
 def written(tmp_path):
     """Function that writes the texts of a TRC and a storage file and reads them as a recording."""
 
-    def write(markers: str, forces: str | None = None):
+    def write(markers: str, forces: str | None = None, part: Part | None = None):
         (tmp_path / "walk.trc").write_text(markers, newline="")
         (tmp_path / "walk_grf.mot").write_text(forces or "")
-        return read_trial(tmp_path / "walk.trc", forces=tmp_path / "walk_grf.mot" if forces else None)
+        return read_trial(tmp_path / "walk.trc", forces=tmp_path / "walk_grf.mot" if forces else None, part=part)
 
     return write
 
@@ -134,6 +135,20 @@ def test_forces_are_put_on_the_markers_clock(written):
 
 SHORT = "\r\n".join(trc(motion()).splitlines()[:60])
 FORCES = mot(*load())
+
+
+def test_a_part_has_its_own_frames_and_the_forces_of_its_time(written):
+    force, point, moment = load()
+    whole = written(trc(motion()), mot(force, point, moment))
+    some = written(trc(motion()), mot(force, point, moment), part=Part(0.4, 0.9))
+    frames = np.flatnonzero((whole.time > 0.399) & (whole.time < 0.901))
+    samples = frames[0] * round(whole.analog_rate / whole.rate) + np.arange(len(some.analog_time))
+    assert some.first_frame == whole.first_frame + frames[0]
+    np.testing.assert_array_equal(some.time, whole.time[: len(frames)])
+    turn = some.R_GL @ whole.R_GL.T  # a part has its own axis of progression
+    np.testing.assert_allclose(some.markers_G, whole.markers_G[frames] @ turn.T, atol=1e-12)
+    for some_plate, plate in zip(some.plates, whole.plates, strict=True):
+        np.testing.assert_allclose(some_plate.wrench.force_G, plate.wrench.force_G[samples] @ turn.T, atol=1e-9)
 
 
 @pytest.mark.parametrize(

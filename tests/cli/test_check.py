@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 
 from pipeline.cli import main
 from pipeline.synthetic import standing, walk
+from tests.acquisition.there_and_back import write_there_and_back
 from tests.studies.bench import FIRST_DAY, make_bench
 
 
@@ -47,3 +49,28 @@ def test_a_height_in_cm_or_m_where_files_have_mm_is_told_with_the_value_that_it_
     assert main(["new", str(tmp_path / "study"), "--from", str(tmp_path / "files")]) == 0
     assert main(["check", str(tmp_path / "study")]) == 1
     assert told in capsys.readouterr().out
+
+
+def test_a_walk_there_and_back_is_foreseen_and_ready_when_each_way_is_a_trial(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files, study = tmp_path / "files/Ann", tmp_path / "study"
+    files.mkdir(parents=True)
+    standing().write(files / "static.c3d")
+    write_there_and_back(files / "both.c3d", walk(), walk("walk_back", first_side="right", back=True))
+    assert main(["new", str(study), "--from", str(files.parent)]) == 0
+    assert main(["check", str(study)]) == 1
+    told = capsys.readouterr().out
+    assert "1 of 1 walks will be refused, as their results are not plausible" in told
+    found = re.search(r"the same file and ([\d.]+-[\d.]+) and ([\d.]+-) in the column 'part'", told)
+    assert found
+    table = study / "config/trials.tsv"
+    header, *rows = [row.split("\t") for row in table.read_text().splitlines()]
+    whole = next(dict(zip(header, row, strict=True)) for row in rows if "walk" in row)
+    ways = [whole | {"trial": name, "part": part} for name, part in zip(("there", "back"), found.groups(), strict=True)]
+    kept = [dict(zip(header, row, strict=True)) for row in rows if "walk" not in row]
+    lines = ["\t".join([*header, *(["part"] if "part" not in header else [])])]
+    lines += ["\t".join(row.get(name, "") for name in lines[0].split("\t")) for row in (*kept, *ways)]
+    table.write_text("\n".join(lines) + "\n")
+    assert main(["check", str(study)]) == 0
+    assert "2 walks, 1 static trial" in capsys.readouterr().out

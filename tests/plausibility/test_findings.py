@@ -114,11 +114,13 @@ def test_a_walk_there_and_back_is_refused_with_the_time_of_the_turn(clean, gap):
     points = {name: twice(place - place[count - 1]) for name, place in there.points.items()}
     joints = {name: replace(joint, R_GP=twice(joint.R_GP)) for name, joint in there.joints.items()}
     both = replace(there, time=np.arange(2 * count + gap) / there.rate, points=points, joints=joints)
-    ((time, back),) = turns_round(both)
-    assert time == pytest.approx((count + 0.5 * gap) / there.rate, abs=0.6)
-    assert back == pytest.approx(there.time[-1] * 1.1, abs=0.6)
+    (turn,) = turns_round(both)
+    assert turn.begin == pytest.approx(there.time[-1], abs=0.3)
+    assert turn.end == pytest.approx((count + gap) / there.rate, abs=0.3)
+    assert turn.back == pytest.approx(there.time[-1] * 1.1, abs=0.6)
     finding = next(f for f in orientation(both) if "turns round" in f.text)
     assert finding.grade == "refusal"
+    assert f"0-{turn.begin:g} and {turn.end:g}- in the column 'part'" in finding.remedy
     angles = {"pelvis": np.radians(np.tile([10.0, 0.0, 180.0], (2 * count + gap, 1)))}
     assert not list(joint_ranges(replace(both, angles=angles)))
 
