@@ -206,10 +206,10 @@ class MuscleSettings(Section):
 
     enabled: bool = setting(True, "Whether muscle forces are estimated; they need the skeleton.")
     tendons: Literal["rigid", "elastic"] = setting(
-        "rigid", "Tendons of soleus and gastrocnemii; elastic ones cost some seconds a walk. All others are rigid."
+        "elastic", "Tendons of soleus and gastrocnemii; all others are rigid."
     )
     dynamic: bool = setting(
-        False, "Let activations change no faster than muscles can be switched on and off; with rigid tendons only."
+        False, "Let activations change no faster than muscles can be switched on and off; with `tendons: rigid` only."
     )
     carried: float = setting(
         20.0,
@@ -250,7 +250,7 @@ class MuscleSettings(Section):
     @model_validator(mode="after")
     def _check(self) -> MuscleSettings:
         if self.dynamic and self.tendons == "elastic":
-            raise ValueError("dynamic goes with rigid tendons only: leave out one of both")
+            raise ValueError("dynamic goes with rigid tendons only: set tendons to rigid, or dynamic to false")
         if self.dynamic and self.emg_weight:
             raise ValueError("dynamic does not go with emg_weight: leave out one of both")
         return self

@@ -52,7 +52,7 @@ from .splines import Spline as Spline
 from .static_optimisation import Criterion as Criterion
 from .static_optimisation import Distribution as Distribution
 from .static_optimisation import static_optimisation as static_optimisation
+from .subtalar import subtalar_moments as subtalar_moments
 from .walk import muscle_loads as muscle_loads
 from .walk import muscles_of as muscles_of
-from .walk import subtalar_moment as subtalar_moment
 from .walk import walk_muscles as walk_muscles

@@ -56,6 +56,7 @@ def muscle_forces(
     unbalanced: Collection[str] = (),
     elastic: Collection[str] = (),
     time: np.ndarray | None = None,
+    begins: np.ndarray | None = None,
     dynamic: bool = False,
 ) -> MuscleForces:
     """Muscle forces that give the joint moments of a walk.
@@ -73,6 +74,7 @@ def muscle_forces(
         unbalanced: coordinates that change lengths, but whose moment joint surfaces bear; they need no moment.
         elastic: muscles with elastic tendons, names without their side (`ELASTIC`); all others have rigid ones.
         time: (T,) s, needed with elastic tendons and with ``dynamic``.
+        begins: (T,) frames that do not follow the one before, for elastic tendons; the first alone if omitted.
         dynamic: whether activations change no faster than excitations can make them; with rigid tendons only.
 
     Raises:
@@ -111,9 +113,11 @@ def muscle_forces(
         if dynamic:
             problem = "elastic tendons cannot be combined with activation dynamics"
             raise DynamicsError(problem, where="muscle forces", remedy="Choose one of both")
+        if begins is None:
+            begins = np.arange(len(time)) == 0
         activation, force, fibre = elastic_forces(
             model.muscles, stretched, curves or Curves.gait2392(), replace(hill, passive=at_rest), arm, asked,
-            geometry.length, speed, time, criterion,
+            geometry.length, speed, time, begins, criterion,
         )  # fmt: skip
     else:
         held = {"time": time} if dynamic else {}

@@ -21,9 +21,9 @@ import numpy as np
 
 from pipeline.errors import DynamicsError
 from pipeline.muscles.forces import LARGEST_PENNATION, Forces
-from pipeline.muscles.hill import Curves, active_force, force_velocity, passive_force, tendon_force
+from pipeline.muscles.hill import Curves, tendon_force
 from pipeline.muscles.paths import Muscle
-from pipeline.muscles.static_optimisation import Criterion, static_optimisation
+from pipeline.muscles.static_optimisation import Criterion, coordinates_of, static_optimisation
 
 ELASTIC = ("soleus", "med_gas", "lat_gas")
 """Actuators, without their side, whose long tendons take up much of their muscles' change of length in walking."""
@@ -31,9 +31,13 @@ ELASTIC = ("soleus", "med_gas", "lat_gas")
 LEAST_ACTIVATION = 0.01
 """Of muscles with elastic tendons: at none, the speed of a fibre is not defined."""
 
-_ROUNDS, _FULL_STEPS = 100, 3
+_ROUNDS = 100
 _SETTLED = 1e-3
 """Step of an activation at which a frame is solved."""
+
+
+class UnsettledError(DynamicsError):
+    """A frame's activations do not settle with elastic tendons."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +68,12 @@ class _Parameters:
         maximum, optimal, slack, pennation = (np.array([getattr(m, key) for m in muscles]) for key in keys)
         return cls(maximum, optimal, slack, np.sin(pennation))
 
+    @property
+    def arrays(self) -> tuple[np.ndarray, ...]:
+        """(m,) each, and the shortest fibres, fraction of the optimal ones."""
+        shortest = np.maximum(self.thickness / np.sin(LARGEST_PENNATION), 0.01)
+        return self.maximum, self.optimal, self.slack, self.thickness, shortest
+
     def slack_length(self, length: np.ndarray) -> np.ndarray:
         """Normal length of a fibre whose tendon has its slack length in a muscle of that length, m."""
         return np.hypot(np.maximum(length - self.slack, 0.0) / self.optimal, self.thickness)
@@ -82,47 +92,13 @@ def equilibrium(
         before: (m,) fibre lengths at its start, fraction of the optimal ones.
         dt: s.
     """
-    p = _Parameters.of(muscles)
-    high = p.slack_length(length)
-    low = np.minimum(np.maximum(p.thickness / np.sin(LARGEST_PENNATION), 0.01), high)
-    lam = np.clip(before, low, high)
-    for _ in range(60):
-        excess, by_length, *_ = _balance(p, curves, length, activation, before, dt, lam)
-        low, high = np.where(excess < 0, lam, low), np.where(excess < 0, high, lam)
-        newton = lam - excess / by_length
-        new = np.where((newton > low) & (newton < high), newton, (low + high) / 2)
-        settled, lam = np.abs(new - lam).max() < 1e-11, new
-        if settled:
-            break
-    _, by_length, by_activation, tension, tension_by_length = _balance(p, curves, length, activation, before, dt, lam)
-    slope = -tension_by_length * by_activation / by_length
-    return Equilibrium(lam, p.maximum * tension, p.maximum * np.maximum(slope, 0.0))
+    from pipeline.muscles.elastic_kernels import equilibrium_kernel
 
-
-def _balance(
-    p: _Parameters,
-    curves: Curves,
-    length: np.ndarray,
-    activation: np.ndarray,
-    before: np.ndarray,
-    dt: float,
-    lam: np.ndarray,
-) -> tuple[np.ndarray, ...]:
-    """Fibre's force less the tendon's over the maximum, its derivatives by fibre length and activation; the tendon's
-    force and its derivative by fibre length."""
-    along = np.sqrt(np.maximum(lam**2 - p.thickness**2, 1e-12))
-    cosine, pace = along / lam, 1.0 / (dt * curves.maximum_velocity)
-    active, active_slope = active_force(curves, lam)
-    speed, speed_slope = force_velocity(curves, (lam - before) * pace)
-    passive, passive_slope = passive_force(curves, lam)
-    tension, stiffness = tendon_force(curves, (length - along * p.optimal) / p.slack - 1.0)
-    fibre = activation * active * speed + passive
-    by_length = activation * (active_slope * speed + active * speed_slope * pace) + passive_slope
-    by_length = by_length * cosine + fibre * (1.0 - cosine**2) / along
-    tension_by_length = -stiffness * p.optimal / (p.slack * cosine)
-    change = by_length - tension_by_length
-    change = np.where(np.abs(change) < 1e-9, 1e-9, change)  # of a slack tendon: the bracket decides
-    return fibre * cosine - tension, change, active * speed * cosine, tension, tension_by_length
+    fibre, force, slope = np.empty(len(muscles)), np.empty(len(muscles)), np.empty(len(muscles))
+    equilibrium_kernel(
+        _constants(curves), *_Parameters.of(muscles).arrays, length, activation, before, dt, fibre, force, slope
+    )
+    return Equilibrium(fibre, force, slope)
 
 
 def elastic_forces(
@@ -135,11 +111,13 @@ def elastic_forces(
     length: np.ndarray,
     speed: np.ndarray,
     time: np.ndarray,
+    begins: np.ndarray,
     criterion: Criterion,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Activations (T, m), forces (T, m) in N and fibre lengths (T, m) of muscles, some with elastic tendons.
 
-    The first frame, and each after a gap, starts from the rigid tendon's forces with fibres that move as their muscles.
+    The first frame, and each after a gap, starts from the rigid tendon's forces with fibres that move as their muscles;
+    it is as if it came as long after the one before as the next one does after it.
 
     Args:
         muscles: m of them.
@@ -149,52 +127,56 @@ def elastic_forces(
         arm, moment: (T, J, m) m and (T, J) Nm, of the coordinates that are balanced.
         length, speed: (T, m) of whole muscles, m and m/s.
         time: (T,) s.
+        begins: (T,) frames that do not follow the one before, the first among them.
         criterion: of the distribution to muscles.
 
     Raises:
-        DynamicsError: a frame does not settle.
+        UnsettledError: a frame does not settle.
     """
-    e, own = np.flatnonzero(elastic), [muscle for muscle, on in zip(muscles, elastic, strict=True) if on]
-    p = _Parameters.of(own)
-    low = np.array(np.broadcast_to(criterion.low, rigid.active.shape))
-    low[:, e] = np.maximum(low[:, e], LEAST_ACTIVATION)
-    target = np.broadcast_to(criterion.target, rigid.active.shape)
-    start = static_optimisation(
-        arm * rigid.active[:, None],
-        moment - np.einsum("tjm,tm->tj", arm, rigid.passive),
-        replace(criterion, low=low),
+    from pipeline.muscles.elastic_kernels import elastic_kernel
+
+    e = np.flatnonzero(elastic)
+    p = _Parameters.of([muscle for muscle, on in zip(muscles, elastic, strict=True) if on])
+    low, high, target, weight, reserve = (
+        np.array(np.broadcast_to(getattr(criterion, name), shape), dtype=float)
+        for name, shape in {
+            **dict.fromkeys(("low", "high", "target"), rigid.active.shape),
+            "weight": rigid.active.shape[1:],
+            "reserve": moment.shape,
+        }.items()
     )
-    activation, fibre = start.activation.copy(), rigid.fibre_length.copy()
+    low[:, e] = np.maximum(low[:, e], LEAST_ACTIVATION)
+    capacity = arm * rigid.active[:, None]
+    begin = static_optimisation(
+        capacity, moment - np.einsum("tjm,tm->tj", arm, rigid.passive), replace(criterion, low=low)
+    )
+    activation, fibre = begin.activation.copy(), rigid.fibre_length.copy()
     force = activation * rigid.active + rigid.passive
-    dt = float(np.median(np.diff(time)))
-    a, before = activation[0].copy(), np.empty(len(e))
-    for t in range(len(time)):
-        if t == 0 or time[t] - time[t - 1] > 1.5 * dt:
-            stretched = p.slack * _strain(curves, force[t, e] / p.maximum)
-            before = p.slack_length(length[t, e] - stretched) - dt * speed[t, e] / p.optimal
-            a = activation[t].copy()
-        capacity, offset = rigid.active[t].copy(), rigid.passive[t].copy()
-        for round_ in range(_ROUNDS):
-            found = equilibrium(own, curves, length[t, e], a[e], before, dt)
-            capacity[e], offset[e] = found.slope, found.force - found.slope * a[e]
-            needed = moment[t] - arm[t] @ offset
-            asked = replace(criterion, low=low[t], target=target[t])
-            new = static_optimisation((arm[t] * capacity)[None], needed[None], asked).activation[0]
-            step = min(1.0, _FULL_STEPS / (round_ + 1)) * (new - a)
-            a, change = a + step, np.abs(step[e]).max()
-            if change < _SETTLED:
-                break
-        else:
-            raise DynamicsError(
-                f"activations still change by {change:.3f} after {_ROUNDS} rounds (limit {_SETTLED})",
-                where=f"elastic tendons, {time[t]:.2f} s",
-                remedy="Set muscles: {tendons: rigid} in config.yaml",
-            )
-        found = equilibrium(own, curves, length[t, e], a[e], before, dt)
-        activation[t], force[t] = a, a * capacity + offset
-        force[t, e], fibre[t, e] = found.force, found.length
-        before = found.length
+    interval = np.diff(time, prepend=np.nan)
+    interval[begins] = np.append(interval[1:], np.median(np.diff(time)))[begins]
+    stretched = p.slack * _strain(curves, force[:, e] / p.maximum)
+    before = p.slack_length(length[:, e] - stretched) - interval[:, None] * speed[:, e] / p.optimal
+    row_start, row, _ = coordinates_of(arm)
+    t, change = elastic_kernel(
+        _constants(curves), e, *p.arrays, begins, before, np.ascontiguousarray(length[:, e]), interval, arm,
+        rigid.active, rigid.passive, moment, criterion.power, weight, low, high, target, reserve, row_start, row,
+        _ROUNDS, _SETTLED, activation, force, fibre,
+    )  # fmt: skip
+    if t >= 0:
+        raise UnsettledError(
+            f"activations still change by {change:.3f} after {_ROUNDS} rounds (limit {_SETTLED})",
+            where=f"elastic tendons, {time[t]:.2f} s",
+            remedy="Set muscles: {tendons: rigid} in config.yaml",
+        )
     return activation, force, fibre
+
+
+def _constants(curves: Curves) -> tuple[float, ...]:
+    """Parameters of the curves in the kernels' order."""
+    return (
+        curves.active_width, curves.passive_shape, curves.passive_strain, curves.hill_ratio, curves.eccentric_force,
+        curves.tendon_strain, curves.maximum_velocity,
+    )  # fmt: skip
 
 
 def _strain(curves: Curves, tension: np.ndarray) -> np.ndarray:

@@ -14,12 +14,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-_TOE_FORCE, _TOE_SHAPE = 0.33, 3.0
-"""Tendon force at the end of its exponential toe, and the toe's shape (Thelen 2003, equation 5)."""
-
-_EXTRAPOLATED_FROM = 0.95
-"""Share of the eccentric force beyond which the curve goes on as a straight line: its inverse is singular at 1."""
-
 
 @dataclass(frozen=True)
 class Curves:
@@ -67,45 +61,30 @@ def activation_rate(
 
 def active_force(curves: Curves, length: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Active force at full activation and rest, and its slope (equation 4)."""
-    away = np.asarray(length, dtype=float) - 1.0
-    force = np.exp(-(away**2) / curves.active_width)
-    return force, -2.0 * away / curves.active_width * force
+    return _each("active", (curves.active_width,), length)
 
 
 def passive_force(curves: Curves, length: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Passive force of the stretched fibre, and its slope; none below the optimal length (equation 3)."""
-    stretch = np.maximum(np.asarray(length, dtype=float) - 1.0, 0.0)
-    steepness = curves.passive_shape / curves.passive_strain
-    scale = 1.0 / np.expm1(curves.passive_shape)
-    return scale * np.expm1(steepness * stretch), np.where(
-        stretch > 0, scale * steepness * np.exp(steepness * stretch), 0.0
-    )
+    return _each("passive", (curves.passive_shape, curves.passive_strain), length)
 
 
 def force_velocity(curves: Curves, velocity: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Factor of the active force by fibre velocity at full activation, and its slope (equations 6 and 7, solved for
     the force); beyond 0.95 of the eccentric force a straight line, below the maximum shortening velocity nothing."""
-    v = np.maximum(np.asarray(velocity, dtype=float), -1.0)
-    A, top = curves.hill_ratio, curves.eccentric_force
-    shortening = 1.0 - np.minimum(v, 0.0) / A
-    steepness = (2.0 + 2.0 / A) / (top - 1.0)
-    last = (_EXTRAPOLATED_FROM * top - 1.0) / (steepness * top * (1.0 - _EXTRAPOLATED_FROM))
-    lengthening = 1.0 + steepness * np.clip(v, 0.0, last)
-    slope = np.where(v < 0, (1.0 + 1.0 / A) / shortening**2, steepness * (top - 1.0) / lengthening**2)
-    curve = np.where(v < 0, (1.0 + v) / shortening, top - (top - 1.0) / lengthening)
-    return curve + slope * np.maximum(v - last, 0.0), np.where(np.asarray(velocity) < -1.0, 0.0, slope)
+    return _each("velocity", (curves.hill_ratio, curves.eccentric_force), velocity)
 
 
 def tendon_force(curves: Curves, strain: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Force of the tendon, and its slope by strain: an exponential toe, then a straight line (equation 5)."""
-    e = np.maximum(np.asarray(strain, dtype=float), 0.0)
-    full = curves.tendon_strain
-    rise = np.exp(_TOE_SHAPE)
-    toe = 0.99 * full * rise / (1.66 * rise - 0.67)  # 0.609 of the strain, where value and slope meet the line
-    stiffness = (1.0 - _TOE_FORCE) / (full - toe)
-    scale, steepness = _TOE_FORCE / np.expm1(_TOE_SHAPE), _TOE_SHAPE / toe
-    in_toe = e <= toe
-    curved = np.minimum(e, toe) * steepness
-    force = np.where(in_toe, scale * np.expm1(curved), _TOE_FORCE + stiffness * (e - toe))
-    slope = np.where(in_toe, scale * steepness * np.exp(curved), stiffness)
-    return force, np.where(np.asarray(strain) > 0, slope, 0.0)
+    return _each("tendon", (curves.tendon_strain,), strain)
+
+
+def _each(curve: str, parameters: tuple[float, ...], at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A curve and its slope at arguments of any shape."""
+    from pipeline.muscles import hill_kernels
+
+    x = np.asarray(at, dtype=float)
+    force, slope = np.empty(x.size), np.empty(x.size)
+    getattr(hill_kernels, f"{curve}_kernel")(parameters, np.ascontiguousarray(x).ravel(), force, slope)
+    return force.reshape(x.shape), slope.reshape(x.shape)

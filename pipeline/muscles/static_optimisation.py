@@ -18,9 +18,6 @@ import numpy as np
 from pipeline.errors import DynamicsError
 from pipeline.muscles.hill import Curves
 
-_TOLERANCE = 1e-9
-"""Remaining moment as share of the frame's largest: far below any measured one, far above rounding."""
-
 
 @dataclass(frozen=True)
 class Criterion:
@@ -29,7 +26,8 @@ class Criterion:
     Attributes:
         power: 2 or 3; cubes have a thousandth of squares beside them.
         weight: w, (m,) or one.
-        reserve: rho, (J,) or one, Nm: the reserve that costs as much as one fully active muscle of weight 1.
+        reserve: rho, Nm, to be broadcast to (T, J): the reserve that costs as much as one fully active muscle of weight
+            1.
         low, high: bounds of the activations, to be broadcast to (T, m); a weak muscle has a lower upper bound.
         target: activations, to be broadcast to (T, m), whose differences are squared in place of the activations.
     """
@@ -94,18 +92,17 @@ def static_optimisation(
     _check(capacity, moment, asked)
     if np.any(asked.target) and (asked.power != 2 or time is not None):
         raise DynamicsError("targets go with squares, and without times", where="static optimisation")
-    column, row = np.nonzero(np.any(capacity != 0, axis=0).T)
-    start = np.searchsorted(column, np.arange(m + 1))
+    start, row, column = coordinates_of(capacity)
     value = np.ascontiguousarray(capacity[:, row, column])
     limits = curves or Curves.gait2392()
-    tolerance = _TOLERANCE * (1.0 + np.abs(moment).max(axis=1, initial=0.0))
+    largest, tolerance = np.abs(moment).max(axis=1, initial=0.0), np.empty(frames)
     from_targets = moment - np.einsum("tjm,tm->tj", capacity, asked.target)
     activation, multiplier = np.empty((frames, m)), np.empty((frames, n))
     residual, rounds = np.empty(frames), np.empty(frames, dtype=np.int64)
     static_optimisation_kernel(
         asked.power, asked.weight, start, row, value, asked.low - asked.target, asked.high - asked.target,
         _intervals(time, frames), limits.activation_time, limits.deactivation_time, from_targets, asked.reserve,
-        tolerance, activation, multiplier, residual, rounds,
+        largest, activation, multiplier, residual, tolerance, rounds,
     )  # fmt: skip
     if np.any(bad := ~(residual <= tolerance)):
         t = int(np.argmax(bad))
@@ -118,9 +115,16 @@ def static_optimisation(
     return Distribution(activation, 0.5 * asked.reserve**2 * multiplier, multiplier, residual, rounds)
 
 
+def coordinates_of(capacity: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Where the coordinates of each muscle begin (m + 1,), these (k,), and the muscle of each (k,): those about which
+    its capacity (T, J, m) is ever not zero."""
+    column, row = np.nonzero(np.any(capacity != 0, axis=0).T)
+    return np.searchsorted(column, np.arange(capacity.shape[2] + 1)), row, column
+
+
 @dataclass(frozen=True)
 class _Broadcast:
-    """A criterion with a value for each muscle (m,), coordinate (J,), and frame and muscle (T, m)."""
+    """A criterion with a value for each muscle (m,), frame and coordinate (T, J), and frame and muscle (T, m)."""
 
     power: int
     weight: np.ndarray
@@ -131,7 +135,7 @@ class _Broadcast:
 
 
 def _broadcast(criterion: Criterion, frames: int, n: int, m: int) -> _Broadcast:
-    shapes = {"weight": (m,), "reserve": (n,)} | dict.fromkeys(("low", "high", "target"), (frames, m))
+    shapes = {"weight": (m,), "reserve": (frames, n)} | dict.fromkeys(("low", "high", "target"), (frames, m))
     values = {
         name: np.broadcast_to(np.asarray(getattr(criterion, name), dtype=float), shape).copy()
         for name, shape in shapes.items()

@@ -10,6 +10,9 @@ _ROUNDS, _TRIALS = 100, 40
 _FLAT = 0.2
 """Slope at which a line search ends, as share of the first."""
 
+_TOLERANCE = 1e-9
+"""Remaining moment as share of the frame's largest: far below any measured one, far above rounding."""
+
 _NEWTON, _LONG = 8, 100.0
 """Steps of Newton's method; activation times after which every activation can be reached."""
 
@@ -104,11 +107,60 @@ def solve_positive_definite(H, b):
 
 
 @kernel
+def distribute(power, weight, start, row, value, bottom, top, moment, reserve, largest, at, a):
+    """Fill the activations a (m,) of one frame and its multipliers ``at`` (J,), started from those that these hold.
+
+    Arguments as of `static_optimisation_kernel`, of one frame; the largest moment sets the tolerance.
+
+    Returns:
+        The largest remaining moment, the tolerance, Nm, and the number of Newton steps.
+    """
+    m, n = a.shape[0], at.shape[0]
+    slope, gradient, tried = np.empty(m), np.empty(n), np.empty(n)
+    step, H = np.empty(n), np.empty((n, n))
+    tolerance = _TOLERANCE * (1.0 + largest)
+    left = unbalanced(power, weight, start, row, value, bottom, top, moment, reserve, at, a, slope, gradient)
+    done = 0
+    while left > tolerance and done < _ROUNDS:
+        for j in range(n):
+            for k in range(n):
+                H[j, k] = 0.0
+            H[j, j] = 0.5 * reserve[j] ** 2
+            step[j] = -gradient[j]
+        for i in range(m):
+            if slope[i] > 0.0:
+                for k in range(start[i], start[i + 1]):
+                    for j in range(start[i], start[i + 1]):
+                        H[row[k], row[j]] += slope[i] * value[k] * value[j]
+        solve_positive_definite(H, step)
+        first = dot(gradient, step)
+        near, far, near_slope, far_slope, length = 0.0, 1.0, first, np.inf, 1.0
+        for _ in range(_TRIALS):
+            for j in range(n):
+                tried[j] = at[j] + length * step[j]
+            left = unbalanced(power, weight, start, row, value, bottom, top, moment, reserve, tried, a, slope, gradient)
+            here = dot(gradient, step)
+            if left <= tolerance or abs(here) <= _FLAT * abs(first) or (length == 1.0 and here < 0.0):
+                break
+            if here < 0.0:
+                near, near_slope = length, here
+            else:
+                far, far_slope = length, here
+            inner = near_slope / (near_slope - far_slope)  # where a straight line between the slopes is zero
+            length = near + min(max(inner, 0.1), 0.9) * (far - near)
+        for j in range(n):
+            at[j] = tried[j]
+        done += 1
+    return left, tolerance, done
+
+
+@kernel
 def static_optimisation_kernel(
-    power, weight, start, row, value, low, high, interval, rising, falling, moment, reserve, tolerance, a, x, residual,
-    rounds,
+    power, weight, start, row, value, low, high, interval, rising, falling, moment, reserve, largest, a, x, residual,
+    tolerance, rounds,
 ):  # fmt: skip
-    """Fill activations a (T, m), multipliers x (T, J), and the largest remaining moment and the rounds of each frame.
+    """Fill activations a (T, m), multipliers x (T, J), and of each frame the largest remaining moment, how much may
+    remain, and the rounds.
 
     Args:
         power: 2 or 3.
@@ -119,13 +171,11 @@ def static_optimisation_kernel(
         interval: (T,) s from the frame before; infinite where that does not matter.
         rising, falling: time constants of activation and deactivation, s.
         moment: (T, J) Nm.
-        reserve: (J,) moment of a reserve that costs as much as one fully active muscle, Nm.
-        tolerance: (T,) Nm.
+        reserve: (T, J) moment of a reserve that costs as much as one fully active muscle, Nm.
+        largest: (T,) largest moment of the frame, Nm.
     """
     frames, m = a.shape
-    n = moment.shape[1]
-    slope, gradient, tried = np.empty(m), np.empty(n), np.empty(n)
-    step, H, at = np.empty(n), np.empty((n, n)), np.zeros(n)
+    at = np.zeros(moment.shape[1])
     bottom, top = np.empty(m), np.empty(m)
     for t in range(frames):
         for i in range(m):
@@ -134,42 +184,8 @@ def static_optimisation_kernel(
                 least, most = reachable(a[t - 1, i], interval[t], rising, falling)
                 bottom[i] = min(max(bottom[i], least), high[t, i])
                 top[i] = max(min(top[i], most), bottom[i])
-        left = unbalanced(
-            power, weight, start, row, value[t], bottom, top, moment[t], reserve, at, a[t], slope, gradient
+        residual[t], tolerance[t], rounds[t] = distribute(
+            power, weight, start, row, value[t], bottom, top, moment[t], reserve[t], largest[t], at, a[t]
         )
-        done = 0
-        while left > tolerance[t] and done < _ROUNDS:
-            for j in range(n):
-                for k in range(n):
-                    H[j, k] = 0.0
-                H[j, j] = 0.5 * reserve[j] ** 2
-                step[j] = -gradient[j]
-            for i in range(m):
-                if slope[i] > 0.0:
-                    for k in range(start[i], start[i + 1]):
-                        for j in range(start[i], start[i + 1]):
-                            H[row[k], row[j]] += slope[i] * value[t, k] * value[t, j]
-            solve_positive_definite(H, step)
-            first = dot(gradient, step)
-            near, far, near_slope, far_slope, length = 0.0, 1.0, first, np.inf, 1.0
-            for _ in range(_TRIALS):
-                for j in range(n):
-                    tried[j] = at[j] + length * step[j]
-                left = unbalanced(
-                    power, weight, start, row, value[t], bottom, top, moment[t], reserve, tried, a[t], slope, gradient
-                )
-                here = dot(gradient, step)
-                if left <= tolerance[t] or abs(here) <= _FLAT * abs(first) or (length == 1.0 and here < 0.0):
-                    break
-                if here < 0.0:
-                    near, near_slope = length, here
-                else:
-                    far, far_slope = length, here
-                inner = near_slope / (near_slope - far_slope)  # where a straight line between the slopes is zero
-                length = near + min(max(inner, 0.1), 0.9) * (far - near)
-            for j in range(n):
-                at[j] = tried[j]
-            done += 1
-        residual[t], rounds[t] = left, done
-        for j in range(n):
+        for j in range(at.shape[0]):
             x[t, j] = at[j]

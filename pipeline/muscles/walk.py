@@ -8,33 +8,40 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from pipeline.conventions import SIDES
 from pipeline.errors import DynamicsError
 from pipeline.muscles.distribution import muscle_forces
-from pipeline.muscles.elastic import ELASTIC
+from pipeline.muscles.elastic import ELASTIC, UnsettledError
 from pipeline.muscles.emg_assisted import EmgCriterion, RecordedMuscle
 from pipeline.muscles.joint_contacts import CONTACTS, compartment_forces, contact_forces
 from pipeline.muscles.knee_parts import COMPARTMENTS, PARTS
-from pipeline.muscles.linkage import body_poses
 from pipeline.muscles.loaded_walk import LoadedWalk
 from pipeline.muscles.model_file import load_muscle_model
 from pipeline.muscles.on_skeleton import SUBTALAR, muscles_on_skeleton
 from pipeline.muscles.paths import MuscleModel
 from pipeline.muscles.static_optimisation import Criterion
-from pipeline.skeleton import PASSIVE_JOINTS, Skeleton, passive_moments, skeleton_of
+from pipeline.muscles.subtalar import SubtalarMoment, subtalar_moments
+from pipeline.skeleton import PASSIVE_JOINTS, Skeleton, leg_length, passive_moments, passive_scale, skeleton_of
 from pipeline.trial import MuscleLoads, Note, WholeBody
 
 TRUNK = "spine1"
+RESERVE = 1.0
+"""Nm, of joints whose moment is known: too small to be used but where muscles are too weak."""
+
+BAND = 1.96
+"""Standard deviations of a subtalar moment within which a reserve is no weakness of muscles."""
+
 MAX_RESERVE = 0.05
 """Of the peak joint moment: reserves beyond are named (Hicks et al. 2015, J Biomech Eng 137:020905)."""
 
 
 def walk_muscles(
     body: WholeBody,
-    tendons: str = "rigid",
+    tendons: str = "elastic",
     strength: Mapping[str, float] | None = None,
     muscles: MuscleModel | None = None,
     dynamic: bool = False,
@@ -47,7 +54,8 @@ def walk_muscles(
 
     Args:
         body: the walk on the skeleton.
-        tendons: "rigid", or "elastic" for those of soleus and gastrocnemii.
+        tendons: "rigid", or "elastic" for those of soleus and gastrocnemii; where no distribution is found with these,
+            a leg has rigid ones, and a note.
         strength: factors of the maximum isometric force by actuator, of one side ("soleus_l") or of both ("soleus").
         muscles: those of the walk's skeleton (`muscles_of`), where they are at hand.
         dynamic: whether activations change no faster than excitations can make them; with rigid tendons only.
@@ -68,7 +76,7 @@ def muscle_loads(
     body: LoadedWalk,
     skeleton: Skeleton,
     model: MuscleModel,
-    tendons: str = "rigid",
+    tendons: str = "elastic",
     dynamic: bool = False,
     weights: Mapping[str, float] | None = None,
     passive_joints: bool = False,
@@ -85,12 +93,13 @@ def muscle_loads(
     reserve = np.full((frames, len(model.coordinates)), np.nan)
     contact = np.full((frames, len(SIDES) * len(CONTACTS), 3), np.nan)
     compartments = np.full((frames, len(COMPARTMENTS)), np.nan)
-    peak = np.full(len(model.coordinates), np.nan)
+    peak, unknown = np.full(len(model.coordinates), np.nan), np.zeros(len(model.coordinates))
     contact_joints = tuple(f"{side}_{joint}" for side in SIDES for joint in CONTACTS)
     notes: list[Note] = []
     scales: dict[str, float] = {}
     elastic = ELASTIC if tendons == "elastic" else ()
     weight = _factors(model, weights or {}, "weight")
+    scale = passive_scale(body.mass, leg_length(skeleton)) if passive_joints else 0.0
     for part in (*SIDES, TRUNK):
         own = part_of(model, part)
         known = _known(body, skeleton, own, part)
@@ -98,20 +107,27 @@ def muscle_loads(
         if not known.any():
             continue
         q, qd, moment = (_of(values[known], own, skeleton) for values in _motion(body))
-        moment |= subtalar_moment(body, skeleton, own, q, known)
+        subtalar = subtalar_moments(body, skeleton, own, q, known)
+        moment |= {hinge: found.value for hinge, found in subtalar.items()}
         own_names = [muscle.name for muscle in own.muscles]
         columns = [names.index(name) for name in own_names]
-        base = Criterion(weight=weight[columns])
+        base = Criterion(weight=weight[columns], reserve=_reserves(own, subtalar))
         followed = EmgCriterion.of(base, emg_weight, recorded if emg_weight else (), own_names, known)
-        found = muscle_forces(
-            own, q, qd, moment, followed,
-            passive_moment=_passive_of(q, part) if passive_joints and part in SIDES else None,
-            unbalanced=SUBTALAR, elastic=elastic, time=body.time[known], dynamic=dynamic,
+        distribute = partial(
+            muscle_forces, own, q, qd, moment, followed,
+            passive_moment=_passive_of(q, part, scale) if scale and part in SIDES else None, unbalanced=SUBTALAR,
+            time=body.time[known], dynamic=dynamic,
         )  # fmt: skip
+        try:
+            found = distribute(elastic=elastic, begins=np.diff(np.flatnonzero(known), prepend=-2) > 1)
+        except UnsettledError as error:
+            notes.append(Note("warning", "muscles", f"rigid tendons in the {part} leg, as with elastic ones {error}"))
+            found = distribute()
         scales |= dict(zip(followed.names, found.emg_scale, strict=True))
         rows = [model.coordinates.index(name) for name in own.coordinates]
         at = np.flatnonzero(known)[:, None]
         activation[at, columns], force[at, columns], reserve[at, rows] = found.activation, found.force, found.reserve
+        unknown[rows] = [BAND * subtalar[n].sd.max() if n in subtalar else 0.0 for n in own.coordinates]
         peak[rows] = [np.nan if name in SUBTALAR else np.abs(moment[name]).max() for name in own.coordinates]
         if part in SIDES:
             for joint, values in contact_forces(body, skeleton, own, part, found, known):
@@ -140,7 +156,7 @@ def muscle_loads(
             *_method_notes(weights or {}, passive_joints),
             *_emg_notes(emg_weight, scales),
             *notes,
-            *_reserve_notes(model.coordinates, reserve, peak),
+            *_reserve_notes(model.coordinates, reserve, peak, unknown),
         ),
     )
 
@@ -171,11 +187,19 @@ def _factors(model: MuscleModel, given: Mapping[str, float], what: str) -> np.nd
     return np.array([given.get(name, 1.0) * given.get(without_side, 1.0) for name, without_side in both])
 
 
-def _passive_of(q: Mapping[str, np.ndarray], side: str) -> dict[str, np.ndarray]:
-    """Passive moments (F,) of a leg, Nm, by coordinate."""
+def _passive_of(q: Mapping[str, np.ndarray], side: str, scale: float) -> dict[str, np.ndarray]:
+    """Passive moments (F,) of a leg, Nm, by coordinate, for a body of that scale."""
     names = [f"{side}_{joint}" for joint in PASSIVE_JOINTS]
     moment, _ = passive_moments(np.stack([q[name] for name in names], axis=1))
-    return dict(zip(names, moment.T, strict=True))
+    return dict(zip(names, scale * moment.T, strict=True))
+
+
+def _reserves(own: MuscleModel, subtalar: Mapping[str, SubtalarMoment]) -> np.ndarray:
+    """Reserves (F, J) or (J,) of the balanced coordinates that cost as much as one fully active muscle, Nm: `RESERVE`,
+    and about a subtalar axis what its moment is uncertain by where that is more."""
+    balanced = [name for name in own.coordinates if name not in SUBTALAR]
+    of_each = [subtalar[name].sd if name in subtalar else 0.0 for name in balanced]
+    return np.maximum(RESERVE, np.stack(np.broadcast_arrays(*of_each), axis=-1))
 
 
 def _in_steps(values: np.ndarray, step: float) -> np.ndarray:
@@ -200,23 +224,6 @@ def _of(values: np.ndarray, model: MuscleModel, skeleton: Skeleton) -> dict[str,
     """Columns by coordinate; the subtalar hinges stay at zero."""
     of_joints = {name: values[:, skeleton.index(name)] for name in model.coordinates if name in skeleton.joint_names}
     return of_joints | {name: np.zeros(len(values)) for name in SUBTALAR.values() if name in model.coordinates}
-
-
-def subtalar_moment(
-    body: LoadedWalk, skeleton: Skeleton, own: MuscleModel, q: dict[str, np.ndarray], known: np.ndarray
-) -> dict[str, np.ndarray]:
-    """Moment (F,) about the subtalar axis, Nm: that of the ankle's net force and moment about the line of the hinge."""
-    poses, moments = body_poses(own.root, own.joints, q), {}
-    R_GP = body.kinematic.segments["pelvis"].R_GS[known]
-    for ankle, hinge in SUBTALAR.items():
-        if hinge in own.coordinates:
-            j, move = skeleton.index(ankle), poses[hinge].movements[-1]
-            from_hinge = poses[ankle].r - move.origin
-            force, moment = (
-                np.einsum("tji,tj->ti", R_GP, v[known, j]) for v in (body.kinematic.force_G, body.kinematic.moment_G)
-            )
-            moments[hinge] = np.sum(move.direction * (moment + np.cross(from_hinge, force)), axis=1)
-    return moments
 
 
 def _known(body: LoadedWalk, skeleton: Skeleton, own: MuscleModel, part: str) -> np.ndarray:
@@ -256,12 +263,15 @@ def _frame_notes(part: str, known: np.ndarray) -> Iterator[Note]:
         yield Note("left out", "muscles", f"no muscle forces of {name}, as {why}")
 
 
-def _reserve_notes(coordinates: tuple[str, ...], reserve: np.ndarray, peak: np.ndarray) -> Iterator[Note]:
-    """One on the joints whose muscles are too weak; the toes' small moments stay with their reserve in part."""
+def _reserve_notes(
+    coordinates: tuple[str, ...], reserve: np.ndarray, peak: np.ndarray, unknown: np.ndarray
+) -> Iterator[Note]:
+    """One on the joints whose muscles are too weak: whose reserve is beyond `MAX_RESERVE` and what is not known of the
+    moment. The toes' small moments stay with their reserve in part."""
     lacking = []
-    for name, values, moment in zip(coordinates, reserve.T, peak, strict=True):
+    for name, values, moment, uncertain in zip(coordinates, reserve.T, peak, unknown, strict=True):
         largest = np.nanmax(np.abs(values)) if np.isfinite(values).any() else 0.0
-        if largest > MAX_RESERVE * moment and not name.endswith("toe_extension"):
+        if largest > max(MAX_RESERVE * moment, uncertain) and not name.endswith("toe_extension"):
             lacking.append(f"{name.replace('_', ' ')} {largest:.1f} of {moment:.1f} Nm")
     if lacking:
         text = (

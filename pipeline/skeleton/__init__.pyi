@@ -6,7 +6,10 @@ from .mirroring import symmetric as symmetric
 from .parameters import Segment as Segment
 from .parameters import SkeletonParameters as SkeletonParameters
 from .passive_moments import PASSIVE_JOINTS as PASSIVE_JOINTS
+from .passive_moments import PASSIVE_LEG as PASSIVE_LEG
+from .passive_moments import PASSIVE_MASS as PASSIVE_MASS
 from .passive_moments import passive_moments as passive_moments
+from .passive_moments import passive_scale as passive_scale
 from .points import PointJacobians as PointJacobians
 from .points import PointMotion as PointMotion
 from .points import joint_axes as joint_axes
@@ -17,6 +20,8 @@ from .points import segment_pose as segment_pose
 from .scaling import rotate_joint as rotate_joint
 from .scaling import scale_mass as scale_mass
 from .scaling import scale_segments as scale_segments
+from .standing import ankle_height as ankle_height
+from .standing import leg_length as leg_length
 from .stored import skeleton_of as skeleton_of
 from .transforms import dh_transform as dh_transform
 from .transforms import transform as transform

@@ -2,8 +2,8 @@
 
 Source: Riener R, Edrich T (1999) Identification of passive elastic joint moments in the lower extremities, J Biomech
 32:539-544, equations 4 to 6: ten healthy subjects, with all that resists passively: muscles that are not active, their
-tendons, ligaments and skin. Whoever adds them to passive forces of single muscles counts these twice. The moments are
-not scaled by body size, as the paper is not, and beyond the ranges that it measured they are an extrapolation.
+tendons, ligaments and skin. Whoever adds them to passive forces of single muscles counts these twice. They are of
+adults; `passive_scale` tells those of other bodies. Beyond the ranges that were measured they are an extrapolation.
 """
 
 from __future__ import annotations
@@ -12,6 +12,9 @@ import numpy as np
 
 PASSIVE_JOINTS = ("hip_flexion", "knee_flexion", "ankle_flexion")
 """Order of angles and moments, names as the skeleton's without the side."""
+
+PASSIVE_MASS, PASSIVE_LEG = 70.0, 0.92
+"""kg and m, of an adult: whose passive moments are taken as published."""
 
 _JOINT = np.array([0, 0, 1, 1, 1, 2, 2])
 _SIGN = np.array([1.0, -1.0, 1.0, -1.0, 1.0, -1.0, 1.0])
@@ -32,8 +35,22 @@ _CONSTANT = np.array([8.072, -4.820, 1.792])
 moment are positive in plantarflexion; here both are positive in dorsiflexion."""
 
 
+def passive_scale(mass: float, leg_length: float) -> float:
+    """Passive moments of a body over those of an adult: mass times leg length, as with moments of walks.
+
+    >>> from pipeline.skeleton import passive_scale
+    >>> passive_scale(35.0, 0.69)  # half the mass on legs of three quarters of the length
+    0.375
+
+    Args:
+        mass: of the body, kg.
+        leg_length: height of the hip joints above the ground in standing, m.
+    """
+    return mass * leg_length / (PASSIVE_MASS * PASSIVE_LEG)
+
+
 def passive_moments(flexion: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Passive moments of a leg and their derivatives by its angles.
+    """Passive moments of an adult's leg and their derivatives by its angles.
 
     Args:
         flexion: (..., 3) rad, in the order of `PASSIVE_JOINTS`; of the ankle dorsiflexion. NaN stays NaN.

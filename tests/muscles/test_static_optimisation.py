@@ -75,18 +75,23 @@ def test_what_no_muscle_gives_is_a_reserve() -> None:
 
 
 def test_an_interior_point_solver_finds_the_same_squares() -> None:
-    """Activations within 1e-6, the root of the 1e-12 of the objective to which the other solver stops."""
+    """Activations within 1e-6, the root of the 1e-12 of the objective to which the other solver stops.
+
+    Reserves cost differently in each frame and about each coordinate.
+    """
     piqp = pytest.importorskip("piqp")
     capacity, moment = random_problems(20, 7, 43, seed=1)
-    ours = static_optimisation(capacity, moment)
+    rho = np.random.default_rng(2).uniform(0.5, 15.0, moment.shape)
+    ours = static_optimisation(capacity, moment, Criterion(reserve=rho))
     assert (ours.activation == 1).any(), "no upper bound is reached"
     assert (np.abs(ours.reserve) > 5).any(), "no moment exceeds the muscles"
     m, n = 43, 7
     for t in range(20):
         solver = piqp.DenseSolver()
         solver.settings.eps_abs, solver.settings.eps_rel = 1e-10, 1e-12
+        weights = 2 * np.diag(np.r_[np.ones(m), rho[t] ** -2.0])
         solver.setup(
-            2 * np.eye(m + n), np.zeros(m + n), np.hstack([capacity[t], np.eye(n)]), moment[t],
+            weights, np.zeros(m + n), np.hstack([capacity[t], np.eye(n)]), moment[t],
             x_l=np.r_[np.zeros(m), np.full(n, -np.inf)], x_u=np.r_[np.ones(m), np.full(n, np.inf)],
         )  # fmt: skip
         solver.solve()

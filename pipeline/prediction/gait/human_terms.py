@@ -19,7 +19,8 @@ from pipeline.optimisation import (
     difference,
 )
 from pipeline.prediction.gait.constraints import GRAVITY, Setting, knee_flexion
-from pipeline.prediction.gait.motion import PASSIVE_LEG, PASSIVE_MASS, WalkingMotion
+from pipeline.prediction.gait.motion import WalkingMotion
+from pipeline.skeleton import PASSIVE_LEG, PASSIVE_MASS
 
 PELVIS_RANGE, WIDE_PELVIS_RANGE, MAX_ANTERIOR_TILT = np.radians(8.0), np.radians(20.0), np.radians(5.0)
 MIN_KNEE_FLEXION_IN_PRESWING = np.radians(12.0)

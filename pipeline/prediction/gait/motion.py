@@ -22,14 +22,11 @@ from pipeline.dynamics import JointLoads, Sensitivities, rnea, rnea_sensitivitie
 from pipeline.optimisation import NodeValues, States
 from pipeline.prediction.gait.schedule import Schedule
 from pipeline.prediction.gait.walker import Walker
-from pipeline.skeleton import PASSIVE_JOINTS, joint_axes, passive_moments
+from pipeline.skeleton import PASSIVE_JOINTS, joint_axes, passive_moments, passive_scale
 from pipeline.skeleton.pose_kernels import point_motion_kernel
 
 SPLIT_LENGTH = 0.012
 """m; distance from the toe joint within which rear foot and toes share the load of a foot that stands in full."""
-
-PASSIVE_MASS, PASSIVE_LEG = 70.0, 0.92
-"""kg and m, of an adult: whose passive moments are taken as published."""
 
 
 @dataclass(frozen=True)
@@ -155,11 +152,11 @@ class WalkingMotion:
     def passive_tau(self) -> NodeValues:
         """(K, n) passive moments of hips, knees and ankles by their angles, Nm, as generalised forces.
 
-        Those of `pipeline.skeleton.passive_moments`, which are of adults, in proportion to mass times leg length, as
-        the moments of walks are. A spring takes the place of its joint's own, as a prosthetic ankle has none.
+        Those of `pipeline.skeleton.passive_moments` for the walker's size. A spring takes the place of its joint's own,
+        as a prosthetic ankle has none.
         """
         walker, q = self.walker, self.states.q
-        scale = walker.mass * walker.leg_length / (PASSIVE_MASS * PASSIVE_LEG)
+        scale = passive_scale(walker.mass, walker.leg_length)
         replaced = {spring.joint for spring in walker.springs}
         value = np.zeros_like(q)
         slope = np.zeros((*q.shape, q.shape[1])) if self.states.gradient is not None else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,8 +12,9 @@ from pipeline.config import MuscleSettings
 from pipeline.errors import DynamicsError
 from pipeline.muscles import load_muscle_model, muscle_loads, muscles_on_skeleton
 from pipeline.prediction.gait.walker import Spring
-from pipeline.skeleton import Skeleton
-from pipeline.trial import Note, PredictedWalk
+from pipeline.sides import other_side
+from pipeline.skeleton import Skeleton, mirror_map
+from pipeline.trial import MuscleLoads, Note, PredictedWalk, SegmentPose
 
 
 @dataclass(frozen=True)
@@ -43,12 +44,13 @@ def with_muscles(
     for spring in springs:
         joint = skeleton.index(spring.joint)
         tau[:, joint] += spring.stiffness * (walk.q[:, joint] - spring.rest)
-    body = _Loaded(walk.name, walk.subject, walk.task.mass, walk.time, skeleton.joint_names, replace(walk, tau=tau))
     try:
+        model = muscles_on_skeleton(load_muscle_model(), skeleton)
+        repeated = _repeated(replace(walk, tau=tau), skeleton)
         loads = muscle_loads(
-            body,
+            _Loaded(walk.name, walk.subject, walk.task.mass, repeated.time, skeleton.joint_names, repeated),
             skeleton,
-            muscles_on_skeleton(load_muscle_model(), skeleton),
+            model,
             tendons=muscles.tendons,
             dynamic=muscles.dynamic,
             weights=by_actuator(muscles.weights),
@@ -56,8 +58,66 @@ def with_muscles(
         )
     except DynamicsError as error:
         return replace(walk, notes=(*walk.notes, Note("left out", "muscles", f"no muscle forces: {error}")))
+    loads = _last(loads, walk)
     found = replace(walk, muscles=loads)
-    repeated, cycles = repeated_muscles(found)
+    cyclic, cycles = repeated_muscles(found)
     words = "what-if" if walk.what_if else "as predicted"
-    fatigue = fatigue_of({AS_WALKED: (words, repeated)}, tuple(curves.cycle for curves in cycles))
+    fatigue = fatigue_of({AS_WALKED: (words, cyclic)}, tuple(curves.cycle for curves in cycles))
     return replace(found, muscles=replace(loads, fatigue=fatigue))
+
+
+def _repeated(walk: PredictedWalk, skeleton: Skeleton) -> PredictedWalk:
+    """What the muscles take of the walk, over three steps or two strides: fibres of elastic tendons need what was
+    before, and have forgotten after a stride how they began."""
+    parts = (walk, _image(walk, skeleton), walk) if walk.task.steps == 1 else (walk, walk)
+
+    def joined(of: Callable[[PredictedWalk], np.ndarray]) -> np.ndarray:
+        return np.concatenate([of(parts[0]), *(of(part)[1:] for part in parts[1:])])
+
+    def segment(name: str) -> SegmentPose:
+        return SegmentPose(
+            joined(lambda part: part.segments[name].R_GS), joined(lambda part: part.segments[name].origin_G)
+        )
+
+    return replace(
+        walk,
+        time=np.concatenate([walk.time, *(k * walk.time[-1] + walk.time[1:] for k in range(1, len(parts)))]),
+        q=joined(lambda part: part.q),
+        qd=joined(lambda part: part.qd),
+        tau=joined(lambda part: part.tau),
+        force_G=joined(lambda part: part.force_G),
+        moment_G=joined(lambda part: part.moment_G),
+        segments={name: segment(name) for name in walk.segments},
+    )
+
+
+def _image(walk: PredictedWalk, skeleton: Skeleton) -> PredictedWalk:
+    """The mirror image in the plane z = 0 of what the muscles take of the walk."""
+    index, sign = mirror_map(skeleton)
+    flip = np.array([1.0, 1.0, -1.0])
+    return replace(
+        walk,
+        q=sign * walk.q[:, index],
+        qd=sign * walk.qd[:, index],
+        tau=sign * walk.tau[:, index],
+        force_G=walk.force_G[:, index] * flip,
+        moment_G=walk.moment_G[:, index] * -flip,
+        segments={
+            name: SegmentPose(flip[:, None] * other.R_GS * flip, other.origin_G * flip)
+            for name, other in ((name, walk.segments[other_side(name)]) for name in walk.segments)
+        },
+    )
+
+
+def _last(loads: MuscleLoads, walk: PredictedWalk) -> MuscleLoads:
+    """The last of the repeated steps or strides, at the walk's own times."""
+    last = slice(-len(walk.time), None)
+    return replace(
+        loads,
+        time=walk.time,
+        activation=loads.activation[last],
+        force=loads.force[last],
+        contact_force=loads.contact_force[last],
+        compartment_force=loads.compartment_force[last],
+        reserve=loads.reserve[last],
+    )

@@ -10,13 +10,10 @@ import numpy as np
 from pipeline.conventions import GRAVITY_G, LATERAL_SIGN, SIDES, X, Y, Z
 from pipeline.prediction.errors import PredictionError
 from pipeline.sides import other_side
-from pipeline.skeleton import Skeleton, joint_axes, mirror_map, segment_pose
+from pipeline.skeleton import Skeleton, ankle_height, joint_axes, leg_length, mirror_map, segment_pose
 
 FOREFOOT_SHARE = 0.487
 """Ankle to toe joint, forward, over foot length (Delp et al. 1990)."""
-
-ANKLE_TO_TOE_DROP = 0.039 / 0.0244
-"""Height of the ankle over that of the ankle above the toe joint (Drillis and Contini 1966; Delp et al. 1990)."""
 
 PIVOT_LENGTH, HEEL_FRONT = 0.04, 0.08
 """Reach of the heel and tip on the ground, and of the heel's pad forwards, over foot length, while the foot turns about
@@ -193,10 +190,8 @@ def make_walker(skeleton: Skeleton) -> Walker:
     _check(skeleton)
     z, _ = joint_axes(skeleton, np.zeros((1, len(skeleton))))
     partner, sign = mirror_map(skeleton)
-    heights = {s: _origin(skeleton, f"right_{s}") for s in ("thigh", "foot")}
-    # In the foot's own axes: a subject's tibial torsion turns the foot outwards in the neutral pose.
     toes = _in_foot(skeleton, "right", "toes")
-    foot_length, ankle_height = float(toes[X]) / FOREFOOT_SHARE, -float(toes[Y]) * ANKLE_TO_TOE_DROP
+    foot_length, height = float(toes[X]) / FOREFOOT_SHARE, ankle_height(skeleton)
     legs, knees, ankles, feet, toe_links, points = {}, {}, {}, {}, {}, {}
     contacts: dict[str, np.ndarray] = {}
     for side in SIDES:
@@ -208,7 +203,7 @@ def make_walker(skeleton: Skeleton) -> Walker:
         for name, (forward, lateral) in _SOLE.items():
             base = 0.0 if name == HEEL else toes[X]
             sideways = LATERAL_SIGN[side] * lateral * foot_length
-            in_foot = np.array([base + forward * foot_length, -ankle_height, sideways])
+            in_foot = np.array([base + forward * foot_length, -height, sideways])
             segment = f"{side}_foot" if name == HEEL else f"{side}_toes"
             points[f"{side}_{name}"] = _attach(skeleton, segment, r[0] + R[0] @ in_foot)
             if side == "right":
@@ -220,7 +215,7 @@ def make_walker(skeleton: Skeleton) -> Walker:
         shoulder = _origin(skeleton, f"{side}_upper_arm")
         points[f"{side}_chest"] = _attach(skeleton, _thorax(skeleton), np.array([*shoulder[:2], hip[Z]]))
     knee = knees["right"]
-    ground = heights["foot"][Y] - ankle_height
+    ground = float(_origin(skeleton, "right_foot")[Y]) - height
     return Walker(
         skeleton,
         partner,
@@ -236,8 +231,8 @@ def make_walker(skeleton: Skeleton) -> Walker:
         _areas(contacts, foot_length),
         contacts,
         float(skeleton.mass.sum()),
-        float(heights["thigh"][Y] - ground),
-        -float(ground),
+        leg_length(skeleton),
+        -ground,
     )
 
 

@@ -1,0 +1,30 @@
+"""Heights of a skeleton's leg above the ground in its neutral pose, which no marker is needed for."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pipeline.conventions import Y
+from pipeline.skeleton.points import segment_pose
+from pipeline.skeleton.tree import Skeleton
+
+ANKLE_TO_TOE_DROP = 0.039 / 0.0244
+"""Height of the ankle over that of the ankle above the toe joint (Drillis and Contini 1966; Delp et al. 1990)."""
+
+
+def ankle_height(skeleton: Skeleton) -> float:
+    """Height of the right ankle's centre above the sole, m.
+
+    In the foot's own axes: a subject's tibial torsion turns the foot outwards in the neutral pose.
+    """
+    neutral = np.zeros((1, len(skeleton)))
+    R, ankle = segment_pose(skeleton, "right_foot", neutral)
+    _, toe = segment_pose(skeleton, "right_toes", neutral)
+    return -float((R[0].T @ (toe[0] - ankle[0]))[Y]) * ANKLE_TO_TOE_DROP
+
+
+def leg_length(skeleton: Skeleton) -> float:
+    """Height of the right hip's centre above the ground, m."""
+    neutral = np.zeros((1, len(skeleton)))
+    hip, ankle = (segment_pose(skeleton, f"right_{name}", neutral)[1][0, Y] for name in ("thigh", "foot"))
+    return float(hip - (ankle - ankle_height(skeleton)))
