@@ -56,7 +56,7 @@ def only_frames(trial: RawTrial, frames: slice) -> RawTrial:
     >>> from pipeline.acquisition.part import only_frames
     >>> walk = read_trial("data/demo/walk.c3d")
     >>> half = only_frames(walk, slice(100, 200))
-    >>> len(half.time), half.first_frame - walk.first_frame, half.time[0]
+    >>> len(half.time), half.first_frame - walk.first_frame, float(half.time[0])
     (100, 100, 0.0)
     """
     begin, end = frames.start / trial.rate, (frames.stop - 1) / trial.rate

@@ -4,6 +4,7 @@ from .contact import beyond as beyond
 from .contact import contact_force as contact_force
 from .contact import contact_moment as contact_moment
 from .contact import muscle_load as muscle_load
+from .distribution import History as History
 from .distribution import MuscleForces as MuscleForces
 from .distribution import muscle_forces as muscle_forces
 from .elastic import ELASTIC as ELASTIC

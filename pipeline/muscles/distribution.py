@@ -43,6 +43,28 @@ class MuscleForces:
     emg_scale: np.ndarray
 
 
+@dataclass(frozen=True)
+class History:
+    """What muscles need of the frames before.
+
+    Attributes:
+        time: (T,) s.
+        begins: (T,) frames that do not follow the one before, the first among them.
+        elastic: muscles with elastic tendons, names without their side (`ELASTIC`); all others have rigid ones.
+        dynamic: whether activations change no faster than excitations can make them; with rigid tendons only.
+    """
+
+    time: np.ndarray
+    begins: np.ndarray
+    elastic: Collection[str] = ()
+    dynamic: bool = False
+
+    def __post_init__(self) -> None:
+        if self.elastic and self.dynamic:
+            problem = "elastic tendons cannot be combined with activation dynamics"
+            raise DynamicsError(problem, where="muscle forces", remedy="Choose one of both")
+
+
 def muscle_forces(
     model: MuscleModel,
     q: Mapping[str, np.ndarray],
@@ -54,10 +76,7 @@ def muscle_forces(
     passive: bool = True,
     passive_moment: Mapping[str, np.ndarray] | None = None,
     unbalanced: Collection[str] = (),
-    elastic: Collection[str] = (),
-    time: np.ndarray | None = None,
-    begins: np.ndarray | None = None,
-    dynamic: bool = False,
+    history: History | None = None,
 ) -> MuscleForces:
     """Muscle forces that give the joint moments of a walk.
 
@@ -72,10 +91,7 @@ def muscle_forces(
             left out have the muscles' only. What the muscles' stretched fibres give of it presses the joint with them;
             the rest, that of ligaments and capsule, presses no joint here.
         unbalanced: coordinates that change lengths, but whose moment joint surfaces bear; they need no moment.
-        elastic: muscles with elastic tendons, names without their side (`ELASTIC`); all others have rigid ones.
-        time: (T,) s, needed with elastic tendons and with ``dynamic``.
-        begins: (T,) frames that do not follow the one before, for elastic tendons; the first alone if omitted.
-        dynamic: whether activations change no faster than excitations can make them; with rigid tendons only.
+        history: of elastic tendons and activation dynamics; without it each frame stands alone.
 
     Raises:
         DynamicsError: a coordinate is missing, a value is not finite, or no distribution is found.
@@ -95,6 +111,7 @@ def muscle_forces(
     hill = rigid_tendon_forces(model.muscles, curves or Curves.gait2392(), geometry.length, speed)
     at_rest = hill.passive if passive else np.zeros_like(hill.passive)
     arm, fibre = geometry.arm[:, rows], hill.fibre_length
+    elastic = history.elastic if history else ()
     stretched = np.array([muscle.name.rpartition("_")[0] in elastic for muscle in model.muscles])
     other = np.zeros(geometry.arm.shape[:2])
     for name, values in (passive_moment or {}).items():
@@ -105,22 +122,13 @@ def muscle_forces(
     criterion, scale = criterion or Criterion(), np.zeros(0)
     if isinstance(criterion, EmgCriterion):
         criterion, scale = criterion.best(capacity, needed)
-    if (stretched.any() or dynamic) and time is None:
-        remedy = "Give the frames' times"
-        raise DynamicsError("elastic tendons and activation dynamics need times", where="muscle forces", remedy=remedy)
-    if stretched.any():
-        assert time is not None
-        if dynamic:
-            problem = "elastic tendons cannot be combined with activation dynamics"
-            raise DynamicsError(problem, where="muscle forces", remedy="Choose one of both")
-        if begins is None:
-            begins = np.arange(len(time)) == 0
+    if history and stretched.any():
         activation, force, fibre = elastic_forces(
             model.muscles, stretched, curves or Curves.gait2392(), replace(hill, passive=at_rest), arm, asked,
-            geometry.length, speed, time, begins, criterion,
+            geometry.length, speed, history.time, history.begins, criterion,
         )  # fmt: skip
     else:
-        held = {"time": time} if dynamic else {}
+        held = {"time": history.time} if history and history.dynamic else {}
         activation = static_optimisation(capacity, needed, criterion, curves=curves, **held).activation
         force = activation * hill.active + at_rest
     left = np.full(geometry.arm.shape[:2], np.nan)

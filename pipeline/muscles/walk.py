@@ -14,7 +14,7 @@ import numpy as np
 
 from pipeline.conventions import SIDES
 from pipeline.errors import DynamicsError
-from pipeline.muscles.distribution import muscle_forces
+from pipeline.muscles.distribution import History, muscle_forces
 from pipeline.muscles.elastic import ELASTIC, UnsettledError
 from pipeline.muscles.emg_assisted import EmgCriterion, RecordedMuscle
 from pipeline.muscles.joint_contacts import CONTACTS, compartment_forces, contact_forces
@@ -113,13 +113,15 @@ def muscle_loads(
         columns = [names.index(name) for name in own_names]
         base = Criterion(weight=weight[columns], reserve=_reserves(own, subtalar))
         followed = EmgCriterion.of(base, emg_weight, recorded if emg_weight else (), own_names, known)
+        history = History(
+            body.time[known], np.diff(np.flatnonzero(known), prepend=-2) > 1, elastic=elastic, dynamic=dynamic
+        )
         distribute = partial(
             muscle_forces, own, q, qd, moment, followed,
             passive_moment=_passive_of(q, part, scale) if scale and part in SIDES else None, unbalanced=SUBTALAR,
-            time=body.time[known], dynamic=dynamic,
         )  # fmt: skip
         try:
-            found = distribute(elastic=elastic, begins=np.diff(np.flatnonzero(known), prepend=-2) > 1)
+            found = distribute(history=history)
         except UnsettledError as error:
             notes.append(Note("warning", "muscles", f"rigid tendons in the {part} leg, as with elastic ones {error}"))
             found = distribute()

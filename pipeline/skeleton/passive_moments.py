@@ -39,8 +39,8 @@ def passive_scale(mass: float, leg_length: float) -> float:
     """Passive moments of a body over those of an adult: mass times leg length, as with moments of walks.
 
     >>> from pipeline.skeleton import passive_scale
-    >>> passive_scale(35.0, 0.69)  # half the mass on legs of three quarters of the length
-    0.375
+    >>> f"{passive_scale(35.0, 0.69):.3f}"  # half the mass on legs of three quarters of the length
+    '0.375'
 
     Args:
         mass: of the body, kg.

@@ -50,10 +50,10 @@ class AnkleStep:
 
 
 def steps_of(walk: Measured) -> list[AnkleStep]:
-    """By the default weights, with rigid tendons. Raises DynamicsError where no distribution is found."""
+    """By the default settings. Raises DynamicsError where no distribution is found."""
     settings = MuscleSettings()
     weights = {actuator: weight for name, weight in settings.weights.items() for actuator in GROUPS[name]}
-    loads = walk_muscles(walk.body, weights=weights, passive_joints=settings.passive_moments)
+    loads = walk_muscles(walk.body, settings.tendons, weights=weights, passive_joints=settings.passive_moments)
     found = []
     for stance in walk.steps.values():
         during = slice(stance.start, stance.stop)

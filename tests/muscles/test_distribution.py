@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pipeline.errors import DynamicsError
-from pipeline.muscles import Criterion, Curves, muscle_forces, path_geometry, rigid_tendon_forces
+from pipeline.muscles import Criterion, Curves, History, muscle_forces, path_geometry, rigid_tendon_forces
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,8 @@ def test_passive_moments_are_given_once(model, walk, elastic) -> None:
     what is left of the moment, and the joint's other coordinates are as they were."""
     q, qd, moment, forces = walk
     k, passive = model.coordinates.index("hip_flexion_r"), np.full(len(forces.active), 20.0)
-    times = {"time": np.arange(len(passive)) * 0.01, "elastic": elastic} if elastic else {}
+    frames = np.arange(len(passive))
+    times = {"history": History(0.01 * frames, frames == 0, elastic)} if elastic else {}
     ours = muscle_forces(model, q, qd, moment, passive_moment={"hip_flexion_r": passive}, **times)
     of_fibres = np.einsum("tm,tm->t", ours.arm[:, k], forces.passive)
     np.testing.assert_allclose(ours.other[:, k] + of_fibres, 20.0)

@@ -12,6 +12,7 @@ from pipeline.errors import DynamicsError
 from pipeline.muscles import (
     ELASTIC,
     Curves,
+    History,
     active_force,
     equilibrium,
     force_velocity,
@@ -119,7 +120,7 @@ def test_other_muscles_are_as_with_rigid_tendons(model, reference, postures) -> 
     rigid = rigid_tendon_forces(model.muscles, CURVES, geometry.length, np.zeros_like(geometry.length))
     moment = np.einsum("tjm,tm->tj", geometry.arm, 0.2 * rigid.active + rigid.passive)
     asked = dict(zip(model.coordinates, moment.T, strict=True))
-    found = muscle_forces(model, still, qd, asked, elastic=ELASTIC, time=0.01 * np.arange(4))
+    found = muscle_forces(model, still, qd, asked, history=History(0.01 * np.arange(4), np.arange(4) == 0, ELASTIC))
     others = np.array([muscle.name[:-2] not in ELASTIC for muscle in model.muscles])
     np.testing.assert_allclose(found.force[:, others], (found.activation * rigid.active + rigid.passive)[:, others])
     given = np.einsum("tjm,tm->tj", geometry.arm, found.force) + found.reserve
@@ -127,7 +128,29 @@ def test_other_muscles_are_as_with_rigid_tendons(model, reference, postures) -> 
     assert np.abs(found.reserve).max() < 0.05 * np.abs(moment).max()
 
 
-def test_times_are_needed(model, postures) -> None:
-    still = {name: np.zeros(2) for name in postures}
-    with pytest.raises(DynamicsError, match="times"):
-        muscle_forces(model, still, still, still, elastic=ELASTIC)
+def test_fibres_go_on_from_the_frame_before_and_begin_anew_after_a_gap(model, postures) -> None:
+    """Each is in equilibrium by its own interval; frames after a gap are those of the same frames alone."""
+    time = np.array([0.0, 0.01, 0.015, 0.035, 0.5, 0.51, 0.52])
+    q = {name: values[0] + 0.1 * np.sin(9.0 * time + k) for k, (name, values) in enumerate(postures.items())}
+    qd = {name: 0.9 * np.cos(9.0 * time + k) for k, name in enumerate(postures)}
+    geometry = path_geometry(model, q)
+    asked = dict(zip(model.coordinates, np.einsum("tjm->jt", 30.0 * geometry.arm), strict=True))
+    begins = np.isin(np.arange(7), [0, 4])
+    found = muscle_forces(model, q, qd, asked, history=History(time, begins, ELASTIC))
+    own = [k for k, muscle in enumerate(model.muscles) if muscle.name[:-2] in ELASTIC]
+    calf = [model.muscles[k] for k in own]
+    for t in (1, 2, 3, 5, 6):
+        a, before = found.activation[t, own], found.fibre_length[t - 1, own]
+        expected = equilibrium(calf, CURVES, geometry.length[t, own], a, before, time[t] - time[t - 1])
+        np.testing.assert_allclose(found.fibre_length[t, own], expected.length, atol=1e-10)
+        np.testing.assert_allclose(found.force[t, own], expected.force, rtol=1e-8)
+    part = [{name: values[4:] for name, values in of.items()} for of in (q, qd, asked)]
+    alone = muscle_forces(model, *part, history=History(time[4:] - 0.5, begins[4:], ELASTIC))
+    np.testing.assert_allclose(found.force[4:], alone.force, rtol=1e-6, atol=0.05)  # N; activations settle to 1e-3
+    through = muscle_forces(model, q, qd, asked, history=History(time, np.arange(7) == 0, ELASTIC))
+    assert np.abs(through.force[4:] - alone.force).max() > 1.0
+
+
+def test_elastic_tendons_do_not_go_with_activation_dynamics() -> None:
+    with pytest.raises(DynamicsError, match="dynamics"):
+        History(np.zeros(2), np.zeros(2, dtype=bool), ELASTIC, dynamic=True)

@@ -120,6 +120,7 @@ PEAKS: dict[str, dict] = {
     "equal weights": {"weights": {}},
     "no passive moments of joints": {"passive_moments": False},
     "neither": {"weights": {}, "passive_moments": False},
+    "rigid tendons": {"tendons": "rigid"},
 }
 """Settings of the rows of the table of contact forces in docs/theory/prediction.md."""
 
