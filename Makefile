@@ -13,7 +13,10 @@ STUDY  ?= .
 TARGET ?=
 BIN    := .venv/bin
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
-LOCKED := $(PIP) install --require-hashes --no-deps
+LOCKED := $(PIP) install --require-hashes --no-deps --no-compile
+
+# All modules on all cores; pip would compile them one after another.
+COMPILE_ALL := $(BIN)/python -m compileall -q -j 0 .venv/lib pipeline
 
 # One thread for each small dense solve: two cost several times the processor time.
 export OPENBLAS_NUM_THREADS = 1
@@ -55,11 +58,12 @@ docs: .venv/test.stamp
 .venv/run.stamp: requirements.lock pyproject.toml | .venv/bin/python
 	$(LOCKED) -r requirements.lock
 	$(PIP) install --no-deps --no-build-isolation --editable .
-	$(BIN)/python -m compileall -q pipeline
+	$(COMPILE_ALL)
 	@touch $@
 
 .venv/test.stamp: requirements-test.lock .venv/run.stamp
 	$(LOCKED) -r requirements-test.lock
+	$(COMPILE_ALL)
 	@touch $@
 
 .venv/bin/python:

@@ -50,10 +50,17 @@ def _drawn(rows: Iterable[Row], columns: int, name: str) -> PageFigure:
     return page_figure(rows, columns, name)
 
 
+def _compiled_templates(folder: Path) -> jinja2.BytecodeCache | None:
+    """Templates compiled once for all processes, beside the compiled modules; None where these cannot be written."""
+    writable = folder.is_dir() and os.access(folder, os.W_OK)
+    return jinja2.FileSystemBytecodeCache(str(folder)) if writable else None
+
+
 @cache
 def _environment() -> jinja2.Environment:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES),
+        bytecode_cache=_compiled_templates(Path(__file__).parent / "__pycache__"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
