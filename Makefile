@@ -2,6 +2,7 @@
 #             STUDY=FOLDER runs another study, TARGET=FILE makes what is not made unasked
 # make test   build the test environment and run the tests
 # make test-long   the long tests: whole studies, measured trials, browsers, many solves
+# make test-exhaustive   further cases of claims that the long tests have tried on others: before a release
 # make lint   style and types
 # make mutants     how many wrong physical lines the tests see (hours)
 # make docs   the documentation site, in site/
@@ -29,7 +30,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # The tests of a file run in one process, which makes their fixtures once.
 TEST   := $(BIN)/python -m pytest -q -n $(CORES) --dist loadfile --no-loadscope-reorder --durations 12
 
-.PHONY: demo test test-long mutants lint docs lock reference clean
+.PHONY: demo test test-long test-exhaustive mutants lint docs lock reference clean
 .DELETE_ON_ERROR:
 
 demo: .venv/run.stamp
@@ -39,7 +40,10 @@ test: .venv/test.stamp
 	$(TEST) -m "not long"
 
 test-long: .venv/test.stamp
-	$(TEST) -m long
+	$(TEST) -m "long and not exhaustive"
+
+test-exhaustive: .venv/test.stamp
+	$(TEST) -m exhaustive
 
 mutants: .venv/test.stamp
 	$(BIN)/python -m tests.mutants

@@ -35,6 +35,9 @@ STUDIES = "studies"
 """The folder of the tests that run whole studies."""
 
 
+LONG = ("long", "long and not exhaustive", "exhaustive")
+"""Choices of long tests alone: an exhaustive one is long too."""
+
 LONG_FILE = "\npytestmark = pytest.mark.long\n"
 """In a file whose tests are all long."""
 
@@ -42,9 +45,9 @@ LONG_FILE = "\npytestmark = pytest.mark.long\n"
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leave out files of which a run chooses nothing: importing them, in every worker, takes as long as many tests."""
     chosen = config.getoption("markexpr")
-    if chosen not in ("long", "not long") or not collection_path.match("test_*.py"):
+    if chosen not in (*LONG, "not long") or not collection_path.match("test_*.py"):
         return None
-    if chosen == "long":
+    if chosen in LONG:
         return not names_the_mark(collection_path) or None
     return LONG_FILE in collection_path.read_text(encoding="utf-8") or None
 

@@ -69,6 +69,7 @@ def test_lifts_are_those_documented() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.exhaustive
 def test_first_rungs_of_the_ladder_are_those_documented() -> None:
     """The rows of `as printed` and of `thesis`; all others take a minute."""
     documented = table_below("docs/theory/prediction.md", thesis_ladder.__name__)

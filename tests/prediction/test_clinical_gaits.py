@@ -176,8 +176,16 @@ def test_toe_walking_keeps_the_heels_up_and_balances(skeleton) -> None:
         (WhatIf(range={"both_knee_flexion": Range(lower=25.0), "both_ankle_flexion": Range(upper=-10.0)}), "step"),
         (WhatIf(range={"both_hip_flexion": Range(lower=15.0)}), "step"),
         (LEFT_EQUINUS, "stride"),
-        (WhatIf(strength={f"left_{joint}_flexion": 0.2 for joint in ("hip", "knee", "ankle")}), "stride"),
-        (WhatIf(range={f"left_{joint}_flexion": Range(lower=0.0, upper=0.0) for joint in ("knee", "ankle")}), "stride"),
+        pytest.param(
+            WhatIf(strength={f"left_{joint}_flexion": 0.2 for joint in ("hip", "knee", "ankle")}),
+            "stride",
+            marks=pytest.mark.exhaustive,
+        ),
+        pytest.param(
+            WhatIf(range={f"left_{joint}_flexion": Range(lower=0.0, upper=0.0) for joint in ("knee", "ankle")}),
+            "stride",
+            marks=pytest.mark.exhaustive,
+        ),
         (WhatIf(slope=15.0), "step"),
         (WhatIf(slope=-15.0), "step"),
     ],
@@ -197,7 +205,7 @@ def test_clinical_cases_have_walks(skeleton, unchanged, case, form) -> None:
     ("task", "joint", "given", "share"),
     [
         (GaitTask(1.3, 0.65), "both_hip_flexion", Range(lower=0.0, upper=0.0), 88),
-        (GaitTask(1.2, 0.6), "both_knee_flexion", Range(lower=70.0), 88),
+        pytest.param(GaitTask(1.2, 0.6), "both_knee_flexion", Range(lower=70.0), 88, marks=pytest.mark.exhaustive),
     ],
 )
 def test_a_case_without_a_walk_is_refused_early_with_the_nearest_that_has_one(

@@ -239,7 +239,7 @@ def halved(preset: str) -> Preset:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("preset", ["human", "thesis"])
+@pytest.mark.parametrize("preset", ["human", pytest.param("thesis", marks=pytest.mark.exhaustive)])
 def test_random_starts_converge_to_one_walk(skeleton, preset) -> None:
     walk = GaitProblem.make(skeleton, GaitTask(1.2, 0.6), halved(preset) if preset == "thesis" else preset)
     standing, rng = walk.neutral_guess(), np.random.default_rng(3)

@@ -31,7 +31,11 @@ PAGES = (
 )
 
 
-@pytest.fixture(params=PAGES)
+ALIKE = ("demo/1/walks/walk_back", "demo/1/walks/whole_body.walk_back")
+"""Pages like those of the first walk."""
+
+
+@pytest.fixture(params=[pytest.param(name, marks=[pytest.mark.exhaustive] * (name in ALIKE)) for name in PAGES])
 def page(request: pytest.FixtureRequest, demo: Path) -> Path:
     return demo / f"reports/{request.param}.html"
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.benchmarks.coverage import coverage, planted_trials
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.exhaustive]
 
 
 def test_bands_cover_the_truth_and_do_not_where_errors_are_twice_as_large():
