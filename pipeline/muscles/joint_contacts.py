@@ -9,11 +9,11 @@ import numpy as np
 from pipeline.conventions import GRAVITY_G, Y
 from pipeline.muscles.contact import beyond, contact_force, contact_moment, muscle_load
 from pipeline.muscles.distribution import MuscleForces
-from pipeline.muscles.knee_parts import knee_parts
+from pipeline.muscles.knee_parts import CONTACT_DISTANCE, knee_parts
 from pipeline.muscles.linkage import body_poses
 from pipeline.muscles.loaded_walk import LoadedWalk
 from pipeline.muscles.paths import MuscleModel
-from pipeline.skeleton import Skeleton
+from pipeline.skeleton import ADULT_LEG, Skeleton, leg_length
 
 CONTACTS = {"hip": "thigh", "knee": "shank", "ankle": "foot"}
 """The distal segment of each joint with a contact force."""
@@ -65,4 +65,5 @@ def compartment_forces(
     force_G = contact_force(body.kinematic.force_G[known, j], load, R_GP)
     moment_G = contact_moment(body.kinematic.moment_G[known, j], load, centre, R_GP)
     force, moment = (np.einsum("tji,tj->ti", R_GS, values) for values in (force_G, moment_G))
-    return knee_parts(force, moment, side) / (body.mass * -GRAVITY_G[Y])
+    distance = CONTACT_DISTANCE * leg_length(skeleton) / ADULT_LEG
+    return knee_parts(force, moment, side, distance) / (body.mass * -GRAVITY_G[Y])

@@ -20,8 +20,8 @@ PARTS = ("medial", "lateral")
 COMPARTMENTS = tuple(f"{side}_knee_{part}" for side in SIDES for part in PARTS)
 
 CONTACT_DISTANCE = 0.040
-"""m between both contacts: a quarter of the tibial plateau's width inside each edge (Winby et al. 2009), 76 to 84 mm in
-adults. Not scaled by the subject, whose plateau no marker shows."""
+"""m between both contacts of an adult: a quarter of the tibial plateau's width inside each edge (Winby et al. 2009), 76
+to 84 mm. No marker shows a person's plateau: in a walk it is in proportion to the leg's length."""
 
 
 def knee_parts(force: np.ndarray, moment: np.ndarray, side: str, distance: float = CONTACT_DISTANCE) -> np.ndarray:

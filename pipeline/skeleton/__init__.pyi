@@ -5,9 +5,9 @@ from .mirroring import mirror_map as mirror_map
 from .mirroring import symmetric as symmetric
 from .parameters import Segment as Segment
 from .parameters import SkeletonParameters as SkeletonParameters
+from .passive_moments import ADULT_LEG as ADULT_LEG
+from .passive_moments import ADULT_MASS as ADULT_MASS
 from .passive_moments import PASSIVE_JOINTS as PASSIVE_JOINTS
-from .passive_moments import PASSIVE_LEG as PASSIVE_LEG
-from .passive_moments import PASSIVE_MASS as PASSIVE_MASS
 from .passive_moments import passive_moments as passive_moments
 from .passive_moments import passive_scale as passive_scale
 from .points import PointJacobians as PointJacobians

@@ -13,8 +13,8 @@ import numpy as np
 PASSIVE_JOINTS = ("hip_flexion", "knee_flexion", "ankle_flexion")
 """Order of angles and moments, names as the skeleton's without the side."""
 
-PASSIVE_MASS, PASSIVE_LEG = 70.0, 0.92
-"""kg and m, of an adult: whose passive moments are taken as published."""
+ADULT_MASS, ADULT_LEG = 70.0, 0.92
+"""kg and m, of an adult, for whom published values are taken as they are: hips 0.92 m above the ground in standing."""
 
 _JOINT = np.array([0, 0, 1, 1, 1, 2, 2])
 _SIGN = np.array([1.0, -1.0, 1.0, -1.0, 1.0, -1.0, 1.0])
@@ -46,7 +46,7 @@ def passive_scale(mass: float, leg_length: float) -> float:
         mass: of the body, kg.
         leg_length: height of the hip joints above the ground in standing, m.
     """
-    return mass * leg_length / (PASSIVE_MASS * PASSIVE_LEG)
+    return mass * leg_length / (ADULT_MASS * ADULT_LEG)
 
 
 def passive_moments(flexion: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -17,6 +17,7 @@ from pipeline.muscles import (
     Axis,
     MuscleForces,
     Spline,
+    knee_parts,
     load_muscle_model,
     muscle_forces,
     muscles_on_skeleton,
@@ -233,6 +234,18 @@ def test_passive_moments_are_of_the_body_s_size(body, monkeypatch: pytest.Monkey
     adult, _ = passive_moments(np.stack(angles_of, axis=1))
     known = np.isfinite(body.kinematic.tau[:, skeleton.index("left_ankle_flexion")]) & np.isfinite(adult).all(axis=1)
     np.testing.assert_allclose(given["left_ankle_flexion"], size * adult[known, 2], rtol=1e-9)
+
+
+def test_contacts_of_the_knee_are_apart_in_proportion_to_the_leg(body, monkeypatch: pytest.MonkeyPatch) -> None:
+    module, distances = importlib.import_module("pipeline.muscles.joint_contacts"), []
+
+    def noted(force: np.ndarray, moment: np.ndarray, side: str, distance: float) -> np.ndarray:
+        distances.append(distance)
+        return knee_parts(force, moment, side, distance)
+
+    monkeypatch.setattr(module, "knee_parts", noted)
+    walk_muscles(body)
+    assert distances == [pytest.approx(0.040 * leg_length(skeleton_of(body)) / 0.92)] * 2
 
 
 @pytest.mark.parametrize("side", SIDES)

@@ -20,7 +20,7 @@ from pipeline.optimisation import (
 )
 from pipeline.prediction.gait.constraints import GRAVITY, Setting, knee_flexion
 from pipeline.prediction.gait.motion import WalkingMotion
-from pipeline.skeleton import PASSIVE_LEG, PASSIVE_MASS
+from pipeline.skeleton import ADULT_LEG, ADULT_MASS
 
 PELVIS_RANGE, WIDE_PELVIS_RANGE, MAX_ANTERIOR_TILT = np.radians(8.0), np.radians(20.0), np.radians(5.0)
 MIN_KNEE_FLEXION_IN_PRESWING = np.radians(12.0)
@@ -52,7 +52,7 @@ GENERATION_EFFICIENCY, ABSORPTION_EFFICIENCY = 0.25, 1.2
 SMOOTHED_POWER = 0.1
 """W/kg, within which the energy of shortening and stretching passes over from one to the other."""
 
-ACHILLES_STIFFNESS = 470.0 / (PASSIVE_MASS * PASSIVE_LEG)
+ACHILLES_STIFFNESS = 470.0 / (ADULT_MASS * ADULT_LEG)
 """Nm/rad over body mass and leg length, of the Achilles tendon about the ankle: 188 N/mm (Lichtwark and Wilson 2005) at
 an arm of 50 mm (Rugg et al. 1990)."""
 
