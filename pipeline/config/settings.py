@@ -211,9 +211,10 @@ class MuscleSettings(Section):
     dynamic: bool = setting(
         False, "Let activations change no faster than muscles can be switched on and off; with `tendons: rigid` only."
     )
-    carried: float = setting(
-        20.0,
-        "Mass carried on the trunk where fatigue with a load is compared with the walk's; 0 for none.",
+    carried: float | None = setting(
+        None,
+        "Mass carried on the trunk where fatigue with a load is compared with the walk's; 20 kg if absent, or three "
+        "tenths of the body mass where that is less; 0 for none.",
         "kg",
         ge=0,
         le=100,

@@ -22,6 +22,15 @@ CARRIER = "upper_thorax"
 """The segment that carries the mass."""
 
 
+USUAL_LOAD, USUAL_SHARE = 20.0, 0.3
+"""kg, and of the body mass."""
+
+
+def usual_load(mass: float) -> float:
+    """The load that a walk is compared with where the user names none: 20 kg, or less for a light body, kg."""
+    return min(USUAL_LOAD, USUAL_SHARE * mass)
+
+
 def carrying(body: WholeBody, mass: float) -> WholeBody:
     """The walk with the joint loads of its kinematic motion while a mass, kg, is carried on the trunk.
 

@@ -16,7 +16,7 @@ from pipeline.analysis import (
 )
 from pipeline.config import EmgSettings, MuscleSettings
 from pipeline.ground_from_motion import with_estimated_loads
-from pipeline.muscles import carrying, muscles_of, walk_muscles
+from pipeline.muscles import carrying, muscles_of, usual_load, walk_muscles
 from pipeline.results import Failure
 from pipeline.trial import AnalogSignals, GroundFromMotion, MuscleLoads, Note, WalkCycles, WholeBody
 
@@ -57,9 +57,9 @@ def run(
         recorded = recorded_muscles(muscle_activity(walk, kinematics, emg), whole_body.time)
         loads = solve(whole_body, recorded=recorded, emg_weight=muscles.emg_weight)
     cases = {AS_WALKED: ("as walked", plain)}
-    if muscles.carried > 0.0:
-        words = f"carrying {muscles.carried:g} kg"
-        cases[WITH_LOAD] = words, solve(carrying(whole_body, muscles.carried))
+    carried = usual_load(whole_body.mass) if muscles.carried is None else muscles.carried
+    if carried > 0.0:
+        cases[WITH_LOAD] = f"carrying {carried:.3g} kg", solve(carrying(whole_body, carried))
     if muscles.weak:
         named = (f"{name.replace('_', ' ')} at {100 * share:.0f} %" for name, share in muscles.weak.items())
         cases[WITH_WEAK_MUSCLES] = ", ".join(named), solve(whole_body, strength=by_actuator(muscles.weak))

@@ -33,8 +33,9 @@ Trial = tuple[str, str, str]
 
 RECORDINGS = {".c3d", ".trc"}
 
-ALIKE, OF_THEM = "calibration/basel", 4
-"""A folder of twenty walks of one laboratory, and how many of them are analysed: the others add no case."""
+OF_ALIKE = {"calibration/basel": 4, "edge/byteorder": 2, "edge/platetype": 5}
+"""Recordings that are analysed of folders whose others add no case to a study: walks of one laboratory, one trial in
+seven encodings, and trials with other types of plates, which `tests/acquisition` reads one by one."""
 
 
 def gait(*words: str | Path) -> tuple[int, str]:
@@ -48,7 +49,7 @@ def gait(*words: str | Path) -> tuple[int, str]:
 def study(trials: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """As `gait new` drafts it from a copy in which each folder with recordings is a subject; legs only."""
     folder = tmp_path_factory.mktemp("shared")
-    left_out = sorted((trials / ALIKE).iterdir())[OF_THEM:]
+    left_out = [path for alike, count in OF_ALIKE.items() for path in sorted((trials / alike).iterdir())[count:]]
     for path in sorted(trials.rglob("*")):
         if path.suffix.lower() in RECORDINGS and path not in left_out:
             subject = "_".join(path.parent.relative_to(trials).parts)
