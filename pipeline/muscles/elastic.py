@@ -23,7 +23,7 @@ from pipeline.errors import DynamicsError
 from pipeline.muscles.forces import LARGEST_PENNATION, Forces
 from pipeline.muscles.hill import Curves, tendon_force
 from pipeline.muscles.paths import Muscle
-from pipeline.muscles.static_optimisation import Criterion, coordinates_of, static_optimisation
+from pipeline.muscles.static_optimisation import Criterion, coordinates_of, for_frames, static_optimisation
 
 ELASTIC = ("soleus", "med_gas", "lat_gas")
 """Actuators, without their side, whose long tendons take up much of their muscles' change of length in walking."""
@@ -137,19 +137,10 @@ def elastic_forces(
 
     e = np.flatnonzero(elastic)
     p = _Parameters.of([muscle for muscle, on in zip(muscles, elastic, strict=True) if on])
-    low, high, target, weight, reserve = (
-        np.array(np.broadcast_to(getattr(criterion, name), shape), dtype=float)
-        for name, shape in {
-            **dict.fromkeys(("low", "high", "target"), rigid.active.shape),
-            "weight": rigid.active.shape[1:],
-            "reserve": moment.shape,
-        }.items()
-    )
-    low[:, e] = np.maximum(low[:, e], LEAST_ACTIVATION)
-    capacity = arm * rigid.active[:, None]
-    begin = static_optimisation(
-        capacity, moment - np.einsum("tjm,tm->tj", arm, rigid.passive), replace(criterion, low=low)
-    )
+    asked = for_frames(criterion, *arm.shape)
+    asked.low[:, e] = np.maximum(asked.low[:, e], LEAST_ACTIVATION)
+    needed = moment - np.einsum("tjm,tm->tj", arm, rigid.passive)
+    begin = static_optimisation(arm * rigid.active[:, None], needed, replace(criterion, low=asked.low))
     activation, fibre = begin.activation.copy(), rigid.fibre_length.copy()
     force = activation * rigid.active + rigid.passive
     interval = np.diff(time, prepend=np.nan)
@@ -159,8 +150,8 @@ def elastic_forces(
     row_start, row, _ = coordinates_of(arm)
     t, change = elastic_kernel(
         _constants(curves), e, *p.arrays, begins, before, np.ascontiguousarray(length[:, e]), interval, arm,
-        rigid.active, rigid.passive, moment, criterion.power, weight, low, high, target, reserve, row_start, row,
-        _ROUNDS, _SETTLED, activation, force, fibre,
+        rigid.active, rigid.passive, moment, asked.power, asked.weight, asked.low, asked.high, asked.target,
+        asked.reserve, row_start, row, _ROUNDS, _SETTLED, activation, force, fibre,
     )  # fmt: skip
     if t >= 0:
         raise UnsettledError(

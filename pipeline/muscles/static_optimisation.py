@@ -88,7 +88,7 @@ def static_optimisation(
         shapes = f"moments {moment.shape} do not fit capacities {capacity.shape}"
         raise DynamicsError(shapes, where="static optimisation", remedy="Give (T, J) and (T, J, m)")
     frames, n, m = capacity.shape
-    asked = _broadcast(criterion or Criterion(), frames, n, m)
+    asked = for_frames(criterion or Criterion(), frames, n, m)
     _check(capacity, moment, asked)
     if np.any(asked.target) and (asked.power != 2 or time is not None):
         raise DynamicsError("targets go with squares, and without times", where="static optimisation")
@@ -123,7 +123,7 @@ def coordinates_of(capacity: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.nda
 
 
 @dataclass(frozen=True)
-class _Broadcast:
+class FrameCriterion:
     """A criterion with a value for each muscle (m,), frame and coordinate (T, J), and frame and muscle (T, m)."""
 
     power: int
@@ -134,13 +134,14 @@ class _Broadcast:
     target: np.ndarray
 
 
-def _broadcast(criterion: Criterion, frames: int, n: int, m: int) -> _Broadcast:
+def for_frames(criterion: Criterion, frames: int, n: int, m: int) -> FrameCriterion:
+    """The criterion for so many frames, coordinates and muscles; its arrays are copies."""
     shapes = {"weight": (m,), "reserve": (frames, n)} | dict.fromkeys(("low", "high", "target"), (frames, m))
     values = {
         name: np.broadcast_to(np.asarray(getattr(criterion, name), dtype=float), shape).copy()
         for name, shape in shapes.items()
     }
-    return _Broadcast(criterion.power, **values)
+    return FrameCriterion(criterion.power, **values)
 
 
 def _intervals(time: np.ndarray | None, frames: int) -> np.ndarray:
@@ -153,7 +154,7 @@ def _intervals(time: np.ndarray | None, frames: int) -> np.ndarray:
     return interval
 
 
-def _check(capacity: np.ndarray, moment: np.ndarray, asked: _Broadcast) -> None:
+def _check(capacity: np.ndarray, moment: np.ndarray, asked: FrameCriterion) -> None:
     where = "static optimisation"
     if asked.power not in (2, 3):
         raise DynamicsError(f"power {asked.power} is neither 2 nor 3", where=where)

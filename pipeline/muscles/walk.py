@@ -123,7 +123,8 @@ def muscle_loads(
         try:
             found = distribute(history=history)
         except UnsettledError as error:
-            notes.append(Note("warning", "muscles", f"rigid tendons in the {part} leg, as with elastic ones {error}"))
+            text = f"rigid tendons in the {part} leg: with elastic ones {error.problem} ({error.where})"
+            notes.append(Note("warning", "muscles", text))
             found = distribute()
         scales |= dict(zip(followed.names, found.emg_scale, strict=True))
         rows = [model.coordinates.index(name) for name in own.coordinates]
