@@ -34,9 +34,9 @@ FIRST_STAGE_NODES = 11
 ANY_FEASIBLE = SQP(penalties=(1.0,), tolerance=1e-2, optimality=np.inf, damping=1e-4, max_iterations=20, corrections=2)
 """With a constant objective: steps that violate the linearised constraints least, and are short."""
 
-NEAREST_FEASIBLE = replace(ANY_FEASIBLE, max_iterations=60, patience=6)
+NEAREST_FEASIBLE = replace(ANY_FEASIBLE, max_iterations=60, patience=3)
 """From a walk of a similar body or task: its violations at least halve in two iterations where there is a motion, and
-hardly fall after the first ten where there is none."""
+hardly fall after the first seven where there is none."""
 
 REFINEMENT = 10
 """Intervals between nodes are divided by this to check a solution between the nodes."""
