@@ -11,6 +11,7 @@ from scipy.optimize import brentq
 from pipeline.errors import DynamicsError
 from pipeline.muscles import (
     ELASTIC,
+    Criterion,
     Curves,
     History,
     active_force,
@@ -128,6 +129,22 @@ def test_other_muscles_are_as_with_rigid_tendons(model, reference, postures) -> 
     assert np.abs(found.reserve).max() < 0.05 * np.abs(moment).max()
 
 
+def fibres_at_the_start(model, q, qd, asked, own, interval: float) -> np.ndarray:
+    """Normal lengths an interval before the first frame: under the force of rigid tendons, moving as the muscles."""
+    low = np.where(np.isin(np.arange(len(model.muscles)), own), 0.01, 0.0)
+    force = muscle_forces(model, q, qd, asked, Criterion(low=low)).force[0, own]
+    geometry = path_geometry(model, q)
+    speed = -np.einsum("tjm,jt->tm", geometry.arm, np.array([qd[name] for name in model.coordinates]))[0, own]
+    lengths = []
+    for k, index in enumerate(own):
+        muscle, share = model.muscles[index], force[k] / model.muscles[index].maximum_force
+        strain = brentq(lambda e, share=share: float(tendon_force(CURVES, e)[0]) - share, 0.0, 0.1, xtol=1e-12)
+        along = geometry.length[0, index] - muscle.tendon_length * (1.0 + strain)
+        lengths.append(np.hypot(along / muscle.fibre_length, np.sin(muscle.pennation)))
+        lengths[-1] -= interval * speed[k] / muscle.fibre_length
+    return np.array(lengths)
+
+
 def test_fibres_go_on_from_the_frame_before_and_begin_anew_after_a_gap(model, postures) -> None:
     """Each is in equilibrium by its own interval; frames after a gap are those of the same frames alone."""
     time = np.array([0.0, 0.01, 0.015, 0.035, 0.5, 0.51, 0.52])
@@ -144,6 +161,10 @@ def test_fibres_go_on_from_the_frame_before_and_begin_anew_after_a_gap(model, po
         expected = equilibrium(calf, CURVES, geometry.length[t, own], a, before, time[t] - time[t - 1])
         np.testing.assert_allclose(found.fibre_length[t, own], expected.length, atol=1e-10)
         np.testing.assert_allclose(found.force[t, own], expected.force, rtol=1e-8)
+    before = fibres_at_the_start(model, q, qd, asked, own, interval=0.01)
+    first = found.activation[0, own]
+    expected = equilibrium(calf, CURVES, geometry.length[0, own], first, before, 0.01)
+    np.testing.assert_allclose(found.fibre_length[0, own], expected.length, atol=1e-6)  # from a table of the tendon
     part = [{name: values[4:] for name, values in of.items()} for of in (q, qd, asked)]
     alone = muscle_forces(model, *part, history=History(time[4:] - 0.5, begins[4:], ELASTIC))
     np.testing.assert_allclose(found.force[4:], alone.force, rtol=1e-6, atol=0.05)  # N; activations settle to 1e-3
