@@ -42,6 +42,15 @@ def test_each_way_of_a_recording_is_as_if_it_were_a_file_of_its_own(
     assert any(note.subject == "part" for note in read.notes)
 
 
+def test_events_from_the_first_frame_to_the_last_are_the_part_s(both: tuple[Path, dict[str, RawTrial]]) -> None:
+    """A part that ends a frame before an event, and one that ends with the frame after it."""
+    event = read_trial(both[0]).events[4]
+    frame = round(event.time * 100.0)
+    for last, held in ((frame - 1, False), (frame + 1, True)):
+        read = read_trial(both[0], part=Part(0.5, last / 100.0))
+        assert any(abs(own.time + 0.5 - event.time) < 1e-6 for own in read.events) == held
+
+
 @pytest.mark.parametrize(
     ("part", "told"),
     [
