@@ -173,12 +173,14 @@ def _without_peaks(both: Sequence[tuple[str, Means]]) -> Iterator[str]:
 
 
 def _above(means: Means) -> Iterator[str]:
+    """Peaks above all published ones, by the digits that these have."""
     for joint, published in PUBLISHED.items():
         highest = max(peak.value for peak in published)
         for side in SIDES:
             curve = means[side].get(f"{joint}_contact_force")
-            if curve is not None and known_in_stance(curve) and np.nanmax(curve) > highest:
-                yield f"{side} {joint} {number(np.nanmax(curve), 1)} BW (published up to {number(highest, 1)})"
+            peak = np.nanmax(curve) if curve is not None and known_in_stance(curve) else 0.0
+            if round(float(peak), 1) > highest:
+                yield f"{side} {joint} {number(peak, 1)} BW (published up to {number(highest, 1)})"
 
 
 def _muscle(group: str, means: Means, words: str) -> tuple[str, ...]:
