@@ -16,8 +16,9 @@ BIN    := .venv/bin
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
 LOCKED := $(PIP) install --require-hashes --no-deps --no-compile
 
-# All modules on all cores; pip would compile them one after another.
-COMPILE_ALL := $(BIN)/python -m compileall -q -j 0 .venv/lib pipeline
+# All modules on all cores; pip would compile them one after another. Like pip, it goes on where a package holds a file
+# that is no Python of this version.
+COMPILE_ALL := $(BIN)/python -m compileall -qq -j 0 .venv/lib pipeline || true
 
 # One thread for each small dense solve: two cost several times the processor time.
 export OPENBLAS_NUM_THREADS = 1
