@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -106,6 +107,16 @@ def test_lines_of_a_shared_fixture_count_for_every_test_that_asks_for_it(tmp_pat
         "test_second": [2, 6],
         "test_third": [],
     }
+
+
+def test_a_folder_without_tests_of_a_kind_covers_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(cover, "_READ", {})
+    monkeypatch.setattr(cover, "pytest_words", lambda *words: [sys.executable, "-m", "pytest", "-q", *words])
+    folder = tmp_path / "tests" / "room"
+    folder.mkdir(parents=True)
+    (folder / "test_turns.py").write_text("def test_first():\n    assert True\n", encoding="utf-8")
+    assert cover.covered(tmp_path, "room", "long") == []
 
 
 def test_the_table_fails_below_the_least_share(capsys: pytest.CaptureFixture[str]) -> None:
