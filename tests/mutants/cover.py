@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from threading import get_ident
 
 import pytest
 
@@ -80,7 +81,7 @@ def covered(root: Path, folder: str, which: str) -> list[Covered]:
         return _READ[folder, which]
     path = cache_folder() / f"{folder}-{which.replace(' ', '_')}-{digest(root, [f'tests/{folder}'])}.json"
     if not path.is_file():
-        written = path.with_suffix(f".{os.getpid()}")
+        written = path.with_suffix(f".{os.getpid()}.{get_ident()}")  # several threads may record the same folder
         environment = surroundings(root, MUTANTS_RECORD=str(written))
         words = pytest_words("-m", which, f"tests/{folder}")
         done = subprocess.run(words, cwd=root, env=environment, capture_output=True, text=True)
