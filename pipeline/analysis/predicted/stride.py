@@ -9,6 +9,7 @@ import numpy as np
 
 from pipeline.math3d import Wrench
 from pipeline.sides import other_side
+from pipeline.skeleton import Skeleton, mirror_map
 from pipeline.trial import PredictedJoint, PredictedWalk, SegmentPose
 
 _FLIP = np.array([1.0, 1.0, -1.0])
@@ -18,11 +19,14 @@ _AXIAL = -_FLIP
 """Mirror image of an axial vector: a moment or an angular velocity."""
 
 
-def whole_stride(walk: PredictedWalk) -> PredictedWalk:
+def whole_stride(walk: PredictedWalk, skeleton: Skeleton | None = None) -> PredictedWalk:
     """A stride from the right foot's initial contact: segments, points, ground reaction, loads of the legs' joints.
 
     A predicted stride is returned as it is. The coordinates of the skeleton and their loads are NaN in the mirrored
-    step.
+    step, unless the skeleton is given.
+
+    Raises:
+        DynamicsError: the sides of the skeleton are not each other's mirror images.
     """
     if walk.task.steps == 2:
         return walk
@@ -37,20 +41,26 @@ def whole_stride(walk: PredictedWalk) -> PredictedWalk:
     def vector(name: str, of: Callable[[str], np.ndarray], flip: np.ndarray = _FLIP) -> np.ndarray:
         return after(of(name), of(other_side(name)) * flip)
 
-    def unknown(values: np.ndarray) -> np.ndarray:
-        return after(values, np.full(values.shape, np.nan))
+    count = walk.q.shape[1]
+    index, sign = mirror_map(skeleton) if skeleton else (np.arange(count), np.full(count, np.nan))
+
+    def coordinates(values: np.ndarray) -> np.ndarray:
+        return after(values, sign * values[:, index])
+
+    def internal(values: np.ndarray, flip: np.ndarray) -> np.ndarray:
+        return after(values, np.abs(sign)[:, None] * values[:, index] * flip)
 
     return replace(
         walk,
         task=replace(walk.task, form="stride"),
         time=after(walk.time, walk.task.step_time + walk.time),
         zmp_G=after(walk.zmp_G, walk.zmp_G * _FLIP + ahead),
-        q=unknown(walk.q),
-        qd=unknown(walk.qd),
-        qdd=unknown(walk.qdd),
-        tau=unknown(walk.tau),
-        force_G=unknown(walk.force_G),
-        moment_G=unknown(walk.moment_G),
+        q=coordinates(walk.q),
+        qd=coordinates(walk.qd),
+        qdd=coordinates(walk.qdd),
+        tau=coordinates(walk.tau),
+        force_G=internal(walk.force_G, _FLIP),
+        moment_G=internal(walk.moment_G, _AXIAL),
         points={name: place(name, walk.points.__getitem__) for name in walk.points},
         segments={
             name: SegmentPose(

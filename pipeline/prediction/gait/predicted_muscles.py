@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pipeline.analysis import AS_WALKED, by_actuator, fatigue_of, repeated_muscles
+from pipeline.analysis import AS_WALKED, by_actuator, fatigue_of, repeated_muscles, whole_stride
 from pipeline.config import MuscleSettings
 from pipeline.errors import DynamicsError
 from pipeline.muscles import load_muscle_model, muscle_loads, muscles_on_skeleton
 from pipeline.prediction.gait.walker import Spring
-from pipeline.sides import other_side
-from pipeline.skeleton import Skeleton, mirror_map
+from pipeline.skeleton import Skeleton
 from pipeline.trial import MuscleLoads, Note, PredictedWalk, SegmentPose
 
 
@@ -67,12 +66,12 @@ def with_muscles(
 
 
 def _repeated(walk: PredictedWalk, skeleton: Skeleton) -> PredictedWalk:
-    """What the muscles take of the walk, over three steps or two strides: fibres of elastic tendons need what was
-    before, and have forgotten after a stride how they began."""
-    parts = (walk, _image(walk, skeleton), walk) if walk.task.steps == 1 else (walk, walk)
+    """What the muscles take of a stride and of the walk after it: fibres of elastic tendons need what was before, and
+    have forgotten after a stride how they began."""
+    stride = whole_stride(walk, skeleton)
 
     def joined(of: Callable[[PredictedWalk], np.ndarray]) -> np.ndarray:
-        return np.concatenate([of(parts[0]), *(of(part)[1:] for part in parts[1:])])
+        return np.concatenate([of(stride), of(walk)[1:]])
 
     def segment(name: str) -> SegmentPose:
         return SegmentPose(
@@ -81,7 +80,7 @@ def _repeated(walk: PredictedWalk, skeleton: Skeleton) -> PredictedWalk:
 
     return replace(
         walk,
-        time=np.concatenate([walk.time, *(k * walk.time[-1] + walk.time[1:] for k in range(1, len(parts)))]),
+        time=np.concatenate([stride.time, stride.time[-1] + walk.time[1:]]),
         q=joined(lambda part: part.q),
         qd=joined(lambda part: part.qd),
         tau=joined(lambda part: part.tau),
@@ -91,26 +90,8 @@ def _repeated(walk: PredictedWalk, skeleton: Skeleton) -> PredictedWalk:
     )
 
 
-def _image(walk: PredictedWalk, skeleton: Skeleton) -> PredictedWalk:
-    """The mirror image in the plane z = 0 of what the muscles take of the walk."""
-    index, sign = mirror_map(skeleton)
-    flip = np.array([1.0, 1.0, -1.0])
-    return replace(
-        walk,
-        q=sign * walk.q[:, index],
-        qd=sign * walk.qd[:, index],
-        tau=sign * walk.tau[:, index],
-        force_G=walk.force_G[:, index] * flip,
-        moment_G=walk.moment_G[:, index] * -flip,
-        segments={
-            name: SegmentPose(flip[:, None] * other.R_GS * flip, other.origin_G * flip)
-            for name, other in ((name, walk.segments[other_side(name)]) for name in walk.segments)
-        },
-    )
-
-
 def _last(loads: MuscleLoads, walk: PredictedWalk) -> MuscleLoads:
-    """The last of the repeated steps or strides, at the walk's own times."""
+    """Those of the walk after its stride, at its own times."""
     last = slice(-len(walk.time), None)
     return replace(
         loads,
