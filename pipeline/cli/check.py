@@ -48,25 +48,22 @@ def check_study(folder: Path, *, recordings: bool = True) -> Status:
     legs_only = {key: failure for key, failure in others.items() if failure.step == "whole_body"}
     refused = {key: failure for key, failure in others.items() if failure.step == "plausibility"}
     failing = {key: failure for key, failure in others.items() if key not in legs_only and key not in refused}
-    if legs_only:
-        say(f"{len(legs_only)} of {len(study.walks)} walks will not be on the whole skeleton, but all else of them:")
-        for line in _by_reason(legs_only):
-            say(line)
-    if refused:
-        say(f"{len(refused)} of {len(study.walks)} walks will be refused, as their results are not plausible:")
-        for line in _by_reason(refused):
-            say(line)
-    if failing:
-        say(f"{len(failing)} of {len(study.trials)} trials will fail; the others can be run (gait run {folder}):")
-        for line in _by_reason(failing):
-            say(line)
-    if defective:
-        say(
-            f"{len(defective)} of {len(study.trials)} trials will be incomplete, for a defect of the program, which "
-            "please report; what does not depend on it will be computed:"
-        )
-        for line in _by_reason(defective):
-            say(line)
+    walks, trials = f"of {len(study.walks)} walks", f"of {len(study.trials)} trials"
+    told = (
+        (legs_only, f"{walks} will not be on the whole skeleton, but all else of them:"),
+        (refused, f"{walks} will be refused, as their results are not plausible:"),
+        (failing, f"{trials} will fail; the others can be run (gait run {folder}):"),
+        (
+            defective,
+            f"{trials} will be incomplete, for a defect of the program, which please report; what does not depend on "
+            "it will be computed:",
+        ),
+    )
+    for own, words in told:
+        if own:
+            say(f"{len(own)} {words}")
+            for line in _by_reason(own):
+                say(line)
     if failing or refused or defective:
         return Status.INCOMPLETE
     say(f"ready: gait run {folder}")
