@@ -154,8 +154,9 @@ def elastic_forces(
         asked.reserve, row_start, row, _ROUNDS, _SETTLED, activation, force, fibre,
     )  # fmt: skip
     if t >= 0:
+        changing = f"activations still change by {change:.3f} after {_ROUNDS} rounds (limit {_SETTLED})"
         raise UnsettledError(
-            f"activations still change by {change:.3f} after {_ROUNDS} rounds (limit {_SETTLED})",
+            changing if np.isfinite(change) else "no activations give the moments",
             where=f"elastic tendons, {time[t]:.2f} s",
             remedy="Set muscles: {tendons: rigid} in config.yaml",
         )

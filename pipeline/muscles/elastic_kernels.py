@@ -73,7 +73,7 @@ def elastic_kernel(
     activation, force, fibre,
 ):  # fmt: skip
     """Fill activations, forces and fibre lengths (T, m); returns the first frame that does not settle, or -1, and the
-    change of its activations.
+    change of its activations, NaN where none give the moments.
 
     Args:
         curve: parameters of the curves.
