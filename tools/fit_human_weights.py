@@ -1,11 +1,13 @@
-"""Weights of the preset `human`, fitted to the norm's five speeds and three published walks.
+"""Weights of the preset `human`, fitted to children and adults at nine speeds and to three published walks.
 
     python -m tools.fit_human_weights [--rounds 3] [--folds]
 
 The method is that of `pipeline.prediction.fit_weights`, over many walks and most weights, from those that are in use.
 
 With ``--folds`` the weights are fitted anew, from weights chosen by hand, without one group of cases at a time: very
-slow and very fast; slow, free and fast; the walks. Each case is then judged by weights that were fitted without it.
+slow and very fast; slow, free and fast; the adults; the walks. Each case is then judged by weights that were fitted
+without it. Markers of the adults (Bovi et al. 2011) have other zeros, so that their angles have the means of the
+children's (Schwartz et al. 2008) at the same speed.
 """
 
 import argparse
@@ -15,13 +17,23 @@ from dataclasses import fields
 
 import numpy as np
 
-from pipeline.analysis import PERCENT, curve_agreement
-from pipeline.prediction import WalkToFit, Weights, find_preset, task_of
+from pipeline.analysis import CYCLE_VARIABLES, PERCENT, Norm, curve_agreement
+from pipeline.prediction import GaitTask, WalkToFit, Weights, find_preset, task_of
 from pipeline.prediction.gait.fit_weights import TARGETS, Predictions, fit, measured_curves
 from pipeline.results import load_norm
-from tests.benchmarks.prediction_agreement import NORM, SPEEDS, TRIALS, WALKS, measured_walk, norm_request
+from tests.benchmarks.prediction_agreement import (
+    ADULT_NORM,
+    ADULTS,
+    NORM,
+    SPEEDS,
+    TRIALS,
+    WALKS,
+    adults_request,
+    measured_walk,
+    norm_request,
+)
 
-FOLDS = (("very slow", "very fast"), ("slow", "free", "fast"), tuple(WALKS))
+FOLDS = (("very slow", "very fast"), ("slow", "free", "fast"), tuple(ADULTS), tuple(WALKS))
 START = Weights(
     hip=1.0,
     knee=1.0,
@@ -44,17 +56,28 @@ FREE = tuple(one.name for one in fields(Weights) if one.name not in FIXED)
 
 
 def cases() -> dict[str, WalkToFit]:
-    """The norm's speeds and the published walks."""
-    found, norm = {}, load_norm(NORM)
+    """The norms' speeds and the published walks."""
+    found, children, adults = {}, load_norm(NORM), load_norm(ADULT_NORM)
     for name in SPEEDS:
         row, body, task, leg = norm_request(name)
-        bands = [norm.band(variable, task.speed / np.sqrt(9.81 * leg), PERCENT) for variable in TARGETS]
-        found[name] = WalkToFit(name, row, body, task, [np.array([band.mean for band in bands if band is not None])])
+        found[name] = WalkToFit(name, row, body, task, [means(children, task, leg)])
+    for name in ADULTS:
+        row, body, task, leg = adults_request(name)
+        usual, own = means(children, task, leg), means(adults, task, leg)
+        angles = [CYCLE_VARIABLES[variable].units == "deg" for variable in TARGETS]
+        own[angles] += (usual - own)[angles].mean(axis=1, keepdims=True)
+        found[name] = WalkToFit(name, row, body, task, [own])
     for name in WALKS if TRIALS.is_dir() else ():
         row, body, measured = measured_walk(name)
         task = task_of(row, body.skeleton, measured)[0]
         found[name] = WalkToFit(name, row, body, task, measured_curves(measured))
     return found
+
+
+def means(norm: Norm, task: GaitTask, leg: float) -> np.ndarray:
+    """(V, 101) mean curves at a task's speed, in the order of `TARGETS`."""
+    bands = [norm.band(variable, task.speed / np.sqrt(9.81 * leg), PERCENT) for variable in TARGETS]
+    return np.array([np.full(len(PERCENT), np.nan) if band is None else band.mean for band in bands])
 
 
 def main() -> None:

@@ -67,7 +67,7 @@ ADULTS = {
     "adults, fast": (1.1544, 0.9811, 0.0947),
 }
 """Speed over height, 1/s, stride length over height, and double support as a share of the cycle of 20 adults (Bovi et
-al. 2011). No weight is fitted to them, and their markers have other zeros: compare by the column without offset."""
+al. 2011). Their markers have other zeros: compare by the column without offset."""
 
 WALKS = {
     "HC032A": ("zoo_HC032A/HC032A01.c3d", "zoo_HC032A/HC032A03.c3d", "f"),
@@ -110,13 +110,19 @@ def against_the_norm(solve: Solve, name: str, speed: float | None, step_length: 
     print(f"pelvis: {hips.min():.2f} to {hips.max():.2f} m/s forwards, {np.ptp(walk.q[:, 1]):.3f} m up and down")
 
 
-def against_adults(solve: Solve, name: str) -> None:
-    """Curves at one of the speeds of the adults' norm, of the subject of the skeleton's file."""
+def adults_request(name: str) -> tuple[Prediction, Body, GaitTask, float]:
+    """Row, body and task of the subject of the skeleton's file at one of the adults' speeds; its leg, m."""
     speed, stride, double_support = ADULTS[name]
     row, body, _, leg = norm_request("free")
     task = GaitTask(speed * body.height, stride * body.height / 2.0, double_support=2.0 * double_support)
     label = f"norm-{name.replace(', ', '-').replace(' ', '-')}"
-    walk = solve(row.model_copy(update={"prediction": label}), body, task)
+    return row.model_copy(update={"prediction": label}), body, task, leg
+
+
+def against_adults(solve: Solve, name: str) -> None:
+    """Curves at one of the speeds of the adults' norm, of the subject of the skeleton's file."""
+    row, body, task, leg = adults_request(name)
+    walk = solve(row, body, task)
     cycle, norm = predicted_cycle(walk), load_norm(ADULT_NORM)
     print_head(walk, "norm")
     for variable in MAIN:

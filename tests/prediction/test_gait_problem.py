@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pipeline.analysis import PERCENT
 from pipeline.conventions import SIDES
 from pipeline.dynamics import Wrench, rnea
 from pipeline.optimisation import Evaluation, NodeValues, Problem, SquaredIntegral, coordinates, difference
@@ -16,6 +17,7 @@ from pipeline.prediction.gait.schedule import (
     FOOT_FLAT,
     MIN_INTERVALS,
     NEAR,
+    PIVOT_INCLINATION,
     _reference,
     make_schedule,
     phase_nodes,
@@ -23,7 +25,7 @@ from pipeline.prediction.gait.schedule import (
 from pipeline.prediction.gait.walker import CONTACT_POINTS
 from pipeline.results import load_norm
 from pipeline.skeleton import Skeleton, joint_axes, load_skeleton, merge_frozen
-from tests.benchmarks.prediction_agreement import NORM, SPEEDS, norm_request
+from tests.benchmarks.prediction_agreement import ADULT_NORM, ADULTS, NORM, SPEEDS, adults_request, norm_request
 
 ROOT = Path(__file__).resolve().parents[2]
 STEP = 1e-6
@@ -365,3 +367,24 @@ def test_unknown_presets_and_frozen_walkers_are_refused(skeleton) -> None:
     with pytest.raises(PredictionError, match="frozen joints"):
         make_walker(skeleton)
     assert set(PRESETS) == {"thesis", "human"}
+
+
+def test_forces_of_people_in_the_second_half_of_double_support_incline_as_planned() -> None:
+    """With shares b and 1 - b of the vertical force F, the feet push 2 t b (1 - b) F apart along the ground."""
+    requests = [(NORM, norm_request(name)) for name in list(SPEEDS)[1:]]
+    requests += [(ADULT_NORM, adults_request(name)) for name in ADULTS]
+    found = []
+    for file, (_, body, task, leg) in requests:
+        speed = task.speed / np.sqrt(9.81 * leg)
+        double_support = GaitProblem.make(body.skeleton, task, "human").task.double_support
+        at = 50.0 * double_support * np.linspace(0.5, 0.9, 9)
+        fore_aft, vertical = (
+            np.array([np.interp(at + start, PERCENT, load_norm(file).band(name, speed, PERCENT).mean) for start in (0, 50)])
+            for name in ("ground_fore_aft", "ground_vertical")
+        )
+        share, both = vertical[1] / vertical.sum(axis=0), vertical.sum(axis=0)
+        apart = fore_aft[1] - share * fore_aft.sum(axis=0)
+        found.append(np.mean(apart / (2.0 * share * (1.0 - share) * both)) * 2.0 * leg / task.step_length)
+    assert len(found) == 8
+    assert 0.5 < min(found) and max(found) < 0.7
+    assert np.mean(found) == pytest.approx(PIVOT_INCLINATION, abs=0.03)

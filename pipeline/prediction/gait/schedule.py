@@ -22,20 +22,24 @@ from pipeline.prediction.gait.walker import BALL_LATERAL, BALL_MEDIAL, CONTACT_P
 FOOT_FLAT = 0.8
 """Foot flat, share of double support: 8 % of the cycle (Perry and Burnfield 2010, loading response)."""
 
-BALL_OFF = 0.35
-"""End of ball contact, share of the double support that ends stance: by then the other foot has taken half the load,
-and the toe joint carries the rest at the tip."""
+BALL_OFF = 0.4
+"""End of ball contact, share of the double support that ends stance: the toe joints of three published walks have risen
+by 2 mm there, a little more than the tolerance of a contact point; the toes carry the rest at the tip."""
 
 LOAD_TRANSFER = 1.3
 """The trailing foot carries the share (1 - r)^1.3 of the load at a share r of double support: 0.41 half way, where the
 vertical forces of Schwartz et al. (2008) at free speed and of three published walks have 0.31 to 0.48."""
 
-LEADING_CENTRE = 0.29
-"""Centre of pressure of the leading foot at contralateral foot off, share of the way from heel to mid-forefoot: the
-ankle moments of Schwartz et al. (2008) at five speeds have 0.26 to 0.33, a published walk 0.29."""
+LEADING_CENTRE = (0.05, 0.31)
+"""Centre of pressure of the leading foot at its initial contact and at contralateral foot off, share of the way from the
+heel's contact point to mid-forefoot. Plates under three published walks have 0.07, 0.15, 0.21 and 0.31 at shares of 0.1,
+0.4, 0.6 and 1 of double support, and under eleven other people 0.08, 0.15, 0.20 and 0.29."""
 
-LEG_OVER_PIVOT_HEIGHT = 0.45
-"""Leg length over the height of the virtual pivot point above the hips, to which forces point (Maus et al. 2010)."""
+PIVOT_INCLINATION = 0.6
+"""Tangent of the inclination of the feet's forces to a virtual pivot point (Maus et al. 2010) over half the step in leg
+lengths. From the middle of double support on, the mean forces of Schwartz et al. (2008) from slow speed up and of Bovi
+et al. (2011) at all four of theirs have 0.5 to 0.7. With 0.6 the forces meet at 0.6 to 0.7 of stature, a little above
+the hips, as centres of pressure are 0.6 to 0.8 of a step apart."""
 
 MAX_HALF_PLANES = 24
 """Of the support polygons of two feet, before and after a change of contact."""
@@ -207,7 +211,7 @@ def _step(walker: Walker, task: GaitTask, u: np.ndarray, virtual_pivot: bool, un
     forward /= np.maximum(np.linalg.norm(forward, axis=1, keepdims=True), 1e-9)
     # Forces that point to the pivot: forwards under the trailing foot, backwards under the leading one. With shares b
     # and 1 - b of the load and the tangent t of their inclination this takes 2 t b (1 - b) of the vertical force.
-    lean = LEG_OVER_PIVOT_HEIGHT * task.step_length / (2.0 * walker.leg_length) if virtual_pivot else 0.0
+    lean = PIVOT_INCLINATION * task.step_length / (2.0 * walker.leg_length) if virtual_pivot else 0.0
     push = (2.0 * lean * leading * (1.0 - leading))[:, None] * forward
     thrust = {"right": -push, "left": push}
     half_planes = np.zeros((len(u), MAX_HALF_PLANES, 3))
@@ -252,13 +256,12 @@ def _areas(stance: float, ds: float, heel_off: float) -> list[str]:
 def _reference(walker: Walker, side: str, task: GaitTask, share: np.ndarray) -> np.ndarray:
     """Centre of pressure (K, 2) of a foot at shares (K,) of double support.
 
-    That of the leading foot stays at the heel until foot flat and moves forwards from then on, or stays at the forefoot
-    where the heel touches nothing; that of the trailing one moves from mid-forefoot to the tip until the ball leaves
-    the ground.
+    That of the leading foot moves forwards from near the ankle, or stays at the forefoot where the heel touches nothing;
+    that of the trailing one moves from mid-forefoot to the tip until the ball leaves the ground.
     """
-    heel, forefoot, tip = (walker.sole[area].mean(axis=0) for area in ("heel", "forefoot", "tip"))
+    forefoot, tip = (walker.sole[area].mean(axis=0) for area in ("forefoot", "tip"))
     if side == "right" and task.heel_off(side) > 0.0:
-        start, end, moved = heel, forefoot, LEADING_CENTRE * (share - FOOT_FLAT) / (1.0 - FOOT_FLAT)
+        start, end, moved = walker.contacts[HEEL], forefoot, LEADING_CENTRE[0] + np.ptp(LEADING_CENTRE) * share
     elif side == "right":
         start, end, moved = forefoot, forefoot, share
     else:

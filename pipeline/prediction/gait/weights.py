@@ -1,7 +1,7 @@
 """Weights of the objective of the preset `human`, fitted to the walks of people by inverse optimal control.
 
-`tools.fit_human_weights` fits them to the five speeds of a norm and to three published walks together. Those that the
-curves hardly determine, of toes, work and dorsiflexion, are chosen by hand.
+`tools.fit_human_weights` fits them to children at five speeds, adults at four and three published walks together. Those
+that the curves hardly determine, of toes, work and dorsiflexion, are chosen by hand.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ class Weights:
         dorsiflexion, plantarflexion: of the ankle's excess over the angles that are free, 1/rad^2.
     """
 
-    hip: float = 1.76
-    knee: float = 4.7
-    ankle: float = 2.73
+    hip: float = 0.97
+    knee: float = 4.8
+    ankle: float = 2.9
     toes: float = 0.17
     work: float = 0.03
-    passive_knee: float = 17.8
-    torque_rate: float = 0.0163
-    accelerations: float = 1.47e-6
-    swing_ankle: float = 6.05
+    passive_knee: float = 21.0
+    torque_rate: float = 0.025
+    accelerations: float = 1.3e-6
+    swing_ankle: float = 10.0
     dorsiflexion: float = 100.0
-    plantarflexion: float = 5.0
+    plantarflexion: float = 5.8
