@@ -13,6 +13,7 @@ from pipeline.optimisation import Evaluation, NodeValues, Problem, SquaredIntegr
 from pipeline.prediction import PRESETS, GaitProblem, GaitTask, PredictionError, find_preset, make_walker
 from pipeline.prediction.gait.problem import motion_of
 from pipeline.prediction.gait.schedule import (
+    AFTER_BALL_OFF,
     BALL_OFF,
     FOOT_FLAT,
     MIN_INTERVALS,
@@ -293,9 +294,9 @@ def test_changes_of_contact_and_breaks_of_the_splines_have_nodes(skeleton, form,
                 apart = np.abs(needed[:, None] - at[None]).max(axis=2).min(axis=1)
                 assert apart.max() < 1e-5
     (node,) = np.flatnonzero(np.abs(nodes - BALL_OFF * double_support) < 1e-9)
-    after, next_one = np.diff(nodes[node : node + 3])
-    assert after == pytest.approx(next_one), "the interval after ball off is divided in two halves"
-    assert after <= 0.75 * (FOOT_FLAT - BALL_OFF) * double_support / MIN_INTERVALS
+    soon, later = nodes[node + 1 : node + 3] - nodes[node]
+    assert soon == pytest.approx(AFTER_BALL_OFF * later), "a node soon after ball off"
+    assert later <= 1.5 * (FOOT_FLAT - BALL_OFF) * double_support / MIN_INTERVALS
 
 
 @pytest.mark.parametrize("form", ["step", "stride"])

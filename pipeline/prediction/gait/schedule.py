@@ -47,6 +47,10 @@ MAX_HALF_PLANES = 24
 MIN_INTERVALS = 3
 """Between two changes of contact in double support, where the load moves fastest."""
 
+AFTER_BALL_OFF = 0.2
+"""Another node after ball off, share of the interval that follows: the toe joint's torque is largest there. Between
+nodes it was 4.5 % over its limit in some of 108 tasks with the node at half of the interval."""
+
 NO_BREAKS = np.zeros(0)
 NEAR = 0.005
 """Steps; a break of the spline so near to a change of contact has no node of its own."""
@@ -131,7 +135,8 @@ def _nodes_of_a_step(task: GaitTask, n: int, breaks: np.ndarray, standing: str) 
         phase = next((end - start for start, end in phases if start - 1e-9 <= a and b <= end + 1e-9), np.inf)
         spacing = min(1.0 / (n - 1), phase / MIN_INTERVALS)
         piece = np.linspace(a, b, max(1, round((b - a) / spacing)) + 1)
-        pieces.append(np.insert(piece, 1, piece[:2].mean()) if np.isclose(a, events[0]) else piece)
+        soon = piece[0] + AFTER_BALL_OFF * (piece[1] - piece[0])
+        pieces.append(np.insert(piece, 1, soon) if np.isclose(a, events[0]) else piece)
     step = np.concatenate([piece[:-1] for piece in pieces])
     return np.append(step, 1.0 - (1.0 - step[-1]) * np.array([0.5, 0.25]))
 
