@@ -31,9 +31,9 @@ LOAD_TRANSFER = 1.3
 vertical forces of Schwartz et al. (2008) at free speed and of three published walks have 0.31 to 0.48."""
 
 LEADING_CENTRE = (0.05, 0.31)
-"""Centre of pressure of the leading foot at its initial contact and at contralateral foot off, share of the way from the
-heel's contact point to mid-forefoot. Plates under three published walks have 0.07, 0.15, 0.21 and 0.31 at shares of 0.1,
-0.4, 0.6 and 1 of double support, and under eleven other people 0.08, 0.15, 0.20 and 0.29."""
+"""Centre of pressure of the leading foot at its initial contact and at contralateral foot off, share of the way from
+the heel's contact point to mid-forefoot. Plates under three published walks have 0.07, 0.15, 0.21 and 0.31 at shares of
+0.1, 0.4, 0.6 and 1 of double support, and under eleven other people 0.08, 0.15, 0.20 and 0.29."""
 
 PIVOT_INCLINATION = 0.6
 """Tangent of the inclination of the feet's forces to a virtual pivot point (Maus et al. 2010) over half the step in leg
@@ -261,8 +261,8 @@ def _areas(stance: float, ds: float, heel_off: float) -> list[str]:
 def _reference(walker: Walker, side: str, task: GaitTask, share: np.ndarray) -> np.ndarray:
     """Centre of pressure (K, 2) of a foot at shares (K,) of double support.
 
-    That of the leading foot moves forwards from near the ankle, or stays at the forefoot where the heel touches nothing;
-    that of the trailing one moves from mid-forefoot to the tip until the ball leaves the ground.
+    That of the leading foot moves forwards from the heel, or stays at the forefoot where the heel touches nothing; that
+    of the trailing one moves from mid-forefoot to the tip until the ball leaves the ground.
     """
     forefoot, tip = (walker.sole[area].mean(axis=0) for area in ("forefoot", "tip"))
     if side == "right" and task.heel_off(side) > 0.0:

@@ -16,10 +16,9 @@ FOREFOOT_SHARE = 0.487
 """Ankle to toe joint, forward, over foot length (Delp et al. 1990)."""
 
 PIVOT_LENGTH, HEEL_FRONT = 0.04, 0.27
-"""Reach of the heel and tip on the ground backwards, and of the heel's load forwards, over foot length, while the foot
-turns about them. The pad yields and the midfoot comes down, so that people's centre of pressure is near the ankle soon
-after initial contact; off the axis of the turning foot it does work, as soft tissue takes up energy there (Zelik and Kuo
-2010)."""
+"""Reach of the heel and tip on the ground, and of the heel's load forwards, over foot length, while the foot turns
+about them. The pad yields and the midfoot comes down, so that people's centre of pressure nears the ankle before foot
+flat; off the axis of the turning foot it does work, as soft tissue takes up energy there (Zelik and Kuo 2010)."""
 
 HEEL, BALL_MEDIAL, BALL_LATERAL, TOE = "heel", "ball_medial", "ball_lateral", "toe"
 CONTACT_POINTS = (HEEL, BALL_MEDIAL, BALL_LATERAL, TOE)
