@@ -16,6 +16,8 @@ from pipeline.skeleton import load_skeleton, merge_frozen
 from tests.benchmarks.prediction_agreement import SKELETON, TRIALS
 from tests.benchmarks.reference_walks import compute, recordings, reference_walks
 
+pytestmark = pytest.mark.long
+
 PUBLISHED = ("HC032A", "HC038A", "nantes")
 TOE_JOINT_HEIGHT = 0.02
 """m above the ground, of a foot that stands."""
