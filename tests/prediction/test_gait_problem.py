@@ -372,14 +372,15 @@ def test_unknown_presets_and_frozen_walkers_are_refused(skeleton) -> None:
 
 def test_forces_of_people_in_the_second_half_of_double_support_incline_as_planned() -> None:
     """With shares b and 1 - b of the vertical force F, the feet push 2 t b (1 - b) F apart along the ground."""
-    requests = [(NORM, norm_request(name)) for name in list(SPEEDS)[1:]]
-    requests += [(ADULT_NORM, adults_request(name)) for name in ADULTS]
+    children, adults = load_norm(NORM), load_norm(ADULT_NORM)
+    requests = [(children, norm_request(name)) for name in list(SPEEDS)[1:]]
+    requests += [(adults, adults_request(name)) for name in ADULTS]
     found = []
-    for file, (_, body, task, leg) in requests:
+    for norm, (_, body, task, leg) in requests:
         speed = task.speed / np.sqrt(9.81 * leg)
         double_support = GaitProblem.make(body.skeleton, task, "human").task.double_support
         at = 50.0 * double_support * np.linspace(0.5, 0.9, 9)
-        bands = [load_norm(file).band(name, speed, PERCENT) for name in ("ground_fore_aft", "ground_vertical")]
+        bands = [norm.band(name, speed, PERCENT) for name in ("ground_fore_aft", "ground_vertical")]
         fore_aft, vertical = (np.interp([at, at + 50.0], PERCENT, band.mean) for band in bands)
         share, both = vertical[1] / vertical.sum(axis=0), vertical.sum(axis=0)
         apart = fore_aft[1] - share * fore_aft.sum(axis=0)
