@@ -255,7 +255,7 @@ ROWS: dict[str, Preset] = {
     "powers penalised": plus(HUMAN, partial(squared_powers, weight=0.009)),
     "vertical force penalised": plus(HUMAN, partial(vertical_force, weight=0.067)),
     "without joint_accelerations": without(HUMAN, ["joint_accelerations"]),
-    "without swinging_ankle": without(HUMAN, ["swinging_ankle"]),
+    "without unloaded_ankle": without(HUMAN, ["unloaded_ankle"]),
     "without knee_flexion_in_preswing": without(HUMAN, ["knee_flexion_in_preswing"]),
     "without passive_knee": without(HUMAN, ["passive_knee"]),
     "without both": without(HUMAN, ["knee_flexion_in_preswing", "passive_knee"]),

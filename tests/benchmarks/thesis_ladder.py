@@ -68,18 +68,18 @@ def ladder() -> list[tuple[str, Preset]]:
         ("the ankle's ranges in swing and terminal stance (`thesis`)", {"constraints": thesis.constraints}),
         (
             "factors of hip, knee, ankle in effort; ankle near neutral in swing",
-            {"objectives": (human_terms.effort, human_terms.swinging_ankle)},
+            {"objectives": (human_terms.effort, human_terms.unloaded_ankle)},
         ),
         (
             "rates of torques penalised",
-            {"objectives": (human_terms.effort, human_terms.swinging_ankle, human_terms.torque_rates)},
+            {"objectives": (human_terms.effort, human_terms.unloaded_ankle, human_terms.torque_rates)},
         ),
         (
             "accelerations penalised",
             {
                 "objectives": (
                     human_terms.effort,
-                    human_terms.swinging_ankle,
+                    human_terms.unloaded_ankle,
                     human_terms.torque_rates,
                     human_terms.joint_accelerations,
                 )

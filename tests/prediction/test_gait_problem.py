@@ -100,6 +100,26 @@ def test_excess_terms_of_the_human_preset_act_only_beyond_their_free_range(skele
         np.testing.assert_array_equal(values.dq[:, 0, ankles[0]], float(pulled > 0.0))
 
 
+@pytest.mark.parametrize("form", ["step", "stride"])
+def test_ankles_are_kept_near_neutral_most_at_initial_contact_and_not_on_one_leg(skeleton, form) -> None:
+    walk = GaitProblem.make(skeleton, GaitTask(form=form), "human")
+    motion = motion_of(walk.problem, random_start(walk, 4))
+    u, off = walk.task.step_of(walk.problem.transcription.nodes), walk.task.double_support
+    for side, before_first in (("right", 0.0), ("left", 1.0)):
+        (term,) = (one for one in walk.problem.objectives if one.name == f"{side} ankle angles with little load")
+        ankle = walk.walker.skeleton.index(f"{side}_ankle_flexion")
+        weight = term.quantity(motion).value[:, 0] / motion.states.q[:, ankle]
+        since = u + before_first  # its own initial contact, steps
+        for contact in (0.0, 2.0):
+            np.testing.assert_allclose(weight[np.abs(since - contact) < 1e-9], 1.0)
+        bears = ((since > off - 1e-9) & (since < 1.0 + off + 1e-9)) | (since > 2.0 + off - 1e-9)
+        np.testing.assert_allclose(weight[bears], 0.0, atol=1e-12)
+        # Half way through loading response and swing; nodes are at most 0.03 steps apart there.
+        for half in (0.5 * off, 0.5 * (3.0 + off), 2.0 + 0.5 * off):
+            if since[0] <= half <= since[-1]:
+                assert np.interp(half, since, weight) == pytest.approx(0.5, abs=0.01)
+
+
 def test_arms_without_a_joint_have_no_objective_for_it(skeleton) -> None:
     stiff = skeleton.frozen | np.char.endswith(skeleton.joint_names, "elbow_flexion")
     walk = GaitProblem.make(replace(skeleton, frozen=stiff), GaitTask(), replace(find_preset("human"), n_nodes=12))

@@ -214,19 +214,28 @@ def joint_accelerations(at: Setting) -> list[SquaredIntegral]:
     return [SquaredIntegral("joint accelerations", coordinates(at.walker.internal, "qdd"), at.weights.accelerations)]
 
 
-def swinging_ankle(at: Setting) -> list[SquaredIntegral]:
-    """Squared flexion and inversion of the swinging ankle, weighted by a quarter of a sine that rises from foot off to
-    initial contact, as the foot leaves the ground plantarflexed."""
-    out, names = [], at.walker.skeleton.joint_names
+def unloaded_ankle(at: Setting) -> list[SquaredIntegral]:
+    """Squared flexion and inversion of the ankle that swings, and of the leading one in double support.
+
+    They are weighted by the square of a sine that rises from foot off, which the foot leaves plantarflexed, to initial
+    contact, and by that of a cosine that falls from there to contralateral foot off.
+    """
+    names, windows = at.walker.skeleton.joint_names, {side: np.zeros(len(at.u)) for side in SIDES}
     for side, u in at.swings():
         swing = np.nan_to_num((u - at.task.swing_time(0.0)) / (1.0 - at.task.swing_time(0.0)))
-        window = np.sin(0.5 * np.pi * np.clip(swing, 0.0, 1.0))[:, None]
+        windows[side] += np.sin(0.5 * np.pi * np.clip(swing, 0.0, 1.0)) ** 2
+    for side, share in at.loading_responses():
+        windows[side] += np.cos(0.5 * np.pi * np.nan_to_num(share, nan=1.0)) ** 2
+    out = []
+    for side, window in windows.items():
+        if not window.any():
+            continue
         ankle = coordinates([j for j, name in enumerate(names) if name.startswith(f"{side}_ankle")])
 
         def windowed(motion: WalkingMotion, ankle: Quantity = ankle, window: np.ndarray = window) -> NodeValues:
-            return ankle(motion).scaled(window)
+            return ankle(motion).scaled(window[:, None])
 
-        out.append(SquaredIntegral(f"{side} ankle angles in swing", windowed, at.weights.swing_ankle))
+        out.append(SquaredIntegral(f"{side} ankle angles with little load", windowed, at.weights.swing_ankle))
     return out
 
 
@@ -406,7 +415,8 @@ OBJECTIVES: dict[Callable[[Setting], Sequence[Objective]], str] = {
     "shorten and 1.2 where they are stretched (Margaria 1968), as people walk at little energy; the Achilles tendon "
     "stores energy in stance and gives it back at push-off without the calf's work (Lichtwark and Wilson 2005)",
     joint_accelerations: "rapid joint movements are penalised, as people move smoothly (Falisse et al. 2019)",
-    swinging_ankle: "the ankle is kept near neutral in swing, as its flexion and inversion there are almost free of "
-    "effort, where the tissue about the joint resists them in people (Riener and Edrich 1999)",
+    unloaded_ankle: "the ankle is kept near neutral in swing, from its middle on, and until contralateral foot off, "
+    "where people's dorsiflexors hold it (Perry and Burnfield 2010), as its flexion and inversion are almost free of "
+    "effort there",
 }
 """Quantity that each objective minimises, and its reason; the order determines the rounding of their sum."""

@@ -1,8 +1,9 @@
 """Solves the walks of the library on a grid of build, speed and step length, out to the steps that have no solution.
 
-At each speed the walk with people's step length comes first, started from that of the speed before. Steps are then
-shortened, and lengthened until no walk is found, each started from its neighbour (continuation; Nocedal and Wright
-2006, section 11.3); the last factor is halved once.
+Walks with people's step length come first, each started from that of the next slower speed, from the neutral pose, and
+from that of the next faster speed; the lowest objective is kept, as about a speed of 0.7 there are two minima. At each
+speed steps are then shortened, and lengthened until no walk is found, each started from its neighbour (continuation;
+Nocedal and Wright 2006, section 11.3); the last factor is halved once.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pipeline.optimisation import SQP
+from pipeline.optimisation import SQP, Evaluation
 from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait.problem import GaitProblem
 from pipeline.prediction.gait.start import start_from
@@ -23,7 +24,7 @@ from pipeline.skeleton import Skeleton, merge_frozen
 BUILDS = (("male", 18.0, 1.05), ("female", 75.0, 1.85))
 """Sex, kg and m. Limits of torque and inertia are proportional to mass, so that it changes no motion."""
 
-SPEEDS = (0.13, 0.22, 0.33, 0.46, 0.61, 0.78, 0.95)
+SPEEDS = (0.13, 0.22, 0.33, 0.46, 0.61, 0.69, 0.78, 0.95)
 """Over sqrt(g leg)."""
 
 SHORTER, LONGER, LONGEST = (0.75,), 1.22, 1.2
@@ -45,6 +46,10 @@ class _Walk:
     x: np.ndarray
     problem: GaitProblem
 
+    @property
+    def objective(self) -> float:
+        return Evaluation(self.problem.problem, self.x).objective
+
 
 @dataclass
 class _Grid:
@@ -56,7 +61,7 @@ class _Grid:
     solved: dict[Request, _Walk] = field(default_factory=dict)
 
     def solve(self, speed: float, step: float, start: _Walk | None) -> _Walk | None:
-        """The walk, from a neighbour or else from the neutral pose; None where none is found."""
+        """The best walk of this request so far, one from a neighbour, or else from the neutral pose, included."""
         request = Request(speed, step, self.leg)
         name = f"leg {self.leg:.2f} m, speed {speed:.2f}, step {step:.3f}"
         try:
@@ -68,17 +73,34 @@ class _Grid:
         x = problem.neutral_guess() if guess is None else guess
         result = problem.solve(x, TRIES, warm=guess is not None)
         self.report(f"{name}: {result.status}, {result.iterations} iterations, {result.cpu_seconds:.1f} s")
-        if not result.success:
-            return None
-        self.solved[request] = _Walk(result.x, problem)
-        return self.solved[request]
+        found, best = _Walk(result.x, problem), self.solved.get(request)
+        if result.success and (best is None or found.objective < best.objective):
+            best = self.solved[request] = found
+        return best
 
-    def along_steps(self, speed: float, start: _Walk | None) -> _Walk | None:
-        """All steps of one speed; the walk with people's step length, None where there is none."""
+    def usual_walks(self, speeds: tuple[float, ...]) -> dict[float, _Walk]:
+        """The walks with people's step length, by speed, up to the first speed without one."""
+        walks: dict[float, _Walk] = {}
+        slower: _Walk | None = None
+        for speed in speeds:
+            if slower is not None:
+                self.usual(speed, slower)
+            slower = self.usual(speed, None)
+            if slower is None:
+                break
+            walks[speed] = slower
+        faster: _Walk | None = None
+        for speed in reversed(walks):
+            faster = walks[speed] = (faster and self.usual(speed, faster)) or walks[speed]
+        return walks
+
+    def usual(self, speed: float, start: _Walk | None) -> _Walk | None:
+        """The walk with people's step length."""
+        return self.solve(speed, min(step_of_people(speed), LONGEST), start)
+
+    def along_steps(self, speed: float, middle: _Walk) -> None:
+        """The other steps of one speed, from the walk with people's step length."""
         usual = step_of_people(speed)
-        middle = self.solve(speed, min(usual, LONGEST), start)
-        if middle is None:
-            return None
         before = middle
         for ratio in SHORTER:
             found = self.solve(speed, ratio * usual, before)
@@ -93,7 +115,6 @@ class _Grid:
                 self.solve(speed, float(np.sqrt(step * longer)), before)
                 break
             before, step = found, longer
-        return middle
 
 
 def solve_walks(report: Callable[[str], None] = lambda line: None, speeds: tuple[float, ...] = SPEEDS) -> WalkLibrary:
@@ -102,11 +123,8 @@ def solve_walks(report: Callable[[str], None] = lambda line: None, speeds: tuple
     for build, (sex, mass, height) in enumerate(BUILDS):
         skeleton = body(sex, mass, height)
         grid = _Grid(skeleton, make_walker(merge_frozen(skeleton)).leg_length, report)
-        start: _Walk | None = None
-        for speed in speeds:
-            start = grid.along_steps(speed, start)
-            if start is None:
-                break
+        for speed, middle in grid.usual_walks(speeds).items():
+            grid.along_steps(speed, middle)
         rows += [
             (build, request, grid.solved[request]) for request in sorted(grid.solved, key=lambda r: (r.speed, r.step))
         ]

@@ -19,18 +19,18 @@ class Weights:
         passive_knee: of the squared passive moments of the knees.
         torque_rate: of the squared rates of torques over strengths, s^2.
         accelerations: of squared joint accelerations, s^4/rad^2.
-        swing_ankle: of the squared angles of the swinging ankle, 1/rad^2.
+        swing_ankle: of the squared angles of the ankle in swing and in double support after it, 1/rad^2.
         dorsiflexion, plantarflexion: of the ankle's excess over the angles that are free, 1/rad^2.
     """
 
-    hip: float = 0.97
-    knee: float = 4.8
-    ankle: float = 2.9
+    hip: float = 1.02
+    knee: float = 5.3
+    ankle: float = 2.7
     toes: float = 0.17
     work: float = 0.03
-    passive_knee: float = 21.0
-    torque_rate: float = 0.025
-    accelerations: float = 1.3e-6
-    swing_ankle: float = 10.0
+    passive_knee: float = 24.0
+    torque_rate: float = 0.024
+    accelerations: float = 5.7e-7
+    swing_ankle: float = 19.0
     dorsiflexion: float = 100.0
-    plantarflexion: float = 5.8
+    plantarflexion: float = 5.5
