@@ -7,9 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.optimisation import Evaluation
+from pipeline.optimisation import SQP, Evaluation
 from pipeline.prediction import GaitProblem, GaitTask, PredictionError, find_preset, predict_gait
 from pipeline.prediction.gait import presets
+from pipeline.prediction.gait.start import start_from
+from pipeline.prediction.gait.walk_grid import step_of_people
 from pipeline.prediction.gait.walk_library import LIBRARY, Request, WalkLibrary, body, lengths_of, stored_walks
 
 
@@ -68,6 +70,24 @@ def test_every_stored_walk_is_feasible_and_none_is_a_step_that_is_refused(librar
         # Stored in single precision: 1e-7 of a leg or a turn, far below every tolerance.
         assert problem.problem.bounds.relative_violation(rows).max() < 1.1
         library.require_reach(problem)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("neighbour", [0.61, 0.78])
+def test_no_lower_walk_is_found_from_the_next_speeds_where_there_are_two_minima(library, neighbour) -> None:
+    """At a speed of 0.69 the walks from slower and faster ones differ by 0.7 % in the objective."""
+
+    def usual(speed: float) -> tuple[GaitProblem, np.ndarray]:
+        own = np.abs(library.requests[:, :2] - [speed, step_of_people(speed)]).max(axis=1) < 1e-9
+        (index,) = np.flatnonzero(own & (library.build == 0))
+        problem = library.problem(index)
+        return problem, library.variables[index] * lengths_of(problem)
+
+    problem, stored = usual(0.69)
+    found = problem.solve(start_from(problem, *usual(neighbour)), SQP(), warm=True)
+    assert found.success
+    # Both are solved to a residual of 1e-3.
+    assert found.objective > Evaluation(problem.problem, stored).objective * (1.0 - 1e-3)
 
 
 def test_a_guess_repeats_walks_that_depend_linearly_on_the_logarithms_of_the_task(library, adult) -> None:

@@ -228,8 +228,6 @@ def unloaded_ankle(at: Setting) -> list[SquaredIntegral]:
         windows[side] += np.cos(0.5 * np.pi * np.nan_to_num(share, nan=1.0)) ** 2
     out = []
     for side, window in windows.items():
-        if not window.any():
-            continue
         ankle = coordinates([j for j, name in enumerate(names) if name.startswith(f"{side}_ankle")])
 
         def windowed(motion: WalkingMotion, ankle: Quantity = ankle, window: np.ndarray = window) -> NodeValues:
