@@ -73,9 +73,8 @@ def test_every_stored_walk_is_feasible_and_none_is_a_step_that_is_refused(librar
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("neighbour", [0.61, 0.78])
-def test_no_lower_walk_is_found_from_the_next_speeds_where_there_are_two_minima(library, neighbour) -> None:
-    """At a speed of 0.69 the walks from slower and faster ones differ by 0.7 % in the objective."""
+def test_no_lower_walk_is_found_from_the_next_faster_one_where_there_are_two_minima(library) -> None:
+    """At a speed of 0.69 the walk from the next slower one is 0.7 % above that from the next faster one."""
 
     def usual(speed: float) -> tuple[GaitProblem, np.ndarray]:
         own = np.abs(library.requests[:, :2] - [speed, step_of_people(speed)]).max(axis=1) < 1e-9
@@ -84,7 +83,7 @@ def test_no_lower_walk_is_found_from_the_next_speeds_where_there_are_two_minima(
         return problem, library.variables[index] * lengths_of(problem)
 
     problem, stored = usual(0.69)
-    found = problem.solve(start_from(problem, *usual(neighbour)), SQP(), warm=True)
+    found = problem.solve(start_from(problem, *usual(0.78)), SQP(), warm=True)
     assert found.success
     # Both are solved to a residual of 1e-3.
     assert found.objective > Evaluation(problem.problem, stored).objective * (1.0 - 1e-3)
