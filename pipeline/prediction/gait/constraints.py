@@ -113,14 +113,6 @@ class Setting:
         first = self.u < 1.0
         return [("left", np.where(first, self.u, np.nan)), ("right", np.where(first, np.nan, self.u - 1.0))]
 
-    def loading_responses(self) -> list[tuple[str, np.ndarray]]:
-        """Each leading side with the time of the nodes in double support, as a share of it (K,), NaN outside."""
-        out = []
-        for side, contact in list(zip(("right", "left"), (0.0, 1.0), strict=True))[: self.task.n_steps]:
-            share = (self.u - contact) / self.task.swing_time(0.0)
-            out.append((side, np.where((share >= 0.0) & (share <= 1.0), share, np.nan)))
-        return out
-
 
 def joint_limits(at: Contacts) -> list[NodeConstraint]:
     """(1) Equation 5.2."""

@@ -86,7 +86,7 @@ def knee_flexion_in_preswing(at: Setting) -> list[NodeConstraint]:
     """At least 12 degrees of flexion of the trailing knee at contralateral initial contact, where its limit allows."""
     skeleton, flexion = at.walker.skeleton, at.walker.flexion
     out = []
-    for side, contact in list(zip(("left", "right"), (0.0, 1.0), strict=True))[: at.task.n_steps]:
+    for _, side, contact in at.task.initial_contacts:
         knee, name = at.walker.knees[side], f"{side} knee flexion in preswing"
         limit = (skeleton.q_upper if flexion > 0 else -skeleton.q_lower)[knee]
         low, high = sorted((flexion * min(MIN_KNEE_FLEXION_IN_PRESWING, limit), flexion * np.inf))
@@ -220,12 +220,14 @@ def unloaded_ankle(at: Setting) -> list[SquaredIntegral]:
     They are weighted by the square of a sine that rises from foot off, which the foot leaves plantarflexed, to initial
     contact, and by that of a cosine that falls from there to contralateral foot off.
     """
-    names, windows = at.walker.skeleton.joint_names, {side: np.zeros(len(at.u)) for side in SIDES}
+    names, double_support = at.walker.skeleton.joint_names, at.task.swing_time(0.0)
+    windows = {side: np.zeros(len(at.u)) for side in SIDES}
     for side, u in at.swings():
-        swing = np.nan_to_num((u - at.task.swing_time(0.0)) / (1.0 - at.task.swing_time(0.0)))
+        swing = np.nan_to_num((u - double_support) / (1.0 - double_support))
         windows[side] += np.sin(0.5 * np.pi * np.clip(swing, 0.0, 1.0)) ** 2
-    for side, share in at.loading_responses():
-        windows[side] += np.cos(0.5 * np.pi * np.nan_to_num(share, nan=1.0)) ** 2
+    for side, _, contact in at.task.initial_contacts:
+        share = (at.u - contact) / double_support
+        windows[side] += np.where((share >= 0.0) & (share <= 1.0), np.cos(0.5 * np.pi * share) ** 2, 0.0)
     out = []
     for side, window in windows.items():
         ankle = coordinates([j for j, name in enumerate(names) if name.startswith(f"{side}_ankle")])

@@ -104,6 +104,11 @@ class GaitTask:
         assert own is not None
         return own
 
+    @property
+    def initial_contacts(self) -> list[tuple[str, str, float]]:
+        """Leading side, trailing side and time, in steps, of each initial contact but the last."""
+        return [("right", "left", 0.0), ("left", "right", 1.0)][: self.n_steps]
+
     def swing_time(self, share: float) -> float:
         """Time in a step, as a share of it, at a share of the swing phase that ends it."""
         assert self.double_support is not None

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
-from pipeline.optimisation import SQP, Evaluation
+from pipeline.optimisation import SQP
 from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait.problem import GaitProblem
 from pipeline.prediction.gait.start import start_from
@@ -41,14 +42,11 @@ def step_of_people(speed: float) -> float:
 
 @dataclass(frozen=True)
 class _Walk:
-    """A solved problem with its design variables."""
+    """A solved problem with its design variables and objective."""
 
     x: np.ndarray
     problem: GaitProblem
-
-    @property
-    def objective(self) -> float:
-        return Evaluation(self.problem.problem, self.x).objective
+    objective: float
 
 
 @dataclass
@@ -73,9 +71,9 @@ class _Grid:
         x = problem.neutral_guess() if guess is None else guess
         result = problem.solve(x, TRIES, warm=guess is not None)
         self.report(f"{name}: {result.status}, {result.iterations} iterations, {result.cpu_seconds:.1f} s")
-        found, best = _Walk(result.x, problem), self.solved.get(request)
-        if result.success and (best is None or found.objective < best.objective):
-            best = self.solved[request] = found
+        best = self.solved.get(request)
+        if result.success and (best is None or result.objective < best.objective):
+            best = self.solved[request] = _Walk(result.x, problem, result.objective)
         return best
 
     def usual_walks(self, speeds: tuple[float, ...]) -> dict[float, _Walk]:
@@ -89,13 +87,12 @@ class _Grid:
             if slower is None:
                 break
             walks[speed] = slower
-        faster: _Walk | None = None
-        for speed in reversed(walks):
-            faster = walks[speed] = (faster and self.usual(speed, faster)) or walks[speed]
+        for faster, speed in pairwise(reversed(list(walks))):
+            walks[speed] = self.usual(speed, walks[faster]) or walks[speed]
         return walks
 
     def usual(self, speed: float, start: _Walk | None) -> _Walk | None:
-        """The walk with people's step length."""
+        """As `solve`, with people's step length."""
         return self.solve(speed, min(step_of_people(speed), LONGEST), start)
 
     def along_steps(self, speed: float, middle: _Walk) -> None:

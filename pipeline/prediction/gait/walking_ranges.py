@@ -68,7 +68,7 @@ def ankle_in_terminal_stance(at: Setting) -> list[NodeConstraint]:
     speed = at.task.speed / np.sqrt(GRAVITY * at.walker.leg_length)
     low = float(np.interp(speed, NORM_SPEED, TERMINAL_DORSIFLEXION)) - abs(at.task.slope)
     out = []
-    for side, contact in list(zip(("left", "right"), (0.0, 1.0), strict=True))[: at.task.n_steps]:
+    for _, side, contact in at.task.initial_contacts:
         ankle, name = at.walker.ankles[side], f"{side} ankle at contralateral initial contact"
         out += _ranges(at, name, [ankle], [(low, np.inf)], np.isclose(at.u, contact))
     return out
