@@ -120,7 +120,6 @@ def test_a_missing_analog_rate_is_that_of_the_header_however_the_list_of_paramet
 
 @settings(
     max_examples=300,
-    deadline=None,
     derandomize=True,
     database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
