@@ -3,6 +3,8 @@
     python -m tools.fit_human_weights [--rounds 3] [--folds]
 
 The method is that of `pipeline.prediction.fit_weights`, over many walks and most weights, from those that are in use.
+People choose the step and about the speed at which a metre costs them least (Zarrugh, Todd and Ralston 1974, Eur J Appl
+Physiol 33:293-306), so that beside the curves the step and the speed of least cost are to be the norm's at free speed.
 
 With ``--folds`` the weights are fitted anew, from weights chosen by hand, without one group of cases at a time: very
 slow and very fast; slow, free and fast; the adults; the walks. Each case is then judged by weights that were fitted
@@ -13,13 +15,15 @@ children's (Schwartz et al. 2008) at the same speed.
 import argparse
 import sys
 from collections.abc import Iterable
-from dataclasses import fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
 from pipeline.analysis import CYCLE_VARIABLES, PERCENT, Norm, curve_agreement
+from pipeline.optimisation import SolverError
 from pipeline.prediction import GaitTask, WalkToFit, Weights, find_preset, task_of
 from pipeline.prediction.gait.fit_weights import TARGETS, Predictions, fit, measured_curves
+from pipeline.prediction.gait.least_cost import cost_per_metre, standing_cost
 from pipeline.results import load_norm
 from tests.benchmarks.prediction_agreement import (
     ADULT_NORM,
@@ -41,6 +45,7 @@ START = Weights(
     toes=0.17,
     work=0.03,
     torque_rate=0.01,
+    hip_rate=1.0,
     passive_knee=10.0,
     accelerations=2e-7,
     swing_ankle=6.0,
@@ -53,6 +58,48 @@ FIXED = ("dorsiflexion", "toes", "work")
 
 
 FREE = tuple(one.name for one in fields(Weights) if one.name not in FIXED)
+
+STEP_RATIOS, SPEED_RATIOS = (0.85, 0.95, 1.05), (0.85, 1.0, 1.15)
+"""Steps and speeds, over the norm's at free speed, whose walks give the least cost per metre."""
+
+CLOSE = {"step of least cost": 0.05, "speed of least cost": 0.08}
+"""Differences from the norm's, as shares, that count as much as the curves of a walk at their targets."""
+
+
+@dataclass
+class PredictionsAndCosts(Predictions):
+    """Predictions of walks, and of the step and speed of least cost per metre."""
+
+    def __post_init__(self) -> None:
+        row, body, free, leg = norm_request("free")
+        self.tasks = {
+            "step of least cost": {one: replace(free, step_length=one * free.step_length) for one in STEP_RATIOS},
+            "speed of least cost": {one: at_usual_step(one * free.speed, leg) for one in SPEED_RATIOS},
+        }
+        asked = {f"{name} {one}": task for name, tasks in self.tasks.items() for one, task in tasks.items()}
+        self.walks = {**self.walks, **{name: WalkToFit(name, row, body, task, []) for name, task in asked.items()}}
+
+    def residuals(self, name: str, weights: Weights) -> np.ndarray:
+        """Of one walk, or of the step or speed of least cost."""
+        if name not in self.tasks:
+            return super().residuals(name, weights)
+        try:
+            return np.array([(self.least(name, weights) - 1.0) / CLOSE[name]])
+        except SolverError:
+            return np.full(1, np.inf)
+
+    def least(self, name: str, weights: Weights) -> float:
+        """Step or speed of least cost per metre over the norm's: of a parabola. Raises SolverError."""
+        found = {one: self.predict(f"{name} {one}", weights)[0] for one in self.tasks[name]}
+        standing = standing_cost(self.predict("free", weights)[0])
+        costs = [cost_per_metre(walk, standing) for walk in found.values()]
+        square, slope, _ = np.polyfit(list(found), costs, 2)
+        return float(-slope / (2.0 * square)) if square > 0.0 else np.inf
+
+
+def at_usual_step(speed: float, leg: float) -> GaitTask:
+    """The norm's step at a speed."""
+    return GaitTask(speed, leg * float(np.interp(speed / np.sqrt(9.81 * leg), *np.array(list(SPEEDS.values())).T)))
 
 
 def cases() -> dict[str, WalkToFit]:
@@ -88,14 +135,16 @@ def main() -> None:
     options = parser.parse_args()
     found = cases()
     if not options.folds:
-        walks = Predictions(found, find_preset("human"))
-        weights = fit(walks, list(found), find_preset("human").weights, FREE, options.rounds, report)
-        print(weights)
+        walks = PredictionsAndCosts(found, find_preset("human"))
+        names = [*found, *walks.tasks]
+        weights = fit(walks, names, find_preset("human").weights, FREE, options.rounds, report)
+        print(weights, *(f"{name}: {walks.least(name, weights):.3f} of the norm's" for name in walks.tasks), sep="\n")
         print_cases(walks, found, weights)
         return
     for out in FOLDS:
-        walks = Predictions(found, find_preset("human"))
-        weights = fit(walks, [name for name in found if name not in out], START, FREE, options.rounds, report)
+        walks = PredictionsAndCosts(found, find_preset("human"))
+        names = [*(name for name in found if name not in out), *walks.tasks]
+        weights = fit(walks, names, START, FREE, options.rounds, report)
         print(f"fitted without {', '.join(out)}: {weights}")
         print_cases(walks, out, weights)
 

@@ -114,14 +114,15 @@ def test_an_ankle_that_turns_against_its_tendon_alone_takes_no_work_of_the_calf(
 
 
 def test_rates_of_torques_are_those_of_the_muscles_of_hip_knee_and_ankle() -> None:
-    """From node to node, over the root of the joint's own limit times 2.05 Nm/kg."""
+    """From node to node, over the root of the joint's own limit times 2.05 Nm/kg, those of hips by a factor."""
     problem, x = problem_of("human")
-    motion, walker = motion_of(problem.problem, x), problem.walker
+    motion, walker, weights = motion_of(problem.problem, x), problem.walker, find_preset("human").weights
     joints = [walker.skeleton.index(f"{side}_{name}") for side in SIDES for name in LEG]
     active = motion.muscle_tau.value[:, joints] - motion.passive_tau.value[:, joints]
     change = np.diff(active, axis=0) / np.diff(motion.states.time)[:, None]
     relative = change**2 / (walker.skeleton.tau_limit[joints] * 2.05 * walker.mass)
-    expected = find_preset("human").weights.torque_rate * np.sum(relative * np.diff(motion.states.time)[:, None])
+    factors = [weights.hip_rate if "hip" in name else 1.0 for _ in SIDES for name in LEG]
+    expected = weights.torque_rate * np.sum(factors * relative * np.diff(motion.states.time)[:, None])
     assert Evaluation(problem.problem, x).objective_terms()["rates of torques"] == pytest.approx(expected)
 
 

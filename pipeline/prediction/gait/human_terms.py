@@ -36,9 +36,9 @@ them these directions are nearly free, and the solver ends anywhere in them."""
 HIP_ROTATION, TOE_EXTENSION = 0.1, 0.03
 """Weights relative to effort, 1/rad^2, of squared angles that hardly any effort decides."""
 
-PELVIS_POSTURE, THORAX_POSTURE = 2.0, 1.5
-"""Weights relative to effort, 1/rad^2, of the squared rotation and obliquity of the pelvis, and of the thorax with its
-tilt."""
+PELVIS_POSTURE, THORAX_POSTURE, THORAX_TILT = 2.0, 2.2, 3.0
+"""Weights relative to effort, 1/rad^2, of the squared rotation and obliquity of the pelvis and of the thorax, and of
+the tilt of the thorax."""
 
 PELVIS_ACCELERATION = 1e-4
 """Weight relative to effort, s^4/rad^2, of squared angular accelerations of the pelvis."""
@@ -56,7 +56,7 @@ ACHILLES_STIFFNESS = 470.0 / (ADULT_MASS * ADULT_LEG)
 """Nm/rad over body mass and leg length, of the Achilles tendon about the ankle: 188 N/mm (Lichtwark and Wilson 2005) at
 an arm of 50 mm (Rugg et al. 1990)."""
 
-ARM_POSTURE, ARM_SWING, ARM_ROTATION, ARM_EXCESS = 0.3, 0.12, 0.01, 8.0
+ARM_POSTURE, ARM_SWING, ARM_ROTATION, ARM_EXCESS = 0.3, 0.12, 0.01, 20.0
 """Weights relative to effort, 1/rad^2: of shoulder adduction, of shoulder flexion from the usual one, of shoulder
 rotation and forearm pronation, of shoulder and elbow angles outside those that are free."""
 
@@ -152,9 +152,12 @@ def effort(at: Setting) -> list[SquaredIntegral]:
 
 
 def torque_rates(at: Setting) -> list[SquaredRate]:
-    """Squared rates of the muscles' torques at hip, knee and ankle, without passive moments, relative to strengths."""
+    """Squared rates of the muscles' torques at hip, knee and ankle, without passive moments, relative to strengths, with
+    a factor for the hips."""
     joints = driving_joints(at)
-    torques = active_torques(joints, strengths(at, joints))
+    hips = [at.walker.skeleton.joint_names[joint].split("_", 1)[1].startswith("hip") for joint in joints]
+    factors = np.where(hips, at.weights.hip_rate, 1.0)
+    torques = active_torques(joints, strengths(at, joints) / np.sqrt(factors))
     return [SquaredRate("rates of torques", torques, at.weights.torque_rate)]
 
 
@@ -284,7 +287,7 @@ def thorax_posture(at: Setting) -> list[SquaredIntegral]:
 
     return [
         SquaredIntegral("rotation and obliquity of the thorax", shoulder_line, THORAX_POSTURE),
-        SquaredIntegral("tilt of the thorax", trunk_line, THORAX_POSTURE),
+        SquaredIntegral("tilt of the thorax", trunk_line, THORAX_TILT),
     ]
 
 

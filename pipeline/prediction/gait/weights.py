@@ -18,19 +18,21 @@ class Weights:
         work: of the energy that muscles of hip, knee and ankle use, kg/J.
         passive_knee: of the squared passive moments of the knees.
         torque_rate: of the squared rates of torques over strengths, s^2.
+        hip_rate: factor of those of the hips.
         accelerations: of squared joint accelerations, s^4/rad^2.
         swing_ankle: of the squared angles of the ankle in swing and in double support after it, 1/rad^2.
         dorsiflexion, plantarflexion: of the ankle's excess over the angles that are free, 1/rad^2.
     """
 
-    hip: float = 1.02
-    knee: float = 5.3
-    ankle: float = 2.7
+    hip: float = 1.3
+    knee: float = 5.0
+    ankle: float = 2.65
     toes: float = 0.17
     work: float = 0.03
-    passive_knee: float = 24.0
-    torque_rate: float = 0.024
-    accelerations: float = 5.7e-7
+    passive_knee: float = 22.0
+    torque_rate: float = 0.036
+    hip_rate: float = 3.2
+    accelerations: float = 7e-7
     swing_ankle: float = 19.0
     dorsiflexion: float = 100.0
-    plantarflexion: float = 5.5
+    plantarflexion: float = 7.0
