@@ -29,9 +29,9 @@ class Weights:
     ankle: float = 2.65
     toes: float = 0.17
     work: float = 0.03
-    passive_knee: float = 22.0
+    passive_knee: float = 45.0
     torque_rate: float = 0.036
-    hip_rate: float = 3.2
+    hip_rate: float = 2.6
     accelerations: float = 7e-7
     swing_ankle: float = 19.0
     dorsiflexion: float = 100.0
