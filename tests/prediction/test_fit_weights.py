@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -24,6 +25,8 @@ from pipeline.prediction import (
 )
 from pipeline.prediction.gait.fit_weights import TARGETS, fit
 from pipeline.skeleton import load_skeleton
+from tests.benchmarks.prediction_agreement import norm_request
+from tools.fit_human_weights import PredictionsAndCosts
 
 SKELETON = Path(__file__).resolve().parents[2] / "config" / "skeleton.yaml"
 
@@ -67,6 +70,22 @@ def test_one_round_is_the_step_of_levenberg_and_marquardt() -> None:
     start = Weights()
     found = fit(Straight({"hip": start.hip * np.exp(0.3)}), ["walk"], start, ["hip"], rounds=1)
     assert np.log(found.hip / start.hip) == pytest.approx(0.3 / 1.10285, rel=1e-9)
+
+
+def test_the_step_of_least_cost_is_a_residual(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of walks whose cost per metre is a parabola with its least at 0.9 of the norm's step; 0.05 counts as one."""
+    row, body, free, leg = norm_request("free")
+    walks = PredictionsAndCosts({"free": WalkToFit("free", row, body, free, [])}, find_preset("human"))
+
+    def predict(name: str, weights: Weights) -> tuple[SimpleNamespace, None]:
+        task = walks.walks[name].task
+        per_metre = 1.0 + (task.step_length / free.step_length - 0.9) ** 2
+        walker = SimpleNamespace(leg_length=leg)
+        objective = per_metre * task.n_steps * task.step_length
+        return SimpleNamespace(task=task, objective=objective, problem=SimpleNamespace(walker=walker)), None
+
+    monkeypatch.setattr(walks, "predict", predict)
+    assert walks.residuals("step of least cost", Weights()) == pytest.approx([(0.9 - 1.0) / 0.05])
 
 
 def test_gains_are_told_for_walks_fitted_to_and_judged() -> None:

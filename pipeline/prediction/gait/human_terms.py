@@ -152,8 +152,10 @@ def effort(at: Setting) -> list[SquaredIntegral]:
 
 
 def torque_rates(at: Setting) -> list[SquaredRate]:
-    """Squared rates of the muscles' torques at hip, knee and ankle, without passive moments, relative to strengths, with
-    a factor for the hips."""
+    """Squared rates of the muscles' torques at hip, knee and ankle, relative to strengths, with a factor for the hips.
+
+    Passive moments are no muscles' and left out.
+    """
     joints = driving_joints(at)
     hips = [at.walker.skeleton.joint_names[joint].split("_", 1)[1].startswith("hip") for joint in joints]
     factors = np.where(hips, at.weights.hip_rate, 1.0)
