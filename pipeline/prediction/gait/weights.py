@@ -30,7 +30,7 @@ class Weights:
     toes: float = 0.17
     work: float = 0.03
     passive_knee: float = 45.0
-    torque_rate: float = 0.036
+    torque_rate: float = 0.025
     hip_rate: float = 2.6
     accelerations: float = 7e-7
     swing_ankle: float = 19.0
