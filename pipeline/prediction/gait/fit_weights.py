@@ -28,7 +28,7 @@ from pipeline.trial import GaitCycles
 TARGETS = {
     "hip_flexion": 3.5,
     "knee_flexion": 4.5,
-    "ankle_dorsiflexion": 4.0,
+    "ankle_dorsiflexion": 6.0,
     "hip_extensor_moment": 0.35,
     "knee_extensor_moment": 0.3,
     "ankle_plantarflexor_moment": 0.3,

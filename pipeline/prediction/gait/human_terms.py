@@ -36,9 +36,9 @@ them these directions are nearly free, and the solver ends anywhere in them."""
 HIP_ROTATION, TOE_EXTENSION = 0.1, 0.03
 """Weights relative to effort, 1/rad^2, of squared angles that hardly any effort decides."""
 
-PELVIS_POSTURE, THORAX_POSTURE, THORAX_TILT = 2.0, 2.2, 3.0
-"""Weights relative to effort, 1/rad^2, of the squared rotation and obliquity of the pelvis and of the thorax, and of
-the tilt of the thorax."""
+PELVIS_POSTURE, THORAX_POSTURE = 2.0, 1.5
+"""Weights relative to effort, 1/rad^2, of the squared rotation and obliquity of the pelvis, and of the thorax with its
+tilt."""
 
 PELVIS_ACCELERATION = 1e-4
 """Weight relative to effort, s^4/rad^2, of squared angular accelerations of the pelvis."""
@@ -289,7 +289,7 @@ def thorax_posture(at: Setting) -> list[SquaredIntegral]:
 
     return [
         SquaredIntegral("rotation and obliquity of the thorax", shoulder_line, THORAX_POSTURE),
-        SquaredIntegral("tilt of the thorax", trunk_line, THORAX_TILT),
+        SquaredIntegral("tilt of the thorax", trunk_line, THORAX_POSTURE),
     ]
 
 

@@ -24,15 +24,15 @@ class Weights:
         dorsiflexion, plantarflexion: of the ankle's excess over the angles that are free, 1/rad^2.
     """
 
-    hip: float = 1.3
-    knee: float = 5.0
-    ankle: float = 2.65
+    hip: float = 1.02
+    knee: float = 5.3
+    ankle: float = 2.7
     toes: float = 0.17
     work: float = 0.03
-    passive_knee: float = 45.0
-    torque_rate: float = 0.025
-    hip_rate: float = 2.6
-    accelerations: float = 7e-7
+    passive_knee: float = 24.0
+    torque_rate: float = 0.024
+    hip_rate: float = 3.0
+    accelerations: float = 5.7e-7
     swing_ankle: float = 19.0
     dorsiflexion: float = 100.0
-    plantarflexion: float = 7.0
+    plantarflexion: float = 5.5
