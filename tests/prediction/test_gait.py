@@ -203,8 +203,12 @@ def test_notes_list_assumptions_with_reasons(human) -> None:
 
 @pytest.mark.long
 def test_at_the_free_speed_and_step_of_people_the_walk_has_their_push_off_and_vertical_force(skeleton) -> None:
-    """Schwartz et al. (2008) at free speed: peaks of 1.09 and 1.07 body weights, 0.80 between, and 2.8 W/kg of ankle
-    power, with a standard deviation between people of 1.0."""
+    """Schwartz et al. (2008) at free speed: 1.09 and 1.07 body weights, 0.80 between; ankle power of 2.82 W/kg.
+
+    That is the peak of a mean of curves, which peak at different times. The own peaks of 12 persons of three
+    laboratories (15 walks for the calibration of limits, at 0.38 to 0.60 of the root of gravity times leg length) are
+    1.42 times as high, with a standard deviation of 0.29.
+    """
     leg = make_walker(merge_frozen(skeleton)).leg_length
     walk = predict_gait(skeleton, GaitTask(0.429 * np.sqrt(9.81 * leg), 0.760 * leg))
     assert abs(walk.ground_work) < 0.02
@@ -215,7 +219,7 @@ def test_at_the_free_speed_and_step_of_people_the_walk_has_their_push_off_and_ve
     assert valley < 0.93
     assert last > 1.0
     power = max((walk.tau * walk.qd)[:, skeleton.index(f"{side}_ankle_flexion")].max() for side in SIDES) / mass
-    assert power == pytest.approx(2.8, abs=1.0)
+    assert power == pytest.approx(1.42 * 2.82, abs=0.29 * 2.82)
 
 
 @pytest.mark.long
