@@ -413,7 +413,7 @@ OBJECTIVES: dict[Callable[[Setting], Sequence[Objective]], str] = {
     "a muscle's work costs",
     torque_rates: "torques that change fast are penalised, as a muscle that is activated for a short time uses energy "
     "beyond its work and force, the more the shorter it is, and most in swinging the leg (Doke and Kuo 2007; Rebula "
-    "and Kuo 2015): those of the hips have a factor that is fitted to the walks of people",
+    "and Kuo 2015): those of the hips have a factor that is chosen on walks of people",
     passive_knee: "moments of the knee's ligaments and capsule (Riener and Edrich 1999) are penalised, as people walk "
     "on knees that are not fully extended (Perry and Burnfield 2010), which without muscles would rest on these; as in "
     "Falisse et al. (2019), but not at hip and ankle, whose passive moments give energy back in walking",

@@ -1,7 +1,8 @@
 """Weights of the objective of the preset `human`, fitted to the walks of people by inverse optimal control.
 
 `tools.fit_human_weights` fits them to children at five speeds, adults at four and three published walks together. Those
-that the curves hardly determine, of toes, work and dorsiflexion, are chosen by hand.
+that the curves hardly determine, of toes, work and dorsiflexion, are chosen by hand, as is the factor of the hips'
+rates.
 """
 
 from __future__ import annotations
