@@ -35,6 +35,7 @@ from tests.benchmarks.prediction_agreement import (
     adults_request,
     measured_walk,
     norm_request,
+    usual_step,
 )
 
 FOLDS = (("very slow", "very fast"), ("slow", "free", "fast"), tuple(ADULTS), tuple(WALKS))
@@ -74,7 +75,10 @@ class PredictionsAndCosts(Predictions):
         row, body, free, leg = norm_request("free")
         self.tasks = {
             "step of least cost": {one: replace(free, step_length=one * free.step_length) for one in STEP_RATIOS},
-            "speed of least cost": {one: at_usual_step(one * free.speed, leg) for one in SPEED_RATIOS},
+            "speed of least cost": {
+                one: GaitTask(one * free.speed, leg * usual_step(one * free.speed / np.sqrt(9.81 * leg)))
+                for one in SPEED_RATIOS
+            },
         }
         asked = {f"{name} {one}": task for name, tasks in self.tasks.items() for one, task in tasks.items()}
         self.walks = {**self.walks, **{name: WalkToFit(name, row, body, task, []) for name, task in asked.items()}}
@@ -90,16 +94,11 @@ class PredictionsAndCosts(Predictions):
 
     def least(self, name: str, weights: Weights) -> float:
         """Step or speed of least cost per metre over the norm's: of a parabola. Raises SolverError."""
-        found = {one: self.predict(f"{name} {one}", weights)[0] for one in self.tasks[name]}
-        standing = standing_cost(self.predict("free", weights)[0])
-        costs = [cost_per_metre(walk, standing) for walk in found.values()]
-        square, slope, _ = np.polyfit(list(found), costs, 2)
+        ratios = list(self.tasks[name])
+        found = [self.predict(f"{name} {one}", weights)[0] for one in ratios]
+        standing = standing_cost(found[1])  # at free speed; among walks of one speed it changes nothing
+        square, slope, _ = np.polyfit(ratios, [cost_per_metre(walk, standing) for walk in found], 2)
         return float(-slope / (2.0 * square)) if square > 0.0 else np.inf
-
-
-def at_usual_step(speed: float, leg: float) -> GaitTask:
-    """The norm's step at a speed."""
-    return GaitTask(speed, leg * float(np.interp(speed / np.sqrt(9.81 * leg), *np.array(list(SPEEDS.values())).T)))
 
 
 def cases() -> dict[str, WalkToFit]:

@@ -30,7 +30,7 @@ from pipeline.errors import PipelineError
 from pipeline.prediction import GaitTask, Preset, find_preset, predict_gait, predicted_walk, task_of
 from pipeline.results import load_norm
 from pipeline.trial import PredictedComparison
-from tests.benchmarks.prediction_agreement import NORM, ROOT, SPEEDS, body_and_cycles, norm_request
+from tests.benchmarks.prediction_agreement import NORM, ROOT, body_and_cycles, norm_request, usual_step
 from tests.benchmarks.prediction_terms import ROWS, without
 from tests.benchmarks.reference_walks import PLATES, ReferenceWalk, recordings, reference_walks
 
@@ -103,8 +103,7 @@ def differences(own: Compared, preset: Preset, loads: bool) -> dict[str, np.ndar
     without offset."""
     row, body, _, leg = norm_request("free")
     speed = own.task.speed / np.sqrt(9.81 * own.leg)
-    step = float(np.interp(speed, *np.array(list(SPEEDS.values())).T))
-    found = predict_gait(body.skeleton, GaitTask(speed * np.sqrt(9.81 * leg), step * leg), preset)
+    found = predict_gait(body.skeleton, GaitTask(speed * np.sqrt(9.81 * leg), usual_step(speed) * leg), preset)
     walker, norm, out = predicted_cycle(predicted_walk(row, body, "", found)), load_norm(NORM), {}
     for label, name in (ANGLES | (LOADS if loads else {})).items():
         band = norm.band(name, speed, PERCENT)

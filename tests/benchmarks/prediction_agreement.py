@@ -79,6 +79,11 @@ WALKS = {
 Solve = Callable[[Prediction, Body, GaitTask], PredictedWalk]
 
 
+def usual_step(speed: float) -> float:
+    """The norm's step length over leg at a speed over sqrt(g leg), between its five."""
+    return float(np.interp(speed, *np.array(list(SPEEDS.values())).T))
+
+
 def norm_request(
     name: str, speed: float | None = None, step_length: float | None = None
 ) -> tuple[Prediction, Body, GaitTask, float]:

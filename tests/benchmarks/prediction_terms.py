@@ -40,7 +40,7 @@ from pipeline.prediction.gait.presets import with_weights
 from pipeline.prediction.gait.walking_ranges import minimum_knee_flexion
 from pipeline.results import load_norm
 from pipeline.skeleton import PASSIVE_JOINTS
-from tests.benchmarks.prediction_agreement import NORM, SPEEDS, TRIALS, WALKS, measured_walk, norm_request
+from tests.benchmarks.prediction_agreement import NORM, SPEEDS, TRIALS, WALKS, measured_walk, norm_request, usual_step
 
 COMPARED = {
     "hip": "hip_flexion",
@@ -293,7 +293,7 @@ def least_cost(preset: Preset) -> tuple[float, float]:
     row, body, free, leg = norm_request("free")
     relative = np.linspace(0.23, 0.6, 6)
     speeds = {float(v * np.sqrt(9.81 * leg)): v for v in relative}
-    usual = {at: float(np.interp(v, *np.array(list(SPEEDS.values())).T)) * leg for at, v in speeds.items()}
+    usual = {at: usual_step(v) * leg for at, v in speeds.items()}
     walk, standing = Walk(row, body, free, {}), standing_cost(predict_gait(body.skeleton, free, preset))
     speed = least(walk, {at: GaitTask(at, step) for at, step in usual.items()})
     ratios = (0.65, 0.75, 0.85, 1.0, 1.15)

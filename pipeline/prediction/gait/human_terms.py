@@ -157,7 +157,7 @@ def torque_rates(at: Setting) -> list[SquaredRate]:
     Passive moments are no muscles' and left out.
     """
     joints = driving_joints(at)
-    hips = [at.walker.skeleton.joint_names[joint].split("_", 1)[1].startswith("hip") for joint in joints]
+    hips = ["_hip_" in at.walker.skeleton.joint_names[joint] for joint in joints]
     factors = np.where(hips, at.weights.hip_rate, 1.0)
     torques = active_torques(joints, strengths(at, joints) / np.sqrt(factors))
     return [SquaredRate("rates of torques", torques, at.weights.torque_rate)]
