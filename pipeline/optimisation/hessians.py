@@ -9,8 +9,8 @@ GOOD, POOR = 0.75, 0.25
 """Ratios of actual to predicted reduction above which damping falls and below which it rises."""
 
 DECREASE, INCREASE = 10.0, 2.0
-MIN_DAMPING = 1e-5
-"""Of the initial damping."""
+MIN_DAMPING = 1e-8
+"""Of the initial damping: with 1e-5 of it some walks ended 0.03 % above those of less, after more iterations."""
 
 
 class Damping:

@@ -59,6 +59,10 @@ PENALTY_MARGIN, MAX_PENALTY_REDUCTIONS = 0.5, 5
 INITIAL_SLACK = 0.3
 """Scaled slack up to which rows are in the first working set."""
 
+MARGIN, MARGIN_OF_CHANGE = 0.002, 2.0
+"""Later ones have the rows that were active, and those whose slack is below this and this multiple of their last
+change; a row left out wrongly is added, and the program solved again."""
+
 COARSE, FINE = 1e-3, 1e-6
 """Tolerances of a quadratic program: while the violation's cost exceeds a tenth of the objective, and afterwards."""
 
@@ -295,7 +299,7 @@ class _Run:
         slack = np.minimum(-lower, upper)
         if self.last_change is None:
             return slack < INITIAL_SLACK
-        return self.last_active | (slack < 0.02 + self.last_change)
+        return self.last_active | (slack < MARGIN + MARGIN_OF_CHANGE * self.last_change)
 
     def _predicted_reduction(self, step: _Step) -> float:
         d = step.direction

@@ -140,15 +140,18 @@ def thorax_attitude(names: tuple[str, ...], q: np.ndarray) -> np.ndarray:
 # Terms that are tried.
 
 
-def with_net_torques(term: Term) -> Term:
-    """A term of muscles' torques, from which passive moments are not taken off."""
+def with_other(name: str, value: object, terms: tuple[Term, ...], preset: Preset) -> Preset:
+    """A preset some of whose terms are described with another value of a name of `human_terms`."""
 
-    @wraps(term)
-    def described(at: Setting) -> Sequence[Objective]:
-        with mock.patch.object(human_terms, "active_torques", muscle_torques):
-            return term(at)
+    def changed(term: Term) -> Term:
+        @wraps(term)
+        def described(at: Setting) -> Sequence[Objective]:
+            with mock.patch.object(human_terms, name, value):
+                return term(at)
 
-    return described
+        return described
+
+    return replace(preset, objectives=tuple(changed(one) if one in terms else one for one in preset.objectives))
 
 
 def squared_powers(at: Setting, weight: float) -> list[SquaredIntegral]:
@@ -213,8 +216,12 @@ def plus(preset: Preset, *terms: Term, **weights: float) -> Preset:
 def net_torques(preset: Preset) -> Preset:
     """A preset without passive moments."""
     torque_terms = (human_terms.effort, human_terms.muscle_work, human_terms.torque_rates)
-    objectives = tuple(with_net_torques(one) if one in torque_terms else one for one in preset.objectives)
-    return replace(preset, objectives=objectives)
+    return with_other("active_torques", muscle_torques, torque_terms, preset)
+
+
+def single_joint_muscles(preset: Preset) -> Preset:
+    """A preset whose muscles span one joint each."""
+    return with_other("TWO_JOINT", {}, (human_terms.effort, human_terms.torque_rates), preset)
 
 
 def arms_in_phase(preset: Preset, end: str) -> Preset:
@@ -262,6 +269,7 @@ ROWS: dict[str, Preset] = {
     "without both": without(HUMAN, ["knee_flexion_in_preswing", "passive_knee"]),
     "knees flexed by 3 degrees at least in place of passive_knee": knees_bounded(HUMAN),
     "without passive moments": net_torques(HUMAN),
+    "without muscles of two joints": single_joint_muscles(HUMAN),
     "without muscle_work": without(HUMAN, ["muscle_work"]),
     "work 0.01": plus(HUMAN, work=0.01),
     "work 0.04": plus(HUMAN, work=0.04),

@@ -114,11 +114,14 @@ def test_an_ankle_that_turns_against_its_tendon_alone_takes_no_work_of_the_calf(
 
 
 def test_rates_of_torques_are_those_of_the_muscles_of_hip_knee_and_ankle() -> None:
-    """From node to node, over the root of the joint's own limit times 2.05 Nm/kg, those of hips by a factor."""
+    """From node to node, over the root of the joint's own limit times 2.05 Nm/kg, those of hips by a factor; of knees
+    beyond 0.39 of the hip's and 0.085 of the ankle's extensor torque."""
     problem, x = problem_of("human")
     motion, walker, weights = motion_of(problem.problem, x), problem.walker, find_preset("human").weights
     joints = [walker.skeleton.index(f"{side}_{name}") for side in SIDES for name in LEG]
     active = motion.muscle_tau.value[:, joints] - motion.passive_tau.value[:, joints]
+    for hip, knee, ankle in ((0, 2, 3), (4, 6, 7)):
+        active[:, knee] += 0.39 * active[:, hip] + 0.085 * active[:, ankle]
     change = np.diff(active, axis=0) / np.diff(motion.states.time)[:, None]
     relative = change**2 / (walker.skeleton.tau_limit[joints] * 2.05 * walker.mass)
     factors = [weights.hip_rate if "hip" in name else 1.0 for _ in SIDES for name in LEG]
@@ -132,6 +135,16 @@ def test_pelvis_posture_is_of_rotation_and_obliquity() -> None:
     motion, names = motion_of(problem.problem, x), problem.walker.skeleton.joint_names
     both = motion.states.q[:, [names.index("pelvis_rotation"), names.index("pelvis_list")]]
     np.testing.assert_array_equal(term.quantity(motion).value, both)
+
+
+def test_forearms_are_kept_between_supination_and_pronation() -> None:
+    problem, x = problem_of("human")
+    (term,) = [one for one in problem.problem.objectives if one.name == "forearm pronation"]
+    motion, skeleton = motion_of(problem.problem, x), problem.walker.skeleton
+    forearms = [skeleton.index(f"{side}_elbow_pronation") for side in ("right", "left")]
+    middle = 0.5 * (skeleton.q_lower[forearms] + skeleton.q_upper[forearms])
+    found = term.quantity(motion).value
+    np.testing.assert_allclose(np.sort(found), np.sort(motion.states.q[:, forearms] - middle), atol=1e-12)
 
 
 def test_thorax_posture_is_the_attitude_of_the_thorax_in_space() -> None:

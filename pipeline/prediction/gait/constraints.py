@@ -260,16 +260,11 @@ def self_avoidance(at: Setting) -> list[NodeConstraint]:
 
 
 def mid_swing_knee(at: Setting) -> list[NodeConstraint]:
-    """(8) Equation 5.9, at mid-swing."""
-    return knee_flexion(at, 0.5)
-
-
-def knee_flexion(at: Setting, share_of_swing: float) -> list[NodeConstraint]:
-    """Flexion of the swinging knee of 60 degrees, give or take 5, at the node nearest to a share of its swing.
+    """(8) Equation 5.9: flexion of the swinging knee of 60 degrees, give or take 5, at the node nearest to mid-swing.
 
     Where a joint limit is below that, flexion is up to the limit within a range of the same width.
     """
-    skeleton, time, flexion = at.walker.skeleton, at.task.swing_time(share_of_swing), at.walker.flexion
+    skeleton, time, flexion = at.walker.skeleton, at.task.swing_time(0.5), at.walker.flexion
     out = []
     for side, u in at.swings():
         knee = at.walker.knees[side]

@@ -18,7 +18,7 @@ from pipeline.optimisation import (
     coordinates,
     difference,
 )
-from pipeline.prediction.gait.constraints import GRAVITY, Setting, knee_flexion
+from pipeline.prediction.gait.constraints import GRAVITY, Setting
 from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.skeleton import ADULT_LEG, ADULT_MASS
 
@@ -28,6 +28,11 @@ FREE_DORSIFLEXION, FREE_PLANTARFLEXION = np.radians(11.5), np.radians(15.0)
 TOE_CLEARANCE = 0.012
 COMMON_STRENGTH = 2.05
 """Nm/kg; each joint's torque is weighted by the geometric mean of its own limit and this one."""
+
+TWO_JOINT = {"hip_flexion": 0.39, "ankle_flexion": 0.085}
+"""Knee extensor torque for one of hip flexors and one of ankle dorsiflexors at the least sum of squared activations:
+``C[knee, others] C[others, others]^-1`` with ``C = R F^2 R'`` of the moment arms R and maximum forces F of gait2392
+(Delp et al. 1990). Over the poses of a gait cycle they are 0.38 to 0.41 and 0.07 to 0.09."""
 
 TRUNK_POSTURE, ELBOW_POSTURE, USUAL_ELBOW_FLEXION = 0.2, 0.05, np.radians(25.0)
 """Weights relative to effort, 1/rad^2, of spine and neck angles and of elbow flexion from the usual one, rad. Without
@@ -58,10 +63,13 @@ an arm of 50 mm (Rugg et al. 1990)."""
 
 ARM_POSTURE, ARM_SWING, ARM_ROTATION, ARM_EXCESS = 0.3, 0.12, 0.01, 20.0
 """Weights relative to effort, 1/rad^2: of shoulder adduction, of shoulder flexion from the usual one, of shoulder
-rotation and forearm pronation, of shoulder and elbow angles outside those that are free."""
+rotation and of forearm pronation from the usual one, of shoulder and elbow angles outside those that are free."""
 
 USUAL_SHOULDER_FLEXION = np.radians(8.0)
 """Middle of the swing in the two published walks with arms, which chose the weights too."""
+
+USUAL_PRONATION = np.radians(80.0)
+"""Palms facing the thighs, thumbs forward: from there supination and pronation are 80 degrees each (AAOS 1965)."""
 
 FREE_SHOULDER_FLEXION, FREE_SHOULDER_ADDUCTION, FREE_SHOULDER_ROTATION = np.radians((24.0, 10.0, 15.0))
 """Either way; flexion from the usual one."""
@@ -94,11 +102,6 @@ def knee_flexion_in_preswing(at: Setting) -> list[NodeConstraint]:
     return out
 
 
-def peak_knee_flexion_in_early_swing(at: Setting) -> list[NodeConstraint]:
-    """The thesis' 60 degrees of knee flexion at 30 % of swing."""
-    return knee_flexion(at, 0.3)
-
-
 def toe_clearance(at: Setting) -> list[NodeConstraint]:
     """Minimum height of the swinging toe in the middle half of swing."""
     out = []
@@ -116,6 +119,23 @@ def toe_clearance(at: Setting) -> list[NodeConstraint]:
 def active_torques(joints: np.ndarray, limits: np.ndarray) -> Quantity:
     """Torques of some joints' muscles over their limits (r,), without those of springs and passive tissue."""
     return lambda motion: motion.active_tau.rows(joints).scaled(1.0 / limits)
+
+
+def efforts(at: Setting, joints: np.ndarray, limits: np.ndarray) -> Quantity:
+    """(K, r) torques of some joints' muscles over limits (r,); of the knees without what muscles of two joints give.
+
+    Hamstrings flex the knee with the torque that they give the hip, the rectus femoris extends it, and gastrocnemii
+    flex it with that of the ankle. The least sum of squared activations for torques tau is ``tau' C^-1 tau``
+    (`TWO_JOINT`); of the knee it has the square of the torque beyond its regression on those of hip and ankle.
+    """
+    names = [at.walker.skeleton.joint_names[joint] for joint in joints]
+    matrix = np.eye(len(joints))
+    for side, knee in at.walker.knees.items():
+        for kind, torque in TWO_JOINT.items():
+            if knee in joints and (other := f"{side}_{kind}") in names:
+                matrix[list(joints).index(knee), names.index(other)] = at.walker.flexion * torque
+    torques = active_torques(joints, np.ones(len(joints)))
+    return lambda motion: torques(motion).transformed(matrix / limits[:, None])
 
 
 def muscle_powers(at: Setting, joints: np.ndarray) -> Quantity:
@@ -136,8 +156,8 @@ def driving_joints(at: Setting) -> np.ndarray:
 
 
 def effort(at: Setting) -> list[SquaredIntegral]:
-    """Squared torques of muscles, without passive moments, relative to strengths, with a factor each for flexion of
-    hip, knee, ankle and toes."""
+    """Squared torques of muscles (`efforts`), without passive moments, relative to strengths, with a factor each for
+    flexion of hip, knee, ankle and toes."""
     walker, joints = at.walker, at.walker.actuated
     hips = [walker.skeleton.index(f"{side}_hip_flexion") for side in SIDES]
     factors = np.ones(len(walker.skeleton))
@@ -148,7 +168,7 @@ def effort(at: Setting) -> list[SquaredIntegral]:
         (walker.toes.values(), at.weights.toes),
     ):
         factors[list(own)] = factor
-    return [SquaredIntegral("effort", active_torques(joints, strengths(at, joints) / np.sqrt(factors[joints])))]
+    return [SquaredIntegral("effort", efforts(at, joints, strengths(at, joints) / np.sqrt(factors[joints])))]
 
 
 def torque_rates(at: Setting) -> list[SquaredRate]:
@@ -159,7 +179,7 @@ def torque_rates(at: Setting) -> list[SquaredRate]:
     joints = driving_joints(at)
     hips = ["_hip_" in at.walker.skeleton.joint_names[joint] for joint in joints]
     factors = np.where(hips, at.weights.hip_rate, 1.0)
-    torques = active_torques(joints, strengths(at, joints) / np.sqrt(factors))
+    torques = efforts(at, joints, strengths(at, joints) / np.sqrt(factors))
     return [SquaredRate("rates of torques", torques, at.weights.torque_rate)]
 
 
@@ -318,9 +338,9 @@ def toe_extension(at: Setting) -> list[SquaredIntegral]:
 
 
 def arm_posture(at: Setting) -> list[SquaredIntegral]:
-    """Squared shoulder adduction, shoulder flexion from 8 degrees, shoulder rotation and forearm pronation, and what
-    shoulder flexion has beyond 24 from there, adduction beyond 10, rotation beyond 15 and elbow flexion beyond 35
-    degrees."""
+    """Squared shoulder adduction, shoulder flexion from 8 degrees, shoulder rotation and forearm pronation from 80
+    degrees, and what shoulder flexion has beyond 24 from there, adduction beyond 10, rotation beyond 15 and elbow
+    flexion beyond 35 degrees."""
     names = at.walker.skeleton.joint_names
 
     def joints(*kinds: str) -> list[int]:
@@ -328,18 +348,16 @@ def arm_posture(at: Setting) -> list[SquaredIntegral]:
         chosen = {f"{side}_{kind}" for side in SIDES for kind in kinds}
         return [j for j, name in enumerate(names) if name in chosen]
 
-    def usual(time: np.ndarray) -> np.ndarray:
-        return np.full((len(time), 1), USUAL_SHOULDER_FLEXION)
-
     flexion, adduction = joints("shoulder_flexion"), joints("shoulder_adduction")
     rotation, pronation = joints("shoulder_rotation"), joints("elbow_pronation")
-    elbows, turning = joints("elbow_flexion"), [*rotation, *pronation]
-    swing, far, wide = difference(usual, flexion), FREE_SHOULDER_FLEXION, FREE_SHOULDER_ADDUCTION
+    elbows, swing = joints("elbow_flexion"), from_usual(flexion, USUAL_SHOULDER_FLEXION)
+    far, wide = FREE_SHOULDER_FLEXION, FREE_SHOULDER_ADDUCTION
     turned, bent = FREE_SHOULDER_ROTATION, FREE_ELBOW_FLEXION
     terms = (
         ("shoulder adduction", adduction, coordinates(adduction), ARM_POSTURE),
         ("shoulder flexion", flexion, swing, ARM_SWING),
-        ("shoulder rotation and pronation", turning, coordinates(turning), ARM_ROTATION),
+        ("shoulder rotation", rotation, coordinates(rotation), ARM_ROTATION),
+        ("forearm pronation", pronation, from_usual(pronation, USUAL_PRONATION), ARM_ROTATION),
         ("excess shoulder flexion", flexion, outside(swing, -far, far), ARM_EXCESS),
         ("excess shoulder adduction", adduction, outside(coordinates(adduction), -wide, wide), ARM_EXCESS),
         ("excess shoulder rotation", rotation, outside(coordinates(rotation), -turned, turned), ARM_EXCESS),
@@ -354,13 +372,15 @@ def trunk_posture(at: Setting) -> list[SquaredIntegral]:
     trunk = [j for j, name in enumerate(names) if name.startswith(("spine", "upper_neck", "lower_neck"))]
     elbows = [j for j, name in enumerate(names) if name.endswith("elbow_flexion")]
 
-    def rest(time: np.ndarray) -> np.ndarray:
-        return np.full((len(time), len(elbows)), USUAL_ELBOW_FLEXION)
-
     terms = [SquaredIntegral("spine and neck angles", coordinates(trunk), TRUNK_POSTURE)] if trunk else []
     return terms + (
-        [SquaredIntegral("elbow flexion", difference(rest, np.array(elbows)), ELBOW_POSTURE)] if elbows else []
+        [SquaredIntegral("elbow flexion", from_usual(elbows, USUAL_ELBOW_FLEXION), ELBOW_POSTURE)] if elbows else []
     )
+
+
+def from_usual(joints: list[int], angle: float) -> Quantity:
+    """Coordinates of some joints less one angle, rad."""
+    return difference(lambda time: np.full((len(time), len(joints)), angle), joints)
 
 
 def outside(quantity: Quantity, lower: float, upper: float) -> Quantity:
@@ -380,8 +400,6 @@ CONSTRAINTS = {
     "2008), and tilt up to 5 degrees forward of standing",
     knee_flexion_in_preswing: "bound, not a result, read off the norm: at least 12 degrees at contralateral initial "
     "contact, where people have 12 to 20 (Schwartz et al. 2008), as effort alone keeps the knee straight until then",
-    peak_knee_flexion_in_early_swing: "bound, not a result: 55 to 65 degrees at 30 % of swing, 72 % of the cycle, "
-    "rather than at mid-swing",
     toe_clearance: "at least 1.2 cm in swing, where people have 1 to 2 cm (Winter 1992)",
 }
 """Bound of each constraint, and its reason."""

@@ -1,8 +1,8 @@
 """Weights of the objective of the preset `human`, fitted to the walks of people by inverse optimal control.
 
 `tools.fit_human_weights` fits them to children at five speeds, adults at four and three published walks together. Those
-that the curves hardly determine, of toes, work and dorsiflexion, are chosen by hand, as is the factor of the hips'
-rates.
+that the curves hardly determine, of toes, work and dorsiflexion, are chosen by hand. Since muscles of two joints are in
+the effort, so are the knee's, that of the ankle with little load and the factor of the hips' rates, on the same walks.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ class Weights:
     """
 
     hip: float = 1.02
-    knee: float = 5.3
+    knee: float = 4.0
     ankle: float = 2.7
     toes: float = 0.17
     work: float = 0.03
     passive_knee: float = 24.0
     torque_rate: float = 0.024
-    hip_rate: float = 3.0
+    hip_rate: float = 2.5
     accelerations: float = 5.7e-7
-    swing_ankle: float = 19.0
+    swing_ankle: float = 24.0
     dorsiflexion: float = 100.0
     plantarflexion: float = 5.5
