@@ -57,9 +57,7 @@ def test_the_regression_of_knee_torques_is_that_of_gait2392(pose: tuple[float, f
 
 @pytest.mark.parametrize("flexion", [1.0, -1.0])
 @pytest.mark.parametrize("pose", POSES.values(), ids=POSES)
-def test_squared_efforts_are_the_least_squared_activations(
-    pose: tuple[float, float, float], flexion: float
-) -> None:
+def test_squared_efforts_are_the_least_squared_activations(pose: tuple[float, float, float], flexion: float) -> None:
     fully_active = forces(pose)
     _, scales = knee_by_others(fully_active)
     drawn = np.random.default_rng(0).standard_normal((20, 3)) * scales
