@@ -223,6 +223,23 @@ def test_at_the_free_speed_and_step_of_people_the_walk_has_their_push_off_and_ve
 
 
 @pytest.mark.long
+def test_nodes_are_added_where_a_solution_exceeds_its_limits_between_them(skeleton) -> None:
+    """On nodes too few for torques and support, both keep their limits between them all the same."""
+    few, task = replace(find_preset("human"), n_nodes=19), GaitTask(1.5, 0.75)
+    found = predict_gait(skeleton, task, few)
+    planned = GaitProblem.make(skeleton, task, few)
+    alone = GaitPrediction.of(planned, planned.solve(found.result.x, warm=True))
+    assert alone.success
+    assert alone.torque_dense > 2.0
+    assert alone.support_dense > 0.1
+    assert found.status == "converged"
+    assert found.torque_dense <= 1.02
+    assert found.support_dense <= 0.005
+    nodes, own = found.problem.problem.transcription.nodes, planned.problem.transcription.nodes
+    assert set(own) < set(nodes)
+
+
+@pytest.mark.long
 def test_a_start_from_another_prediction_finds_the_same_walk_as_the_stored_ones(skeleton, human) -> None:
     task = GaitTask(1.25, 0.6)
     stored, other = predict_gait(skeleton, task), predict_gait(skeleton, task, start=human)

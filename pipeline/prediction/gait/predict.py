@@ -14,12 +14,15 @@ from pipeline.optimisation import Evaluation, Progress, Solver, SolverError, Sol
 from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait.dense_checks import dense_checks
 from pipeline.prediction.gait.presets import Preset
-from pipeline.prediction.gait.problem import GaitProblem, motion_of
+from pipeline.prediction.gait.problem import BETWEEN_NODES, GaitProblem, motion_of
 from pipeline.prediction.gait.start import start_from
 from pipeline.prediction.gait.task import GaitTask
 from pipeline.prediction.gait.walk_library import PRESET, stored_walks
 from pipeline.prediction.gait.walker import JointForce, Spring
 from pipeline.skeleton import Skeleton
+
+MAX_ADDITIONS = 3
+"""Times that nodes are added to a solution at most."""
 
 STORED, NEIGHBOUR, MIRRORED = "the stored walks", "a neighbouring prediction", "the predicted step and its mirror image"
 
@@ -212,7 +215,24 @@ def predict_gait(
         result, source = _after(result, problem.solve(problem.neutral_guess(), solver, progress)), ""
     remedy = "Ask for another speed, step length or double support, or loosen the named limits of the skeleton"
     require_success(result, problem.problem, where=problem.title, remedy=remedy)
-    return replace(GaitPrediction.of(problem, result), start=source, start_note=guess.note)
+    found = _between_nodes(GaitPrediction.of(problem, result), solver, progress)
+    return replace(found, start=source, start_note=guess.note)
+
+
+def _between_nodes(
+    found: GaitPrediction, solver: Solver | None, progress: Callable[[Progress], None] | None
+) -> GaitPrediction:
+    """The walk, solved again with more nodes where its torques or zero-moment point exceed their limits between nodes
+    (mesh refinement; Betts 2010, section 4.7); as it was where that has no solution."""
+    for _ in range(MAX_ADDITIONS):
+        if all(found.max_violations_dense[name] <= most for name, most in BETWEEN_NODES.items()):
+            break
+        problem = found.problem.finer(found.result.x)
+        result = problem.solve(found.result.x, solver, progress, warm=True)
+        if not result.success:
+            break
+        found = GaitPrediction.of(problem, _after(found.result, result))
+    return found
 
 
 def _step_of(

@@ -11,7 +11,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pipeline.optimisation import SQP, LinearRelations, Problem, Progress, Solver, SolverResult, Spline, Transcription
+from pipeline.optimisation import (
+    SQP,
+    Evaluation,
+    LinearRelations,
+    Problem,
+    Progress,
+    Solver,
+    SolverResult,
+    Spline,
+    Transcription,
+)
 from pipeline.prediction.gait.constraints import GRAVITY, Setting
 from pipeline.prediction.gait.joint_forces import with_joint_force_terms, with_joint_forces
 from pipeline.prediction.gait.motion import WalkingMotion
@@ -40,6 +50,10 @@ hardly fall after the first seven where there is none."""
 
 REFINEMENT = 10
 """Intervals between nodes are divided by this to check a solution between the nodes."""
+
+BETWEEN_NODES = {"torque limits": 0.02, "zero-moment point in support polygon": 0.005}
+"""By how much a solution may violate these constraints between the nodes: share of the limit, and m times body
+weight."""
 
 
 @dataclass(frozen=True)
@@ -142,6 +156,22 @@ class GaitProblem:
     def refined(self, factor: int = REFINEMENT) -> Problem:
         """The same problem with ``factor`` times as many intervals between nodes."""
         return _assemble(self.walker, self.task, self.preset, self.problem.transcription.refined(factor))
+
+    def finer(self, x: np.ndarray) -> GaitProblem:
+        """With one node more in each interval in which a solution violates constraints by more than `BETWEEN_NODES`, at
+        its worst point."""
+        refined = self.refined()
+        violation = refined.bounds.violation(Evaluation(refined, x).rows) / refined.bounds.scale
+        excess = np.zeros(len(refined.transcription.nodes))
+        parts = np.split(violation, refined.ends)[:-1]
+        for part, mask, own in zip(refined.constraints, refined.masks, parts, strict=True):
+            if part.name in BETWEEN_NODES:
+                np.maximum.at(excess, np.nonzero(mask)[0], own / BETWEEN_NODES[part.name])
+        inside = excess[:-1].reshape(-1, REFINEMENT)
+        worst = REFINEMENT * np.arange(len(inside)) + inside.argmax(axis=1)
+        added = refined.transcription.nodes[worst[inside.max(axis=1) > 1.0]]
+        form = self.problem.transcription.with_nodes(np.union1d(self.problem.transcription.nodes, added))
+        return replace(self, problem=_assemble(self.walker, self.task, self.preset, form))
 
     def neutral_guess(self) -> np.ndarray:
         """(n_variables,) of the translating neutral pose."""
