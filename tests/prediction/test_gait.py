@@ -321,8 +321,9 @@ def test_uno_confirms_the_optimum_of_a_coarse_walk(skeleton) -> None:
 
     preset = replace(find_preset("human"), n_nodes=8, n_intervals=4)
     solver = SQP(tolerance=1e-6, optimality=1e-4)
-    ours = predict_gait(skeleton, GaitTask(1.2, 0.6), preset=preset, solver=solver)
-    theirs = predict_gait(skeleton, GaitTask(1.2, 0.6), preset=preset, solver=Uno(tolerance=1e-3), start=ours)
+    problem = GaitProblem.make(skeleton, GaitTask(1.2, 0.6), preset)
+    ours = problem.solve(problem.neutral_guess(), solver)
+    theirs = problem.solve(ours.x, Uno(tolerance=1e-3), warm=True)
     assert theirs.status == "feasible kkt point"
     # The objective changes by the square of the residual, 1e-4 of its gradient; at the usual 1e-3 it is 1.2e-4 higher.
     assert ours.objective == pytest.approx(theirs.objective, rel=1e-6)
