@@ -1,6 +1,7 @@
 """Every objective and constraint of walking: derivatives against differences, physics against independent dynamics."""
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -336,6 +337,30 @@ def test_contact_points_are_at_rest_but_for_the_first_and_last_moments_of_a_foot
     for side in SIDES:
         for point in ("ball_medial", "ball_lateral"):
             np.testing.assert_array_equal(later.at_rest[side, point], later.in_contact[side, point])
+
+
+def test_nodes_are_added_at_the_worst_point_of_each_interval_that_exceeds_a_limit(skeleton) -> None:
+    """Torques beyond their limits by more than 2 %, and the support by more than 5 mm body weight."""
+    walk = GaitProblem.make(skeleton, GaitTask(1.2, 0.6), replace(find_preset("human"), n_nodes=17))
+    x = walk.neutral_guess() + 0.02 * np.random.default_rng(0).standard_normal(walk.problem.n_variables)
+    refined, own = walk.refined(), walk.problem.transcription.nodes
+    excess = np.zeros(len(refined.transcription.nodes))
+    for part, most in (("torque limits", 0.02), ("zero-moment point in support polygon", 0.005)):
+        (term,) = [one for one in refined.constraints if one.name == part]
+        value = term.quantity(motion_of(refined, x)).value
+        over = np.maximum(np.maximum(value - term.upper, term.lower - value), 0.0)
+        applies = np.ones(value.shape, dtype=bool) if term.applies is None else np.asarray(term.applies, dtype=bool)
+        applies = applies if applies.ndim == 2 else np.repeat(applies[:, None], value.shape[1], axis=1)
+        excess = np.maximum(excess, np.where(applies, over, 0.0).max(axis=1) / most)
+    worst = []
+    for first, last in pairwise(own):
+        inside = (refined.transcription.nodes >= first) & (refined.transcription.nodes < last)
+        if excess[inside].max() > 1.0:
+            worst.append(refined.transcription.nodes[inside][excess[inside].argmax()])
+    assert 3 < len(set(worst) - set(own))
+    found = walk.finer(x)
+    np.testing.assert_array_equal(found.problem.transcription.nodes, np.union1d(own, worst))
+    assert found.problem.n_variables == len(x)
 
 
 def test_contact_points_of_the_neutral_pose_are_on_the_ground(skeleton) -> None:

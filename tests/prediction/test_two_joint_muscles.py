@@ -9,7 +9,7 @@ import pytest
 
 from pipeline.muscles import load_muscle_model, path_geometry
 from pipeline.optimisation import NodeValues
-from pipeline.prediction.gait.human_terms import TWO_JOINT, efforts
+from pipeline.prediction.gait.human_terms import TWO_JOINT, uncoupled_torques
 
 POSES = {
     "initial contact": (33.0, 5.0, -3.0),
@@ -67,7 +67,7 @@ def test_squared_efforts_are_the_least_squared_activations(pose: tuple[float, fl
     walker = SimpleNamespace(skeleton=SimpleNamespace(joint_names=names), knees={"left": KNEE}, flexion=flexion)
     signed = drawn * [1.0, flexion, 1.0]
     motion = SimpleNamespace(active_tau=NodeValues(signed))
-    found = efforts(SimpleNamespace(walker=walker), np.arange(3), scales)(motion).value
+    found = uncoupled_torques(SimpleNamespace(walker=walker), np.arange(3), scales)(motion).value
     least = np.sum(activations**2, axis=0)
     # Slopes differ from the constants by up to 0.025, times hip torques of up to 3 scales on the knee's of like size.
     np.testing.assert_allclose(np.sum(found**2, axis=1), least, atol=0.1 * np.mean(least))
@@ -78,5 +78,5 @@ def test_a_knee_whose_hip_and_ankle_have_no_muscles_has_its_own_torque() -> None
         skeleton=SimpleNamespace(joint_names=("right_knee_flexion", "neck")), knees={"right": 0}, flexion=1.0
     )
     motion = SimpleNamespace(active_tau=NodeValues(np.array([[30.0, 4.0]])))
-    found = efforts(SimpleNamespace(walker=walker), np.arange(2), np.array([10.0, 2.0]))(motion)
+    found = uncoupled_torques(SimpleNamespace(walker=walker), np.arange(2), np.array([10.0, 2.0]))(motion)
     np.testing.assert_allclose(found.value, [[3.0, 2.0]])

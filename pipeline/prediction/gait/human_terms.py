@@ -121,7 +121,7 @@ def active_torques(joints: np.ndarray, limits: np.ndarray) -> Quantity:
     return lambda motion: motion.active_tau.rows(joints).scaled(1.0 / limits)
 
 
-def efforts(at: Setting, joints: np.ndarray, limits: np.ndarray) -> Quantity:
+def uncoupled_torques(at: Setting, joints: np.ndarray, limits: np.ndarray) -> Quantity:
     """(K, r) torques of some joints' muscles over limits (r,); of the knees without what muscles of two joints give.
 
     Hamstrings flex the knee with the torque that they give the hip, the rectus femoris extends it, and gastrocnemii
@@ -156,8 +156,8 @@ def driving_joints(at: Setting) -> np.ndarray:
 
 
 def effort(at: Setting) -> list[SquaredIntegral]:
-    """Squared torques of muscles (`efforts`), without passive moments, relative to strengths, with a factor each for
-    flexion of hip, knee, ankle and toes."""
+    """Squared torques of muscles (`uncoupled_torques`) relative to strengths, with a factor each for flexion of hip,
+    knee, ankle and toes."""
     walker, joints = at.walker, at.walker.actuated
     hips = [walker.skeleton.index(f"{side}_hip_flexion") for side in SIDES]
     factors = np.ones(len(walker.skeleton))
@@ -168,7 +168,7 @@ def effort(at: Setting) -> list[SquaredIntegral]:
         (walker.toes.values(), at.weights.toes),
     ):
         factors[list(own)] = factor
-    return [SquaredIntegral("effort", efforts(at, joints, strengths(at, joints) / np.sqrt(factors[joints])))]
+    return [SquaredIntegral("effort", uncoupled_torques(at, joints, strengths(at, joints) / np.sqrt(factors[joints])))]
 
 
 def torque_rates(at: Setting) -> list[SquaredRate]:
@@ -179,7 +179,7 @@ def torque_rates(at: Setting) -> list[SquaredRate]:
     joints = driving_joints(at)
     hips = ["_hip_" in at.walker.skeleton.joint_names[joint] for joint in joints]
     factors = np.where(hips, at.weights.hip_rate, 1.0)
-    torques = efforts(at, joints, strengths(at, joints) / np.sqrt(factors))
+    torques = uncoupled_torques(at, joints, strengths(at, joints) / np.sqrt(factors))
     return [SquaredRate("rates of torques", torques, at.weights.torque_rate)]
 
 
@@ -425,10 +425,11 @@ OBJECTIVES: dict[Callable[[Setting], Sequence[Objective]], str] = {
     "as people keep it by swinging their arms (Collins et al. 2009)",
     toe_extension: "toes stay near straight, which hardly any effort decides while they swing, where tendons and the "
     "plantar fascia draw them back (Hicks 1954)",
-    effort: "torques of muscles, which are those of the joints without passive moments of hip, knee and ankle (Riener "
-    "and Edrich 1999), are weighted partly by a common strength, as the knee's high limit alone lets it flex too much "
-    "under load; factors of hip, knee, ankle and toes are fitted to the walks of people, as limits say nothing of what "
-    "a muscle's work costs",
+    effort: "torques of muscles, which are those of the joints without passive moments of hip, knee and ankle "
+    "(Riener and Edrich 1999), the knee's without what muscles of two joints give it with hip and ankle (Delp et al. "
+    "1990); they are weighted partly by a common strength, as the knee's high limit alone lets it flex too much under "
+    "load; factors of hip, knee, ankle and toes are fitted to the walks of people, as limits say nothing of what a "
+    "muscle's work costs",
     torque_rates: "torques that change fast are penalised, as a muscle that is activated for a short time uses energy "
     "beyond its work and force, the more the shorter it is, and most in swinging the leg (Doke and Kuo 2007; Rebula "
     "and Kuo 2015): those of the hips have a factor that is chosen on walks of people",
