@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
-import shutil
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -25,50 +20,19 @@ from pipeline.cli.draft import (
     owner_of,
     recordings,
     slug,
-    table_of,
     write_text,
 )
 from pipeline.cli.people import Size, size_of
+from pipeline.cli.tables import Table, require_valid
 from pipeline.config import HOME, Study, Trial, load_study
 from pipeline.config.loading import SUBJECTS, TRIALS
 from pipeline.config.study import recording_path
-from pipeline.errors import AcquisitionError, ConfigError
+from pipeline.errors import AcquisitionError
 
 FIRST_SESSION = str(Trial.model_fields["session"].default)
 """Of trials whose session is blank."""
 
 Owner = tuple[str, str, str]
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table of a study as it is written.
-
-    Attributes:
-        text: the whole file.
-        columns: its header.
-        rows: by column.
-    """
-
-    text: str
-    columns: tuple[str, ...]
-    rows: tuple[Mapping[str, str], ...]
-
-    @classmethod
-    def read(cls, path: Path) -> Table:
-        """A table of a study that was checked."""
-        text = path.read_bytes().decode("utf-8")
-        reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""), delimiter="\t")
-        rows = tuple({key: value or "" for key, value in row.items() if key} for row in reader)
-        return cls(text, tuple(reader.fieldnames or ()), rows)
-
-    def with_rows(self, rows: Sequence[Mapping[str, str]], order: Sequence[str]) -> str:
-        """Its text with rows below; columns that these need and it lacks are added, blank above."""
-        lacking = [name for name in order if name not in self.columns and any(row.get(name) for row in rows)]
-        if lacking:
-            return table_of([*self.columns, *lacking], [*self.rows, *rows])
-        ended = self.text if self.text.endswith("\n") else self.text + "\n"
-        return ended + table_of(self.columns, rows, header=False)
 
 
 def add_recordings(study: Path, source: Path, subject: str = "", session: str = "") -> list[str]:
@@ -108,7 +72,8 @@ def add_recordings(study: Path, source: Path, subject: str = "", session: str = 
         SUBJECTS: subjects.with_rows([{"subject": name} for name in new], SUBJECT_COLUMNS),
         TRIALS: trials.with_rows([cells(draft, common) for draft in drafts], TRIAL_COLUMNS),
     }
-    _check(study, tables)
+    remedy = "Nothing was added: correct the tables first, or name another visit with --session"
+    require_valid(study, tables, "these recordings", remedy)
     for name, text in tables.items():
         write_text(study / name, text)
     return list(_summary(study, known, drafts, len(files) - len(fresh), new))
@@ -136,20 +101,6 @@ def _owner(path: Path, source: Path, study: Study, subject: str, session: str) -
         inside = (whose, *inside)
     of, visit, condition = owner_of(Path(*(inside or (folder,)), path.name), Path())
     return of, session or visit, condition
-
-
-def _check(study: Path, tables: Mapping[str, str]) -> None:
-    """Raise ConfigError if the study with these tables is not valid."""
-    with tempfile.TemporaryDirectory() as folder:
-        tried = Path(folder) / "study"
-        shutil.copytree(study / "config", tried / "config")
-        for name, text in tables.items():
-            (tried / name).write_text(text, encoding="utf-8")
-        try:
-            load_study(tried, HOME)
-        except ConfigError as error:
-            remedy = "Nothing was added: correct the tables first, or name another visit with --session"
-            raise ConfigError(f"with these recordings {error.problem}", where=str(study), remedy=remedy) from error
 
 
 def _summary(study: Path, known: Study, drafts: Sequence[Draft], left: int, new: Sequence[str]) -> Iterator[str]:

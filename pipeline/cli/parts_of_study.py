@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
+from pipeline.cli.draft import write_text
 from pipeline.cli.running import run_study
+from pipeline.cli.tables import Table, require_valid
 from pipeline.cli.terminal import say
 from pipeline.config import HOME, SessionKey, Study, load_study, nearest
 from pipeline.config.loading import PREDICTIONS
@@ -39,7 +40,7 @@ def predict(folder: Path, walks: Sequence[str], cores: int, options: Sequence[st
         cores, options: as of `run_study`.
 
     Raises:
-        ConfigError: a walk is none of the study's, or its table cannot have it.
+        ConfigError: a walk is none of the study's, or cannot be predicted.
         ConfigError: there is nothing to predict.
     """
     study = load_study(folder, HOME)
@@ -69,21 +70,12 @@ def _walk(name: str, study: Study) -> tuple[str, ...]:
 
 
 def _add_rows(study: Study, walks: Sequence[tuple[str, ...]]) -> None:
-    """Add predictions of measured walks, under the walks' names, to predictions.tsv."""
-    path = study.root / PREDICTIONS
+    """Add predictions of measured walks, under the walks' names, to predictions.tsv. Raises ConfigError, and adds none,
+    if the study would not be valid with one."""
     if not walks:
         return
-    with path.open("a+", encoding="utf-8", newline="") as stream:
-        stream.seek(0)
-        text = stream.read()
-        header = next(csv.reader(text.splitlines(), delimiter="\t"), None) or list(COLUMNS)
-        lacking = [name for name in COLUMNS if name not in header]
-        if lacking:
-            raise ConfigError(f"has no column {', '.join(lacking)}", where=str(path), remedy="Add it to its first line")
-        rows = [dict(zip(COLUMNS, (walk[-1], *walk), strict=True)) for walk in walks]
-        writer = csv.DictWriter(stream, header, delimiter="\t", lineterminator="\n", restval="")
-        if not text:
-            writer.writeheader()
-        elif not text.endswith("\n"):
-            stream.write("\n")
-        writer.writerows(rows)
+    rows = [dict(zip(COLUMNS, (walk[-1], *walk), strict=True)) for walk in walks]
+    text = Table.read(study.root / PREDICTIONS).with_rows(rows, COLUMNS)
+    remedy = "Nothing was added: complete the subjects' table, or name other walks"
+    require_valid(study.root, {PREDICTIONS: text}, "these predictions", remedy)
+    write_text(study.root / PREDICTIONS, text)

@@ -75,6 +75,29 @@ def test_predicted_walks_are_added_to_the_table_once(study: Path, monkeypatch) -
     assert asked == 2 * [["reports/S1/1/predictions", "reports/S2/1/predictions"]]
 
 
+@pytest.mark.parametrize("before", [None, "prediction\tsubject\ttrial\nslow\tS1\tw\n"])
+def test_a_walk_that_cannot_be_predicted_leaves_the_study_as_it_was(study: Path, monkeypatch, capsys, before) -> None:
+    """The study would not run with a row whose subject has no sex."""
+    monkeypatch.setattr(parts_of_study, "run_study", lambda root, cores, targets, options: 0)
+    table, subjects = study / "config/predictions.tsv", study / "config/subjects.tsv"
+    if before:
+        table.write_text(before)
+    people = subjects.read_text()
+    header, *rows = [line.split("\t") for line in people.splitlines()]
+    for row in rows:
+        if row[0] == "S2":
+            row[header.index("sex")] = ""
+    subjects.write_text("\n".join("\t".join(row) for row in [header, *rows]) + "\n")
+    assert main(["predict", str(study), "S2/1/w", "--cores", "1"]) == 2
+    told = " ".join(capsys.readouterr().err.split())
+    assert "subject 'S2' has no sex" in told
+    assert "Nothing was added" in told
+    assert (table.read_text() if table.exists() else None) == before
+    subjects.write_text(people)
+    assert main(["predict", str(study), "S2/1/w", "--cores", "1"]) == 0
+    assert "S2" in table.read_text()
+
+
 def test_a_report_is_opened_where_there_is_one(study: Path, monkeypatch, capsys) -> None:
     opened: list[str] = []
     monkeypatch.setattr("typer.launch", opened.append)
