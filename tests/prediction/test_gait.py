@@ -19,6 +19,7 @@ from pipeline.prediction import (
     make_walker,
     predict_gait,
 )
+from pipeline.prediction.gait.constraints import torque_limits
 from pipeline.prediction.gait.problem import FIRST_STAGE, motion_of
 from pipeline.prediction.gait.walker import CONTACT_POINTS
 from pipeline.skeleton import Skeleton, load_skeleton, merge_frozen, mirror_map, point_motion
@@ -237,6 +238,15 @@ def test_nodes_are_added_where_a_solution_exceeds_its_limits_between_them(skelet
     assert found.support_dense <= 0.005
     nodes, own = found.problem.problem.transcription.nodes, planned.problem.transcription.nodes
     assert set(own) < set(nodes)
+
+
+@pytest.mark.long
+def test_a_preset_without_torque_limits_is_solved(skeleton) -> None:
+    human = find_preset("human")
+    own = replace(human, constraints=tuple(one for one in human.constraints if one is not torque_limits))
+    found = predict_gait(skeleton, GaitTask(1.2, 0.6), own)
+    assert found.status == "converged"
+    assert "torque limits" not in found.max_violations_dense
 
 
 @pytest.mark.long

@@ -225,7 +225,7 @@ def _between_nodes(
     """The walk, solved again with more nodes where its torques or zero-moment point exceed their limits between nodes
     (mesh refinement; Betts 2010, section 4.7); as it was where that has no solution."""
     for _ in range(MAX_ADDITIONS):
-        if all(found.max_violations_dense[name] <= most for name, most in BETWEEN_NODES.items()):
+        if all(found.max_violations_dense.get(name, 0.0) <= most for name, most in BETWEEN_NODES.items()):
             break
         problem = found.problem.finer(found.result.x)
         result = problem.solve(found.result.x, solver, progress, warm=True)
