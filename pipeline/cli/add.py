@@ -20,7 +20,6 @@ from pipeline.cli.draft import (
     owner_of,
     recordings,
     slug,
-    write_text,
 )
 from pipeline.cli.people import Size, size_of
 from pipeline.cli.tables import Table, require_valid
@@ -28,6 +27,7 @@ from pipeline.config import HOME, Study, Trial, load_study
 from pipeline.config.loading import SUBJECTS, TRIALS
 from pipeline.config.study import recording_path
 from pipeline.errors import AcquisitionError
+from pipeline.whole_files import write_text
 
 FIRST_SESSION = str(Trial.model_fields["session"].default)
 """Of trials whose session is blank."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from pipeline.anatomy import CONFIRMED, UNCONFIRMED
-from pipeline.cli.draft import write_text
 from pipeline.config import HOME, load_study
 from pipeline.errors import ConfigError
+from pipeline.whole_files import write_text
 
 
 def unconfirmed_sets(study: Path) -> list[Path]:

@@ -25,6 +25,7 @@ from pipeline.config.study import AVERAGE, forces_beside
 from pipeline.conventions import X, Y, Z
 from pipeline.errors import AcquisitionError, ConfigError
 from pipeline.trial import RawTrial
+from pipeline.whole_files import write_text
 
 SESSION_NAME = re.compile(
     r"ses(sion)?[-_ ]?\w*|(visit|day|week|month|year|tag|besuch|t)[-_ ]?\d+|(pre|post)([-_ ]?\w+)?|baseline"
@@ -167,13 +168,6 @@ def table_of(columns: Sequence[str], rows: Iterable[Mapping[str, str]], header: 
         writer.writeheader()
     writer.writerows(rows)
     return text.getvalue()
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    beside = path.with_name(f".{path.name}.part")
-    beside.write_text(text, encoding="utf-8")
-    os.replace(beside, path)
 
 
 def _recordings(source: Path) -> Iterator[Path]:

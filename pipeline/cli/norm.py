@@ -15,6 +15,7 @@ from pipeline.cli.paths import new_file
 from pipeline.config import HOME, Study, Trial, load_study
 from pipeline.results import read_stage, read_status
 from pipeline.trial import Findings, GaitSummary
+from pipeline.whole_files import write_text
 
 
 def make_norm(folder: Path, name: str, condition: str | None = None) -> Iterator[str]:
@@ -50,8 +51,7 @@ def make_norm(folder: Path, name: str, condition: str | None = None) -> Iterator
         "speeds": speeds,
     }
     ages = ages_of(study, [trial for trial, _ in used])
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(as_text(fit_norm(rows, {**header, "ages": ages} if ages else header)), encoding="utf-8")
+    write_text(path, as_text(fit_norm(rows, {**header, "ages": ages} if ages else header)))
     yield f"{path}: {header['sample']}; {len({row[0] for row in rows})} curves"
     shown = ", ".join(f"{speed:.2f}" for speed in sorted(speeds.values()))
     yield f"at {len(speeds)} speeds over sqrt(g L): {shown}"

@@ -14,6 +14,7 @@ from pipeline.config import HOME, Prediction, SessionKey, Study, load_study, nea
 from pipeline.errors import ConfigError
 from pipeline.prediction import WalkToFit, fit_weights
 from pipeline.stages.predict import walk_to_fit
+from pipeline.whole_files import write_text
 from pipeline.workflow.jobs import sweep
 
 
@@ -33,10 +34,9 @@ def store_weights(folder: Path, name: str, walks: Sequence[str], judged: Sequenc
     study = load_study(folder.resolve(), HOME)
     path = new_file(study.root / "config/weights", name, ".yaml")
     found = fit_weights([_walk(study, walk) for walk in walks], [_walk(study, walk) for walk in judged], report=say)
-    path.parent.mkdir(parents=True, exist_ok=True)
     weights = {key: float(f"{value:.4g}") for key, value in asdict(found.weights).items()}
     content = {"source": found.summary, "weights": weights}
-    path.write_text(yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=110), encoding="utf-8")
+    write_text(path, yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=110))
     say(found.summary)
     return path
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from pipeline.cli.draft import write_text
 from pipeline.cli.running import run_study
 from pipeline.cli.tables import Table, require_valid
 from pipeline.cli.terminal import say
 from pipeline.config import HOME, SessionKey, Study, load_study, nearest
 from pipeline.config.loading import PREDICTIONS
 from pipeline.errors import ConfigError
+from pipeline.whole_files import write_text
 
 COLUMNS = ("prediction", "subject", "session", "trial")
 """Of predictions.tsv, for a measured walk."""

@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 
 from pipeline.errors import ResultsError
 from pipeline.results import DamagedFileError, Failure
+from pipeline.whole_files import write_text
 
 Status = Literal["ok", "warnings", "no kinetics", "no complete gait cycle", "incomplete", "refused", "failed"]
 
@@ -126,7 +127,7 @@ def without_results(entry: StudyEntry, failure: Failure) -> StudyEntry:
 def write_entry(path: Path, entry: StudyEntry) -> None:
     """Write a row with its digest as JSON, NaN as null."""
     stored = _with_null(asdict(entry))
-    path.write_text(json.dumps({"sha256": _digest(stored), "entry": stored}, indent=1) + "\n", encoding="utf-8")
+    write_text(path, json.dumps({"sha256": _digest(stored), "entry": stored}, indent=1) + "\n")
 
 
 def add_defect(path: Path, defect: str) -> None:

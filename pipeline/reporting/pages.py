@@ -20,6 +20,7 @@ from pipeline.reporting.figures.styles import style_sheet
 from pipeline.reporting.notes import headline, leading
 from pipeline.reporting.numbers import number
 from pipeline.reporting.run import ReportRun, flat
+from pipeline.whole_files import written_whole
 
 if TYPE_CHECKING:
     from pipeline.reporting.figures.panels import Row
@@ -33,14 +34,9 @@ def write_page(path: Path, template: str, **content: Any) -> None:
     """Render a page; the file appears whole or not at all."""
     run: ReportRun = content["run"]
     text = _environment().get_template(template).render(settings=flat(run.configuration), **content)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
+    with written_whole(path) as (beside,):
         # Labels of a C3D file may be invalid text.
-        partial.write_bytes(text.encode("utf-8", errors="backslashreplace"))
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
+        beside.write_bytes(text.encode("utf-8", errors="backslashreplace"))
 
 
 def _drawn(rows: Iterable[Row], columns: int, name: str) -> PageFigure:

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 from pipeline.errors import PipelineError
+from pipeline.whole_files import write_text
 
 SCRIPT = re.compile(r'<script src="([\w./]+)"></script>')
 LINK = re.compile(r'<a href="(?!#)[^"]*">(.*?)</a>', re.DOTALL)
@@ -45,8 +46,7 @@ def write_single_page(page: Path, output: Path) -> None:
     text = SCRIPT.sub(inside, page.read_text(encoding="utf-8"))
     text = LINK.sub(r"<span>\1</span>", text)
     allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
-    output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_text(text.replace(POLICY, f"script-src {allowed}", 1), encoding="utf-8")
+    write_text(output, text.replace(POLICY, f"script-src {allowed}", 1))
 
 
 def main() -> None:

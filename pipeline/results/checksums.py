@@ -13,6 +13,7 @@ from pathlib import Path
 
 from pipeline.errors import ResultsError
 from pipeline.provenance import file_digest
+from pipeline.whole_files import write_text
 
 SUMS = "SHA256SUMS"
 """Name of the list in a folder whose files are all in it."""
@@ -32,9 +33,7 @@ def write_sums(listed: Path, files: Iterable[Path]) -> None:
         files: by their paths from the study's folder, which is the current one.
     """
     lines = [f"{file_digest(path)}  {path.as_posix()}" for path in sorted(files)]
-    beside = listed.with_name(f".{listed.name}.partial")
-    beside.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    os.replace(beside, listed)
+    write_text(listed, "".join(f"{line}\n" for line in lines))
 
 
 def seal_folder(folder: Path) -> None:

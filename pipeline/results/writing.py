@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from pipeline.results.precision import COMPRESSED_ABOVE, rounded
 from pipeline.results.stacking import ABSENT_ENTRIES, Column, columns, entry_labels
 from pipeline.results.status import RESERVED, Failure, write_header
 from pipeline.trial import Quantity
+from pipeline.whole_files import written_whole
 
 TEXT = h5py.string_dtype("utf-8")
 _TEXT_TYPE, _SCALAR = h5py.h5t.py_create(TEXT, logical=True), h5py.h5s.create(h5py.h5s.SCALAR)
@@ -53,17 +53,12 @@ def new_file(path: Path) -> Iterator[h5py.File]:
 
     It is made in memory: where the disk is full, HDF5 may crash at closing a file, while a plain write raises OSError.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.partial")
-    try:
-        content = io.BytesIO()
-        with h5py.File(content, "w", libver="v110", track_order=False) as file:
-            yield file
+    content = io.BytesIO()
+    with h5py.File(content, "w", libver="v110", track_order=False) as file:
+        yield file
+    with written_whole(path) as (beside,):
         beside.write_bytes(content.getbuffer())
         seal(beside)
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def write_stage(path: Path, value: Any, provenance: Provenance) -> None:

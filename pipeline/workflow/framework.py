@@ -24,7 +24,6 @@ from __future__ import annotations
 import importlib
 import inspect
 import json
-import os
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping
@@ -48,6 +47,7 @@ from pipeline.results import (
     write_failure,
     write_stage,
 )
+from pipeline.whole_files import written_whole
 
 STAGE_SUFFIX = ".h5"
 
@@ -231,13 +231,5 @@ def forget_inputs() -> None:
 def _write_files(write: Callable[..., Any], request: Request, provenance: Provenance, given: Mapping[str, Any]) -> None:
     """Let ``write`` make the request's files, which take their final names only when all are whole."""
     files = {"output": request.output, **request.also}
-    beside = {name: path.with_name(f".{path.stem}.partial{path.suffix}") for name, path in files.items()}
-    try:
-        for path in files.values():
-            path.parent.mkdir(parents=True, exist_ok=True)
-        write(**arguments_of(write, request, provenance, {**beside, **given}))
-        for name, path in files.items():
-            os.replace(beside[name], path)
-    finally:
-        for path in beside.values():
-            path.unlink(missing_ok=True)
+    with written_whole(*files.values()) as beside:
+        write(**arguments_of(write, request, provenance, {**dict(zip(files, beside, strict=True)), **given}))

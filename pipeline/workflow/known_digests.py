@@ -16,6 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from pipeline.provenance import file_digest
+from pipeline.whole_files import write_text
 
 RECORD = ".digests"
 """Name of the record in a folder of results."""
@@ -67,10 +68,8 @@ class KnownDigests:
 
 def keep(path: Path, text: str) -> None:
     """Write a record, whole or not at all; a full or read-only disk only costs the shortcut."""
-    beside = path.with_name(f"{path.name}.{os.getpid()}")
     with suppress(OSError):
-        beside.write_text(text, encoding="utf-8")
-        os.replace(beside, path)
+        write_text(path, text)
 
 
 def state_of(path: Path | str) -> State:

@@ -12,6 +12,8 @@ import platform
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from pipeline.whole_files import write_text
+
 OWNER, LOCKS = Path(".snakemake/owner.json"), Path(".snakemake/locks")
 
 PACKAGES = (b"pipeline.workflow", b"pipeline.stages")
@@ -42,10 +44,7 @@ def this_process() -> Owner:
 
 def write_owner(study: Path) -> None:
     """Name this process as that which runs the study."""
-    path = study / OWNER
-    partial = path.with_suffix(".partial")
-    partial.write_text(json.dumps(asdict(this_process())), encoding="utf-8")
-    partial.replace(path)
+    write_text(study / OWNER, json.dumps(asdict(this_process())))
 
 
 def is_locked(study: Path) -> bool:

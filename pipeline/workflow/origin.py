@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.provenance import PACKAGE_ROOT, code_digest, library_versions
+from pipeline.whole_files import write_text
 from pipeline.workflow.jobs import MODULES, SessionStage, Sweep, file_in, job_digest, path_of
 from pipeline.workflow.known_digests import keep
 from pipeline.workflow.session_folders import RESULTS
@@ -77,9 +78,7 @@ def origin_of(job: Sequence[Any], code: str, digest: Callable[[Path], str]) -> O
 
 def write_origin(folder: Path, origin: Origin) -> None:
     """Write it, whole or not at all."""
-    beside = folder / f".{ORIGIN}.partial"
-    beside.write_text(json.dumps(asdict(origin), indent=1, sort_keys=True) + "\n", encoding="utf-8")
-    os.replace(beside, folder / ORIGIN)
+    write_text(folder / ORIGIN, json.dumps(asdict(origin), indent=1, sort_keys=True) + "\n")
 
 
 def read_origin(folder: Path) -> Origin | None:

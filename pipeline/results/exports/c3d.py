@@ -23,6 +23,7 @@ from pipeline.results.c3d_writer import PROCESSING, AnalogData, OutputGroup, Pla
 from pipeline.results.reading import read_stage, read_status
 from pipeline.results.session_folder import stage_files
 from pipeline.trial import GaitCycles, GroundFromMotion, InverseDynamics, Kinematics, RawTrial
+from pipeline.whole_files import written_whole
 
 _STAGES = ("raw", "kinematics", "inverse_dynamics", "cycles")
 
@@ -59,9 +60,7 @@ def write(session: Path, trial: str, path: Path) -> None:
     loads, cycles = read_stage(files["inverse_dynamics"], InverseDynamics), read_stage(files["cycles"], GaitCycles)
     to_lab = raw.R_GL  # positions as rows: p_L = p_G R_GL
     centres = _centres(walk)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".partial.{path.name}")
-    try:
+    with written_whole(path) as (beside,):
         write_c3d(
             beside,
             marker_names=[*raw.marker_names, *centres],
@@ -75,9 +74,6 @@ def write(session: Path, trial: str, path: Path) -> None:
             screen_axes=(_axis(to_lab[0]), _axis(to_lab[1])),
             outputs=_joined(_outputs(walk, loads, cycles.moment_axes), _of_points(walk), _estimated(files, to_lab)),
         )
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def _analog(raw: RawTrial, to_lab: np.ndarray) -> AnalogData:

@@ -19,6 +19,7 @@ from pipeline.errors import ResultsError
 from pipeline.results.names import unescape
 from pipeline.results.reading import opened
 from pipeline.results.session_folder import stage_files
+from pipeline.whole_files import written_whole
 
 _LONGEST = 63
 """Characters of a name in MATLAB."""
@@ -46,19 +47,14 @@ def write(session: Path, trial: str, path: Path) -> None:
     for stage, file in stage_files(session, trial).items():
         with opened(file) as source:
             values[stage], values["units"][stage], values["dimensions"][stage] = _structures(source)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".partial.{path.name}")
     try:
-        with beside.open("w+b") as stream:
+        with written_whole(path) as (beside,), beside.open("w+b") as stream:
             savemat(stream, values, long_field_names=True, do_compression=True, oned_as="column")
             stream.seek(0)
             stream.write(b"MATLAB 5.0 MAT-file, gait-pipeline".ljust(_HEADER))
-        beside.replace(path)
     except ValueError as error:  # of scipy, for a variable that is too large
         remedy = "Export it as .h5, which MATLAB reads by h5read"
         raise ResultsError(f"cannot be written ({error})", where=str(path), remedy=remedy) from None
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def _structures(group: h5py.Group) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline.results.opensim import motion_of, moving_frames, storage_text, stored_body, write_text
+from pipeline.results.opensim import motion_of, moving_frames, storage_text, stored_body
+from pipeline.whole_files import write_text
 
 
 def write(session: Path, trial: str, path: Path) -> None:

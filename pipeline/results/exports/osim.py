@@ -10,10 +10,11 @@ import numpy as np
 
 from pipeline.conventions import GRAVITY_G
 from pipeline.math3d import cardan_angles
-from pipeline.results.opensim import Body, CustomJoint, bodies_and_joints, motion_of, stored_body, write_text
+from pipeline.results.opensim import Body, CustomJoint, bodies_and_joints, motion_of, stored_body
 from pipeline.skeleton import Skeleton, skeleton_of
 from pipeline.trial import WholeBody
 from pipeline.whole_body import reduced_skeleton
+from pipeline.whole_files import write_text
 
 _FREE = {"R": 2.0 * np.pi, "P": 100.0}
 """Limits, rad or m, of coordinates that have none."""

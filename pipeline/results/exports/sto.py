@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.errors import ResultsError
-from pipeline.results.opensim import loaded_frames, longest_run, motion_of, storage_text, stored_body, write_text
+from pipeline.results.opensim import loaded_frames, longest_run, motion_of, storage_text, stored_body
 from pipeline.results.reading import read_stage
 from pipeline.results.session_folder import stage_files
 from pipeline.trial import MuscleLoads
+from pipeline.whole_files import write_text
 
 ACTIVATIONS, FORCES = "_activation", "_force"
 """Ends of a file's name before .sto, as OpenSim's static optimisation writes them."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from pipeline.errors import ResultsError
-from pipeline.results.opensim import trc_text, write_text
+from pipeline.results.opensim import trc_text
 from pipeline.results.reading import read_stage
 from pipeline.results.session_folder import stage_files
 from pipeline.trial import RawTrial
+from pipeline.whole_files import write_text
 
 
 def write(session: Path, trial: str, path: Path) -> None:

@@ -19,8 +19,8 @@ from pipeline.results.opensim import (
     storage_text,
     stored_body,
     stored_estimate,
-    write_text,
 )
+from pipeline.whole_files import write_text
 
 
 def write(session: Path, trial: str, path: Path) -> None:

@@ -13,4 +13,3 @@ from .stored import stored_body as stored_body
 from .stored import stored_estimate as stored_estimate
 from .text import storage_text as storage_text
 from .text import trc_text as trc_text
-from .text import write_text as write_text

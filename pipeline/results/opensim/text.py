@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 import numpy as np
 
@@ -41,14 +40,3 @@ def trc_text(
         cells = ("" if np.isnan(value) else f"{value:.6f}" for value in frame)
         lines.append("\t".join([str(first_frame + k), f"{instant:.8g}", *cells]))
     return "\n".join(lines) + "\n"
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.partial")
-    try:
-        beside.write_text(text, encoding="utf-8", newline="\n")
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)

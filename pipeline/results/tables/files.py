@@ -23,6 +23,7 @@ import pyarrow.parquet
 from pipeline.errors import ResultsError
 from pipeline.results.precision import to_bits, to_digits
 from pipeline.results.tables.frames import COLUMNS, DTYPES
+from pipeline.whole_files import written_whole
 
 SUFFIXES = (".parquet", ".csv.gz", ".csv")
 
@@ -60,27 +61,23 @@ def join_tables(paths: Sequence[Path], folders: Iterable[Path], pieces: Iterable
 def _write(
     paths: Sequence[Path], folders: Iterable[Path], pieces: Iterable[Mapping[str, pd.DataFrame]], *, header: bool
 ) -> None:
-    partial = {path: path.with_name(f".partial.{path.name}") for path in paths}
-    try:
-        with ExitStack() as stack:
-            files = {path: stack.enter_context(_appending(partial[path], header)) for path in paths}
-            for folder in folders:
-                for path, file in files.items():
-                    if (folder / path.name).is_file():
-                        file.join(folder / path.name)
-            for piece in pieces:
-                for path, file in files.items():
-                    if (table := _table_of(path)) in piece:
-                        file.append(piece[table])
-        for path in paths:
-            partial[path].replace(path)
-    finally:
-        for path in partial.values():
-            path.unlink(missing_ok=True)
+    with written_whole(*paths) as beside, ExitStack() as stack:
+        files = {
+            path: stack.enter_context(_appending(own, _table_of(path), header))
+            for path, own in zip(paths, beside, strict=True)
+        }
+        for folder in folders:
+            for path, file in files.items():
+                if (folder / path.name).is_file():
+                    file.join(folder / path.name)
+        for piece in pieces:
+            for path, file in files.items():
+                if (table := _table_of(path)) in piece:
+                    file.append(piece[table])
 
 
 def _table_of(path: Path) -> str:
-    return path.name.removeprefix(".partial.").partition(".")[0]
+    return path.name.partition(".")[0]
 
 
 @dataclass(frozen=True)
@@ -92,9 +89,9 @@ class _File:
 
 
 @contextmanager
-def _appending(path: Path, header: bool) -> Iterator[_File]:
+def _appending(path: Path, table: str, header: bool) -> Iterator[_File]:
     """A new file of a table; text begins with the names of the columns where it has a header."""
-    schema = _schema(_table_of(path))
+    schema = _schema(table)
     names = [field.name for field in schema if pa.types.is_dictionary(field.type)]
     with ExitStack() as stack:
         if path.suffix == ".parquet":
