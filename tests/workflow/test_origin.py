@@ -45,6 +45,7 @@ def test_a_damaged_record_is_written_anew(content: bytes, computed) -> None:
 
 
 def test_without_a_place_to_write_the_digest_is_computed(computed, tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(origin, "CODES", tmp_path / "nowhere/codes.json")
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(origin, "CODES", tmp_path / "file/codes.json")
     assert code_of("ingest") == code_of("ingest")
     assert len(computed) == 2
