@@ -45,8 +45,9 @@ def predict(folder: Path, walks: Sequence[str], cores: int, options: Sequence[st
     """
     study = load_study(folder, HOME)
     named = {f"{key.subject}/{key.session}/{row.trial}" for key, row in study.predictions.items() if row.trial}
-    _add_rows(study, [_walk(name, study) for name in walks if name not in named])
-    study = load_study(folder, HOME)
+    if new := [_walk(name, study) for name in walks if name not in named]:
+        _add_rows(study, new)
+        study = load_study(folder, HOME)
     sessions = {SessionKey(*name.split("/")[:2]) for name in walks} or set(study.predicted_sessions)
     if not sessions:
         raise ConfigError("predicts no walk", where=str(folder), remedy="Name walks: SUBJECT/SESSION/WALK")
@@ -72,8 +73,6 @@ def _walk(name: str, study: Study) -> tuple[str, ...]:
 def _add_rows(study: Study, walks: Sequence[tuple[str, ...]]) -> None:
     """Add predictions of measured walks, under the walks' names, to predictions.tsv. Raises ConfigError, and adds none,
     if the study would not be valid with one."""
-    if not walks:
-        return
     rows = [dict(zip(COLUMNS, (walk[-1], *walk), strict=True)) for walk in walks]
     text = Table.read(study.root / PREDICTIONS).with_rows(rows, COLUMNS)
     remedy = "Nothing was added: complete the subjects' table, or name other walks"
