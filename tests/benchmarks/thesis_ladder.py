@@ -41,6 +41,7 @@ LITERAL = Preset(
     n_nodes=31,
     tolerances=ContactTolerances(position=0.003, velocity=0.1),
     virtual_pivot=False,
+    heel_pad=0.0,
     constraints=THESIS,
     objectives=find_preset("thesis").objectives,
     first_stages=("nearest", "any"),
@@ -88,6 +89,7 @@ def ladder() -> list[tuple[str, Preset]]:
         ("all other objectives of `human`", {"objectives": human.objectives}),
         ("its constraints", {"constraints": human.constraints, "tolerances": human.tolerances}),
         ("virtual pivot", {"virtual_pivot": True}),
+        ("heel pads", {"heel_pad": human.heel_pad}),
         ("twelve intervals (`human`)", {"n_intervals": human.n_intervals, "n_nodes": human.n_nodes}),
     ]
     out, preset = [], LITERAL

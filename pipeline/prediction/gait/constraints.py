@@ -133,8 +133,8 @@ def torque_limits(at: Contacts) -> list[NodeConstraint]:
 
 
 def ground_contact(at: Contacts) -> list[NodeConstraint]:
-    """(3) Equation 5.4 and (9) equation 5.10: points in contact are at planned positions, at rest where they bear
-    load, and others stay above ground."""
+    """(3) Equation 5.4 and (9) equation 5.10: points in contact are at planned positions, at planned velocities (zero
+    but for a heel whose pad gives way) where they bear load, and others stay above ground."""
     out = []
     for side in SIDES:
         for point in CONTACT_POINTS:
@@ -142,13 +142,15 @@ def ground_contact(at: Contacts) -> list[NodeConstraint]:
             fixed = _fixed_components(at.schedule, side, point) & at.inside[:, None]
             at_rest = fixed & at.schedule.at_rest[side, point][:, None]
             free = ~at.schedule.in_contact[side, point] & at.inside
-            planned, half, speed = at.schedule.planned[side, point], at.tolerances.position, at.tolerances.velocity
+            planned, half = at.schedule.planned[side, point], at.tolerances.position
+            velocity, speed = at.schedule.velocity[side, point], at.tolerances.velocity
             label = name.replace("_", " ")
             if fixed.any():
                 low, high = planned - half, planned + half
+                slow, fast = velocity - speed, velocity + speed
                 out += [
                     NodeConstraint(f"{label} position", _position(name), low, high, 1e-4, "m", fixed, scale=10.0),
-                    NodeConstraint(f"{label} velocity", _velocity(name), -speed, speed, 1e-3, "m/s", at_rest),
+                    NodeConstraint(f"{label} velocity", _velocity(name), slow, fast, 1e-3, "m/s", at_rest),
                 ]
             if free.any():
                 height = _position(name, [Y])

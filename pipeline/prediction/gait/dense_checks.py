@@ -50,13 +50,13 @@ def dense_checks(motion: WalkingMotion, violations: Mapping[str, float], steps: 
 
 
 def _contact_errors(motion: WalkingMotion) -> tuple[float, float]:
-    """Largest speed of a contact point while it should be at rest, and largest distance of one in contact from the
-    ground."""
-    slip, lift, at_rest = 0.0, 0.0, motion.schedule.at_rest
-    for (side, point), contact in motion.schedule.in_contact.items():
-        speed = np.linalg.norm(motion.velocity(f"{side}_{point}").value, axis=1)
-        height = np.abs(motion.position(f"{side}_{point}").value[:, Y])
-        slip = max(slip, speed[at_rest[side, point]].max(initial=0.0))
+    """Largest speed of a contact point beside its planned one while it bears load, and largest distance of one in
+    contact from its planned height."""
+    slip, lift, plan = 0.0, 0.0, motion.schedule
+    for (side, point), contact in plan.in_contact.items():
+        speed = np.linalg.norm(motion.velocity(f"{side}_{point}").value - plan.velocity[side, point], axis=1)
+        height = np.abs((motion.position(f"{side}_{point}").value - plan.planned[side, point])[:, Y])
+        slip = max(slip, speed[plan.at_rest[side, point]].max(initial=0.0))
         lift = max(lift, height[contact].max(initial=0.0))
     return float(slip), float(lift)
 

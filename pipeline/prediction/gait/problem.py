@@ -211,8 +211,14 @@ def _transcription(walker: Walker, task: GaitTask, preset: Preset) -> Transcript
 
 def _assemble(walker: Walker, task: GaitTask, preset: Preset, form: Transcription) -> Problem:
     u = task.step_of(form.nodes)
-    unloaded = preset.tolerances.unloaded
-    schedule = make_schedule(walker, task, u, virtual_pivot=preset.virtual_pivot, unloaded=unloaded)
+    schedule = make_schedule(
+        walker,
+        task,
+        u,
+        virtual_pivot=preset.virtual_pivot,
+        unloaded=preset.tolerances.unloaded,
+        heel_pad=preset.heel_pad,
+    )
     inside = form.nodes < 1.0 - 1e-9 if preset.ends == "wrapped" else np.ones(len(form.nodes), dtype=bool)
     tolerances = preset.tolerances.at_speed(task.speed)
     setting = Setting(walker, task, schedule, u, inside, tolerances, preset.weights)

@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 from scipy.spatial import ConvexHull
 
-from pipeline.conventions import LATERAL_SIGN, SIDES
+from pipeline.conventions import LATERAL_SIGN, SIDES, Y
 from pipeline.math3d import skew
 from pipeline.prediction.gait.task import GaitTask
 from pipeline.prediction.gait.walker import BALL_LATERAL, BALL_MEDIAL, CONTACT_POINTS, HEEL, TOE, Walker
@@ -41,6 +41,9 @@ lengths. From the middle of double support on, the mean forces of Schwartz et al
 et al. (2011) at all four of theirs have 0.5 to 0.7. With 0.6 the forces meet at 0.6 to 0.7 of stature, a little above
 the hips, as centres of pressure are 0.6 to 0.8 of a step apart."""
 
+PAD_TIME = 0.06
+"""s after initial contact in which the heel's pad gives way, as quickly at first as it is slow at last."""
+
 MAX_HALF_PLANES = 24
 """Of the support polygons of two feet, before and after a change of contact."""
 
@@ -63,7 +66,7 @@ class Schedule:
     Attributes:
         in_contact: (side, point) -> (K,) whether the contact point is on the ground.
         at_rest: (side, point) -> (K,) whether it is, and should be at rest.
-        planned: (side, point) -> (K, 3) its position then, m, in G.
+        planned, velocity: (side, point) -> (K, 3) its position and velocity then, m and m/s, in G.
         share: side -> (K,) share of the vertical ground reaction under the foot.
         offset: side -> (K, 3) from the zero-moment point to the foot's centre of pressure, m, in G.
         thrust: side -> (K, 3) horizontal force of the foot along the line between the feet, per vertical force of both;
@@ -75,6 +78,7 @@ class Schedule:
     in_contact: dict[tuple[str, str], np.ndarray]
     at_rest: dict[tuple[str, str], np.ndarray]
     planned: dict[tuple[str, str], np.ndarray]
+    velocity: dict[tuple[str, str], np.ndarray]
     share: dict[str, np.ndarray]
     offset: dict[str, np.ndarray]
     thrust: dict[str, np.ndarray]
@@ -142,7 +146,13 @@ def _nodes_of_a_step(task: GaitTask, n: int, breaks: np.ndarray, standing: str) 
 
 
 def make_schedule(
-    walker: Walker, task: GaitTask, u: np.ndarray, *, virtual_pivot: bool = True, unloaded: float = 0.0
+    walker: Walker,
+    task: GaitTask,
+    u: np.ndarray,
+    *,
+    virtual_pivot: bool = True,
+    unloaded: float = 0.0,
+    heel_pad: float = 0.0,
 ) -> Schedule:
     """The schedule at times u (K,), in steps.
 
@@ -150,15 +160,16 @@ def make_schedule(
         virtual_pivot: whether the forces of both feet in double support point to a virtual pivot point, or are
             parallel.
         unloaded: time, s, at the begin and end of a foot's contact in which its contact points may move.
+        heel_pad: by how much the pads of the heels give way at initial contact, over leg length.
 
     The second step of a stride is the mirror image of the first, one step length ahead.
     """
     first = u < 1.0 if task.n_steps == 2 else np.ones(len(u), dtype=bool)
-    plan = _step(walker, task, u[first], virtual_pivot, unloaded)
+    plan = _step(walker, task, u[first], virtual_pivot, unloaded, heel_pad)
     if first.all():
         return plan
     swapped = replace(task, left_heel_off=task.right_heel_off, right_heel_off=task.left_heel_off)
-    second = _step(walker, swapped, u[~first] - 1.0, virtual_pivot, unloaded)
+    second = _step(walker, swapped, u[~first] - 1.0, virtual_pivot, unloaded, heel_pad)
     return _joined(plan, _mirrored(second, task.step_length))
 
 
@@ -169,6 +180,7 @@ def _mirrored(plan: Schedule, ahead: float) -> Schedule:
         {(swap[side], point): contact for (side, point), contact in plan.in_contact.items()},
         {(swap[side], point): rest for (side, point), rest in plan.at_rest.items()},
         {(swap[side], point): position * flip + [ahead, 0.0, 0.0] for (side, point), position in plan.planned.items()},
+        {(swap[side], point): velocity * flip for (side, point), velocity in plan.velocity.items()},
         {swap[side]: share for side, share in plan.share.items()},
         {swap[side]: offset * flip for side, offset in plan.offset.items()},
         {swap[side]: thrust * flip for side, thrust in plan.thrust.items()},
@@ -183,19 +195,21 @@ def _joined(one: Schedule, other: Schedule) -> Schedule:
     def both(first: dict, second: dict) -> dict:
         return {key: np.concatenate([values, second[key]]) for key, values in first.items()}
 
-    names = ("in_contact", "at_rest", "planned", "share", "offset", "thrust", "toes_alone")
+    names = ("in_contact", "at_rest", "planned", "velocity", "share", "offset", "thrust", "toes_alone")
     parts = {name: both(getattr(one, name), getattr(other, name)) for name in names}
     return Schedule(**parts, half_planes=np.concatenate([one.half_planes, other.half_planes]))
 
 
-def _step(walker: Walker, task: GaitTask, u: np.ndarray, virtual_pivot: bool, unloaded: float) -> Schedule:
+def _step(
+    walker: Walker, task: GaitTask, u: np.ndarray, virtual_pivot: bool, unloaded: float, heel_pad: float
+) -> Schedule:
     """The schedule of one step, from the initial contact of the right foot."""
     assert task.double_support is not None
     ds = task.double_support
     double = u <= ds + 1e-9
     stance = {"right": u, "left": np.where(double, 1.0 + u, np.where(u >= 1.0 - 1e-9, 0.0, np.nan))}
     ankle_x = {"right": np.zeros(len(u)), "left": np.where(double, -1.0, 1.0) * task.step_length}
-    in_contact, at_rest, planned = {}, {}, {}
+    in_contact, at_rest, planned, velocity = {}, {}, {}, {}
     margin = unloaded / task.step_time - 1e-9
     for side in SIDES:
         rests = (stance[side] >= margin) & (stance[side] <= 1.0 + ds - margin)
@@ -204,6 +218,10 @@ def _step(walker: Walker, task: GaitTask, u: np.ndarray, virtual_pivot: bool, un
             in_contact[side, point] = (stance[side] >= first - 1e-9) & (stance[side] <= last + 1e-9)
             at_rest[side, point] = in_contact[side, point] & rests
             planned[side, point] = on_ground(walker.contacts[point], side, ankle_x[side], task)
+            velocity[side, point] = np.zeros((len(u), 3))
+        height, rate = _on_its_pad(stance[side] * task.step_time, heel_pad * walker.leg_length)
+        planned[side, HEEL][:, Y] += height
+        velocity[side, HEEL][:, Y] += rate
     leading = 1.0 - (1.0 - np.clip(u / ds, 0.0, 1.0)) ** LOAD_TRANSFER
     share = {"right": leading, "left": 1.0 - leading}
     centre = {
@@ -233,7 +251,17 @@ def _step(walker: Walker, task: GaitTask, u: np.ndarray, virtual_pivot: bool, un
                 half_planes[k, filled : filled + len(rows)] = rows
                 filled += len(rows)
     toes_alone = {side: stance[side] >= task.heel_off(side) - 1e-9 for side in SIDES}
-    return Schedule(in_contact, at_rest, planned, share, offset, thrust, toes_alone, half_planes)
+    return Schedule(in_contact, at_rest, planned, velocity, share, offset, thrust, toes_alone, half_planes)
+
+
+def _on_its_pad(time: np.ndarray, pad: float) -> tuple[np.ndarray, np.ndarray]:
+    """Height (K,), m, and vertical velocity, m/s, of a heel at times (K,), s, after its initial contact.
+
+    Args:
+        pad: by how much it gives way, m.
+    """
+    left = np.where(time < PAD_TIME, 1.0 - time / PAD_TIME, 0.0)
+    return pad * left**2, -2.0 * pad / PAD_TIME * left
 
 
 def _contact(point: str, ds: float, heel_off: float) -> tuple[float, float]:

@@ -164,6 +164,7 @@ def standing_schedule(walker: Walker, task: LiftTask, nodes: int) -> Schedule:
         in_contact,
         in_contact,
         planned,
+        dict.fromkeys(planned, still),
         dict.fromkeys(SIDES, half),
         offset,
         dict.fromkeys(SIDES, still),
