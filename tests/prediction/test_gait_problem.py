@@ -19,6 +19,7 @@ from pipeline.prediction.gait.schedule import (
     FOOT_FLAT,
     MIN_INTERVALS,
     NEAR,
+    PAD_TIME,
     PIVOT_INCLINATION,
     _reference,
     make_schedule,
@@ -291,6 +292,32 @@ def test_planned_feet_repeat_mirrored_and_shifted_from_step_to_step(skeleton) ->
         assert schedule.in_contact["left", point][-1] == schedule.in_contact["right", point][0]
         assert schedule.in_contact["right", point][-1] == schedule.in_contact["left", point][0]
     np.testing.assert_allclose(schedule.share["left"] + schedule.share["right"], 1.0)
+
+
+@pytest.mark.parametrize("form", ["step", "stride"])
+def test_a_heel_goes_down_on_its_pad_after_initial_contact_as_fast_as_its_height_falls(skeleton, form) -> None:
+    walker, pad = make_walker(merge_frozen(skeleton)), 0.01
+    task, _ = GaitTask(form=form).complete(walker.leg_length)
+    u = np.linspace(0.0, task.n_steps, 4000 * task.n_steps + 1)
+    rigid, soft = (make_schedule(walker, task, u, heel_pad=share) for share in (0.0, pad))
+    contacts = {"right": (0.0,), "left": (1.0,)} if form == "stride" else {"right": (0.0,), "left": ()}
+    for side in SIDES:
+        for point in CONTACT_POINTS:
+            assert not rigid.velocity[side, point].any()
+            moved = soft.planned[side, point] - rigid.planned[side, point]
+            if point != "heel":
+                assert not moved.any()
+                assert not soft.velocity[side, point].any()
+        height, rate = (soft.planned[side, "heel"] - rigid.planned[side, "heel"]), soft.velocity[side, "heel"]
+        for contact in contacts[side]:
+            first = (u >= contact) & (u < contact + 0.9)
+            assert height[first][0] == pytest.approx([0.0, pad * walker.leg_length, 0.0])
+            assert np.all(np.diff(height[first, 1]) <= 0.0)
+            done = u[first] - contact > PAD_TIME / task.step_time
+            assert not height[first][done].any()
+            np.testing.assert_allclose(
+                np.gradient(height[first], task.step_time * u[first], axis=0)[1:-1], rate[first][1:-1], atol=2e-3
+            )
 
 
 @pytest.mark.parametrize("form", ["step", "stride"])
