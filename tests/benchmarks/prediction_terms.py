@@ -257,6 +257,7 @@ ROWS: dict[str, Preset] = {
     "torque rates 0.036": plus(HUMAN, torque_rate=0.036),
     "without a factor for rates of the hips": plus(HUMAN, hip_rate=1.0),
     "without excess_dorsiflexion": without(HUMAN, ["excess_dorsiflexion"]),
+    "rigid heels": replace(HUMAN, heel_pad=0.0),
     "without excess_plantarflexion": without(HUMAN, ["excess_plantarflexion"]),
     "rigid Achilles tendons": achilles_tendons(HUMAN, np.inf),
     "Achilles tendons half as stiff": achilles_tendons(HUMAN, 0.5),
