@@ -25,6 +25,7 @@ from pipeline.prediction import GaitTask, WalkToFit, Weights, find_preset, task_
 from pipeline.prediction.gait.fit_weights import TARGETS, Predictions, fit, measured_curves
 from pipeline.prediction.gait.least_cost import cost_per_metre, standing_cost
 from pipeline.results import load_norm
+from tests.benchmarks.least_cost import least_of
 from tests.benchmarks.prediction_agreement import (
     ADULT_NORM,
     ADULTS,
@@ -94,11 +95,10 @@ class PredictionsAndCosts(Predictions):
 
     def least(self, name: str, weights: Weights) -> float:
         """Step or speed of least cost per metre over the norm's: of a parabola. Raises SolverError."""
-        ratios = list(self.tasks[name])
-        found = [self.predict(f"{name} {one}", weights)[0] for one in ratios]
-        standing = standing_cost(found[1])  # at free speed; among walks of one speed it changes nothing
-        square, slope, _ = np.polyfit(ratios, [cost_per_metre(walk, standing) for walk in found], 2)
-        return float(-slope / (2.0 * square)) if square > 0.0 else np.inf
+        found = {one: self.predict(f"{name} {one}", weights)[0] for one in self.tasks[name]}
+        _, free, _ = found.values()
+        standing = standing_cost(free)  # among walks of one speed it changes nothing
+        return least_of({one: cost_per_metre(walk, standing) for one, walk in found.items()})
 
 
 def cases() -> dict[str, WalkToFit]:

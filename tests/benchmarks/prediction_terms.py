@@ -40,6 +40,7 @@ from pipeline.prediction.gait.presets import with_weights
 from pipeline.prediction.gait.walking_ranges import minimum_knee_flexion
 from pipeline.results import load_norm
 from pipeline.skeleton import PASSIVE_JOINTS
+from tests.benchmarks.least_cost import least_of
 from tests.benchmarks.prediction_agreement import NORM, SPEEDS, TRIALS, WALKS, measured_walk, norm_request, usual_step
 
 COMPARED = {
@@ -294,10 +295,7 @@ def least_cost(preset: Preset) -> tuple[float, float]:
             except PipelineError:
                 continue
             costs[at] = cost_per_metre(found, standing)
-        x, y = np.array(list(costs)), np.array(list(costs.values()))
-        k = int(np.clip(np.argmin(y), 1, len(x) - 2))
-        a, b, _ = np.polyfit(x[k - 1 : k + 2], y[k - 1 : k + 2], 2)
-        return float(np.clip(-b / (2.0 * a), x[0], x[-1]))
+        return least_of(costs)
 
     row, body, free, leg = norm_request("free")
     relative = np.linspace(0.23, 0.6, 6)
