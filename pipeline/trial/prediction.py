@@ -142,12 +142,14 @@ class SolverReport:
         max_violation: largest violation at the nodes over its tolerance; feasible at 1 or less.
         optimality: largest entry of the Lagrangian's gradient, relative to that of the objective.
         active: constraint rows on a bound.
-        slip, lift: of any contact point, while it should be at rest or is in contact, on the refined grid.
+        slip, lift: of any contact point, while it bears load or is in contact, on the refined grid; the pad of a heel
+            may give way.
         leg_distance, hand_distance: of the axes of the two legs, negative where they pass through one another, and of
             a hand from an axis of the trunk, on the refined grid.
         support, torque: of the zero-moment point beyond the support polygon, times vertical force over body weight,
             and of the torques over their limits, on the refined grid.
-        ground_work, ground_work_absolute: over a step, on the refined grid; zero on rigid ground without slip.
+        ground_work, ground_work_absolute: over a step, on the refined grid; zero on rigid ground without slip
+            but for what the heels' pads take up.
         balance: largest residual of the six global generalised forces.
         active_limits: limits that the walk reaches, but for those of contact points on the ground.
     """

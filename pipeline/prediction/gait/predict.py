@@ -40,8 +40,8 @@ class GaitPrediction:
         zmp_G: (T, 3) zero-moment point, m, in G.
         objective_terms: weighted value of each objective.
         max_violations_dense: largest violation of every constraint on the refined grid, in its unit.
-        slip_dense, lift_dense: largest speed of a contact point while it should be at rest, m/s, and largest distance
-            of one in contact from the ground, m, on the refined grid.
+        slip_dense, lift_dense: largest speed of a contact point beside its planned one while it bears load, m/s, and
+            largest distance of one in contact from its planned height, m, on the refined grid.
         leg_distance_dense, hand_distance_dense: smallest distance of the axes of the two legs, negative where they pass
             through one another, and of a hand from an axis of the trunk, m, on the refined grid.
         support_dense: largest distance of the zero-moment point from the support polygon, times vertical force over
