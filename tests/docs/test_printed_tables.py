@@ -71,7 +71,7 @@ def test_lifts_are_those_documented() -> None:
 @pytest.mark.long
 @pytest.mark.exhaustive
 def test_the_first_row_of_the_ladder_is_that_documented_and_that_of_the_thesis_as_near() -> None:
-    """`thesis` has several local minima, and the processor's rounding decides which: its correlations are tried alone."""
+    """`thesis` has several local minima, and rounding decides which: its correlations alone are tried."""
     documented = table_below("docs/theory/prediction.md", thesis_ladder.__name__)
     steps = thesis_ladder.ladder()
     assert len(documented) == 2 + len(steps)
