@@ -38,8 +38,8 @@ TARGETS = {
 }
 """RMS differences that count as one, in the variables' units; moments and power count less than angles and forces."""
 
-MAX_NET_WORK, MAX_ABSOLUTE_WORK = 0.02, 0.06
-"""J/kg a step, of the ground on the feet."""
+MAX_NET_WORK, MAX_ABSOLUTE_WORK = 0.04, 0.08
+"""J/kg a step, of the ground on the feet; 0.02 of it are what the heels' pads take up."""
 
 WORK_SCALE = 0.02
 """J/kg beyond the limits that counts as much as all curves of a walk at their targets."""
