@@ -16,9 +16,10 @@ from pipeline.trial import Finding, PredictedWalk
 MAX_SLIP = 0.05
 """m/s of a contact point that should be at rest, between the nodes too; at the nodes presets allow 1 cm/s."""
 
-MAX_NET_WORK, MAX_ABSOLUTE_WORK = 0.05, 0.1
+MAX_NET_WORK, MAX_ABSOLUTE_WORK = 0.07, 0.12
 """J/kg a step of the ground on the feet, which rigid ground without slip does not do: a fifth of the positive work of
-an ankle in a step at free speed, 0.25 J/kg (Schwartz et al. 2008), and twice that for absolute powers."""
+an ankle in a step at free speed, 0.25 J/kg (Schwartz et al. 2008), twice that for absolute powers, and 0.02 that the
+heels' pads take up."""
 
 SPEEDS = (0.172, 0.29, 0.429, 0.56, 0.694)
 MAX_POWERS = {
