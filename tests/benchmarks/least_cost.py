@@ -14,14 +14,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from pipeline.prediction import GaitPrediction, GaitTask, make_walker, predict_gait
-from pipeline.prediction.gait.least_cost import (
-    ADULT_LEG,
-    STANDING,
-    WALKING,
-    WALKING_BY_SPEED,
-    cost_per_metre,
-    standing_cost,
-)
+from pipeline.prediction.gait.least_cost import cost_per_metre, net_metabolic_rate, standing_cost
 from pipeline.skeleton import load_skeleton, merge_frozen
 from tests.benchmarks.prediction_agreement import SKELETON, SPEEDS, usual_step
 from tests.benchmarks.what_if import BODIES
@@ -42,11 +35,6 @@ def least_of(costs: Mapping[float, float]) -> float:
     return float(-slope / (2.0 * square)) if square > 0.0 else float(x[np.argmin(y)])
 
 
-def people(speed: float, leg: float) -> float:
-    """Net metabolic rate, cal/kg/min, of people who walk at a speed (Ralston 1958, less standing)."""
-    return WALKING + WALKING_BY_SPEED * (60.0 * speed) ** 2 * ADULT_LEG / leg - STANDING
-
-
 def rate(walk: GaitPrediction) -> float:
     """Objective per second."""
     return cost_per_metre(walk) * walk.task.speed
@@ -65,7 +53,7 @@ def main() -> None:
         steps = {one: predict_gait(body, GaitTask(speed, one * step), preset) for one in STEPS}
         standing = standing_cost(steps[1.0])
         share = standing / (standing + rate(walks[1.25]))
-        ratio = {v: rate(walk) / people(v, leg) for v, walk in walks.items()}
+        ratio = {v: rate(walk) / net_metabolic_rate(v, leg) for v, walk in walks.items()}
         usual = float(np.exp(np.mean([np.log(one) for v, one in ratio.items() if v >= PROPORTIONAL])))
         away = {v: one / usual - 1.0 for v, one in ratio.items()}
         from_there = max(abs(one) for v, one in away.items() if v >= PROPORTIONAL)

@@ -96,6 +96,11 @@ def cost_per_metre(walk: GaitPrediction, standing: float = 0.0) -> float:
 
 def standing_cost(walk: GaitPrediction) -> float:
     """Objective per second that standing is worth, 1/s: of a walk's, as standing is of people's at that speed."""
-    speed = 60.0 * walk.task.speed * (ADULT_LEG / walk.problem.walker.leg_length) ** 0.5
-    net = WALKING + WALKING_BY_SPEED * speed**2 - STANDING
+    net = net_metabolic_rate(walk.task.speed, walk.problem.walker.leg_length)
     return STANDING / net * walk.task.speed * cost_per_metre(walk)
+
+
+def net_metabolic_rate(speed: float, leg: float) -> float:
+    """What people with legs of a length, m, who walk at a speed, m/s, use beyond what they use standing, cal/kg/min."""
+    per_minute = 60.0 * speed * (ADULT_LEG / leg) ** 0.5
+    return WALKING + WALKING_BY_SPEED * per_minute**2 - STANDING
