@@ -116,7 +116,7 @@ def cases() -> dict[str, WalkToFit]:
     for name in WALKS if TRIALS.is_dir() else ():
         row, body, measured = measured_walk(name)
         task = task_of(row, body.skeleton, measured)[0]
-        found[name] = WalkToFit(name, row, body, task, measured_curves(measured))
+        found[name] = WalkToFit(name, row, body, task, measured_curves(measured), measured.low_pass)
     return found
 
 

@@ -72,6 +72,7 @@ from .predicted.cycle import SEGMENTS as SEGMENTS
 from .predicted.cycle import predicted_cycle as predicted_cycle
 from .predicted.cycle import predicted_forces as predicted_forces
 from .predicted.cycle import predicted_side as predicted_side
+from .predicted.low_passed import low_passed as low_passed
 from .predicted.maps import predicted_study as predicted_study
 from .predicted.motion import BOTH as BOTH
 from .predicted.muscles import repeated_muscles as repeated_muscles

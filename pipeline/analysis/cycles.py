@@ -46,7 +46,8 @@ def gait_cycles(kinematics: Kinematics, loads: InverseDynamics, moment_axes: str
         if alone:
             text = f"steps on plates that are not the stance of a whole gait cycle: {alone}, with kinetics over stance"
             notes.append(Note("info", f"{side} side", text))
-    return GaitCycles(kinematics.name, kinematics.subject, moment_axes, cycles, tuple(notes), stances)
+    name, subject = kinematics.name, kinematics.subject
+    return GaitCycles(name, subject, moment_axes, cycles, tuple(notes), stances, kinematics.low_pass)
 
 
 def _treadmill(belts: Sequence[float]) -> Iterator[Note]:

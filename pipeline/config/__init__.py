@@ -14,7 +14,6 @@ from pipeline.config.settings import (
     AxesSettings,
     ComparisonSettings,
     Configuration,
-    Cutoffs,
     EmgSettings,
     EventSettings,
     FilterSettings,

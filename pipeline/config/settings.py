@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 
 from pipeline.config.fields import Direction, Identifier, Section, setting
 from pipeline.config.report_features import DEFAULT_FEATURES, FeatureName
+from pipeline.trial import LowPass
 
 EventSource = Literal["plates", "file", "markers"]
 
@@ -26,22 +26,6 @@ class AxesSettings(Section):
     progression: Direction | None = setting(
         None, "Laboratory axis along which the subject walks; found from the file if absent."
     )
-
-
-@dataclass(frozen=True)
-class Cutoffs:
-    """The low-pass filter of one trial.
-
-    Attributes:
-        markers, forces: Hz, cut-off frequencies.
-        order: over both passes.
-        max_gap: s, longest gap that is filled.
-    """
-
-    markers: float
-    forces: float
-    order: int
-    max_gap: float
 
 
 def _cutoff(value: object) -> object:
@@ -74,9 +58,9 @@ class FilterSettings(Section):
         0.2, "Longest gap of a marker that is filled; a longer one stays missing.", "s", ge=0, le=2
     )
 
-    def cutoffs(self, markers: float) -> Cutoffs:
+    def low_pass(self, markers: float) -> LowPass:
         """The filter where the markers' cut-off frequency (Hz) is known; forces take it where none is given."""
-        return Cutoffs(markers, markers if self.forces is None else self.forces, self.order, self.max_gap)
+        return LowPass(markers, markers if self.forces is None else self.forces, self.order)
 
 
 FULL_WEIGHT = 500.0

@@ -8,7 +8,6 @@ from functools import partial
 import numpy as np
 
 from pipeline.anatomy import Attachments
-from pipeline.config import Cutoffs
 from pipeline.errors import DynamicsError
 from pipeline.inverse_kinematics.frame_fit import FrameFit, fit_frames
 from pipeline.inverse_kinematics.marker_swaps import MarkerSwap, find_marker_swaps, reordered
@@ -101,7 +100,8 @@ def fit_markers(
     kinematics: MotionAndPlates,
     definition: Attachments,
     model: CalibratedSkeleton,
-    filter: Cutoffs,
+    cutoff: float,
+    max_gap: float,
     centre_weight: float,
     calibrate: bool = True,
 ) -> MarkerFit:
@@ -112,7 +112,8 @@ def fit_markers(
         kinematics: of the same walk, with the joint centres.
         definition: the model markers.
         model: skeleton calibrated by the static trial.
-        filter: cut-off, and the longest gap that is bridged.
+        cutoff: of the smooth motion, Hz.
+        max_gap: longest gap that is bridged, s.
         centre_weight: of the joint centres relative to the markers; zero leaves them out.
         calibrate: calibrate the skeleton's joints and model markers from the walk too.
 
@@ -131,7 +132,7 @@ def fit_markers(
             model.markers.only(names), markers_G, weights=weights, left_out=jumps, outlier=CALIBRATED_OUTLIER
         )
     used = np.isfinite(markers_G).all(axis=2) & ~frame_fit.left_out
-    longest = round(filter.max_gap * walk.rate)
+    longest = round(max_gap * walk.rate)
     fit = MarkerFit(
         model=model,
         marker_names=marker_names,
@@ -143,7 +144,7 @@ def fit_markers(
         swaps=swaps,
         valid=_bridged(np.isfinite(frame_fit.q).all(axis=1), longest),
         rate=walk.rate,
-        cutoff=filter.markers,
+        cutoff=cutoff,
         regularisation=regularisation,
         notes=(),
     )

@@ -36,10 +36,11 @@ def refiltered(
     prepared = prepare(walk, filter)
     walk = prepared.walk
     events = events.for_weight(kinematics.calibration.values["mass"] * -GRAVITY_G[Y])
-    for cutoffs in map(filter.cutoffs, frequencies):
-        markers_G = low_pass(prepared.filled_G, walk.rate, cutoffs.markers, cutoffs.order)
-        plates, _ = plate_loads(walk, cutoffs, events, kinematics.stances)
-        yield replace(displaced(kinematics, marker_set, kinematics.calibration, markers_G), plates=plates)
+    for chosen in map(filter.low_pass, frequencies):
+        markers_G = low_pass(prepared.filled_G, walk.rate, chosen.markers, chosen.order)
+        plates, _ = plate_loads(walk, chosen, events, kinematics.stances)
+        smooth = displaced(kinematics, marker_set, kinematics.calibration, markers_G)
+        yield replace(smooth, plates=plates, low_pass=chosen)
 
 
 def displaced(

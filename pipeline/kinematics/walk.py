@@ -13,7 +13,7 @@ from functools import partial
 import numpy as np
 
 from pipeline.anatomy import MASS_INDEX, BodyMotion, BodyPose, MarkerSet, MassOfSteps, body_motion, calibrate
-from pipeline.config import AnatomySettings, Cutoffs, EventSettings, FilterSettings, GivenSteps, Subject
+from pipeline.config import AnatomySettings, EventSettings, FilterSettings, GivenSteps, Subject
 from pipeline.conventions import GRAVITY_G, Y
 from pipeline.errors import SignalError
 from pipeline.kinematics.mass_from_steps import ACCURACY, mass_from_steps
@@ -40,7 +40,7 @@ from pipeline.signals import (
     remove_frozen,
     without_rejected,
 )
-from pipeline.trial import Calibration, CutoffEvidence, Event, Kinematics, Note, PlateLoad, RawTrial, Stance
+from pipeline.trial import Calibration, CutoffEvidence, Event, Kinematics, LowPass, Note, PlateLoad, RawTrial, Stance
 
 NOTHING_GIVEN = GivenSteps()
 
@@ -114,7 +114,7 @@ class _FollowedBody:
     """Motion of a calibrated body, with its filtered markers (T, K, 3) m and the events that these show."""
 
     cutoff: CutoffEvidence
-    cutoffs: Cutoffs
+    low_pass: LowPass
     markers_G: np.ndarray
     motion: BodyMotion
     marker_events: list[Event]
@@ -125,11 +125,11 @@ def _follow(
 ) -> _FollowedBody:
     walk, filled_G = prepared.walk, prepared.filled_G
     cutoff = _cutoff(walk, filled_G, marker_set, filter)
-    cutoffs = filter.cutoffs(cutoff.value)
-    markers_G = low_pass(filled_G, walk.rate, cutoffs.markers, cutoffs.order)
+    chosen = filter.low_pass(cutoff.value)
+    markers_G = low_pass(filled_G, walk.rate, chosen.markers, chosen.order)
     motion = _segment_motion(walk, markers_G, marker_set, calibration)
-    from_markers = _marker_events(walk, filled_G, marker_set, calibration, cutoffs.order)
-    return _FollowedBody(cutoff, cutoffs, markers_G, motion, from_markers)
+    from_markers = _marker_events(walk, filled_G, marker_set, calibration, chosen.order)
+    return _FollowedBody(cutoff, chosen, markers_G, motion, from_markers)
 
 
 def _with_steps(
@@ -144,16 +144,16 @@ def _with_steps(
     calibration: Calibration,
 ) -> Kinematics:
     """The kinematics with plates, events and cycles; force thresholds are those of the calibration's body mass."""
-    walk, motion, cutoffs = prepared.walk, followed.motion, followed.cutoffs
+    walk, motion, chosen = prepared.walk, followed.motion, followed.low_pass
     weight = calibration.values["mass"] * -GRAVITY_G[Y]
     events = events.for_weight(weight)
-    plates, contacts = plate_loads(walk, cutoffs, events)
+    plates, contacts = plate_loads(walk, chosen, events)
     feet: dict[str, Foot] = {
         side: Foot(motion.points[foot.heel], motion.points[foot.toe]) for side, foot in marker_set.feet.items()
     }
     pelvis = motion.points[next(iter(marker_set.feet.values())).pelvis]
     stances = find_stances(plates, contacts, feet, walk.time, weight, events, steps.feet)
-    plates, _ = plate_loads(walk, cutoffs, events, stances) if any(s.second_plate for s in stances) else (plates, ())
+    plates, _ = plate_loads(walk, chosen, events, stances) if any(s.second_plate for s in stances) else (plates, ())
     given = given_events(steps.events, walk.time, f"trial {walk.name}")
     stances = without_rejected(stances, steps.rejected, f"trial {walk.name}")
     of_plates = plate_events(stances, len(walk.time))
@@ -180,6 +180,7 @@ def _with_steps(
         cycles=cycles,
         calibration=calibration,
         cutoff=followed.cutoff,
+        low_pass=chosen,
         notes=(
             *walk.notes,
             *calibration.notes,
@@ -278,7 +279,7 @@ def _segment_motion(
 
 
 def plate_loads(
-    walk: RawTrial, cutoffs: Cutoffs, events: EventSettings, stances: Sequence[Stance] = ()
+    walk: RawTrial, filter: LowPass, events: EventSettings, stances: Sequence[Stance] = ()
 ) -> tuple[tuple[PlateLoad, ...], list[np.ndarray]]:
     """Filtered load of each plate at the marker frames, and the times (N, 2) s of its contacts.
 
@@ -286,7 +287,7 @@ def plate_loads(
     """
     across = [stance for stance in stances if stance.second_plate]
     both = [
-        plate_load(plate, walk.analog_rate, walk.time, cutoffs.forces, cutoffs.order, events, across)
+        plate_load(plate, walk.analog_rate, walk.time, filter.forces, filter.order, events, across)
         for plate in walk.plates
     ]
     return tuple(load for load, _ in both), [contacts for _, contacts in both]

@@ -11,7 +11,7 @@ from pipeline.provenance import Provenance
 
 T = TypeVar("T")
 
-FORMAT = 4
+FORMAT = 5
 """Version of the layout; a change that older readers cannot follow raises it."""
 
 RESERVED = frozenset(

@@ -133,7 +133,7 @@ def walk_to_fit(sweep: Sweep, name: str) -> WalkToFit:
     assert row.trial
     request = requested(row, _body(sweep), {row.trial: _measured(row.trial, sweep.inputs)}, row.preset)
     cycles = read_stage(sweep.inputs[f"cycles/{row.trial}"], GaitCycles)
-    return WalkToFit(name, row, request.body, request.task, measured_curves(cycles))
+    return WalkToFit(name, row, request.body, request.task, measured_curves(cycles), cycles.low_pass)
 
 
 def _body(sweep: Sweep) -> Body:

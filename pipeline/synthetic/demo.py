@@ -104,13 +104,20 @@ def walk(
     )
 
 
-def standing(name: str = "static", *, seconds: float = 0.5, heading: float = 5.0, tilt: float = 4.5) -> DemoTruth:
+def standing(
+    name: str = "static",
+    *,
+    seconds: float = 0.5,
+    heading: float = 5.0,
+    tilt: float = 4.5,
+    subject: DemoSubject | None = None,
+) -> DemoTruth:
     """Quiet standing on plate 2, feet flat and parallel, turned by ``heading`` degrees to the left.
 
     The pelvis is tilted forward by ``tilt`` degrees, and the plane of its markers by the subject's ``pelvis_tilt``
     more.
     """
-    gait, subject = Gait(), DemoSubject()
+    gait, subject = Gait(), subject or DemoSubject()
     body = subject.skeleton
     time, analog_time = _clock(seconds)
     plates = _plates(gait.stride / 2)

@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeline.trial.declarations import Axis, Note, Quantity
 from pipeline.trial.statistical_mapping import StatisticalMap
-from pipeline.trial.walk import Cycle, Stance
+from pipeline.trial.walk import Cycle, LowPass, Stance
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,11 @@ class StanceCurves:
 
 @dataclass(frozen=True)
 class GaitCycles:
-    """All gait cycles of a walk, and its clean steps on plates that are in none of them."""
+    """All gait cycles of a walk, and its clean steps on plates that are in none of them.
+
+    Attributes:
+        low_pass: the filter behind the curves; None where they are not of one walk.
+    """
 
     name: str
     subject: str
@@ -98,6 +102,7 @@ class GaitCycles:
     cycles: Annotated[tuple[CycleCurves, ...], Axis("gait_cycle", "number of the gait cycle")]
     notes: tuple[Note, ...]
     stances: Annotated[tuple[StanceCurves, ...], Axis("contact", "number of the contact with a plate")] = ()
+    low_pass: LowPass | None = None
 
 
 _VARIABLE, _PARAMETER = Axis("variable", "curve over the gait cycle"), Axis("parameter", "spatiotemporal parameter")

@@ -102,6 +102,19 @@ class Cycle(_OnPlates):
 
 
 @dataclass(frozen=True)
+class LowPass:
+    """The zero-lag Butterworth filter of a walk.
+
+    Attributes:
+        order: over both passes.
+    """
+
+    markers: Annotated[float, Quantity("cut-off frequency of the markers", "Hz")]
+    forces: Annotated[float, Quantity("cut-off frequency of the plate loads", "Hz")]
+    order: int
+
+
+@dataclass(frozen=True)
 class CutoffEvidence:
     """Cut-off frequency of the markers, and what its choice rests on.
 
@@ -134,6 +147,7 @@ class MotionAndPlates:
     stances: tuple[Stance, ...]
     calibration: Calibration
     cutoff: CutoffEvidence
+    low_pass: LowPass
 
 
 @dataclass(frozen=True)

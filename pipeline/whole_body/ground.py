@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.config import Cutoffs
 from pipeline.conventions import SIDES
 from pipeline.dynamics import at_frames
 from pipeline.math3d import Wrench
 from pipeline.signals import filtered_at_frames, ground_reaction, load_of, swing_frames
-from pipeline.trial import MarkersAndPlates, MotionAndPlates
+from pipeline.trial import LowPass, MarkersAndPlates, MotionAndPlates
 
 TRANSIENT = 0.25
 """Periods of the cut-off: so near a contact that no plate measured, the smooth motion shows its impact, which the loads
@@ -39,7 +38,7 @@ class GroundReactions:
 
 
 def filtered_ground_reactions(
-    walk: MarkersAndPlates, kinematics: MotionAndPlates, filter: Cutoffs, valid: np.ndarray
+    walk: MarkersAndPlates, kinematics: MotionAndPlates, filter: LowPass, valid: np.ndarray
 ) -> GroundReactions:
     """Ground reactions by foot segment, and the frames in which they are known.
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from pipeline.anatomy import MarkerSet
-from pipeline.config import Cutoffs, FilterSettings, WholeBodySettings
+from pipeline.config import FilterSettings, WholeBodySettings
 from pipeline.errors import DynamicsError
 from pipeline.inverse_kinematics import (
     MAX_CUTOFF,
@@ -22,7 +22,16 @@ from pipeline.inverse_kinematics import (
     static_positions,
 )
 from pipeline.skeleton import Skeleton
-from pipeline.trial import BodyModel, JointMoments, LinkSegment, MarkersAndPlates, MotionAndPlates, Note, WholeBody
+from pipeline.trial import (
+    BodyModel,
+    JointMoments,
+    LinkSegment,
+    LowPass,
+    MarkersAndPlates,
+    MotionAndPlates,
+    Note,
+    WholeBody,
+)
 from pipeline.whole_body.comparison import moment_comparisons
 from pipeline.whole_body.dynamics import body_dynamics
 from pipeline.whole_body.force_scale import force_scale_notes
@@ -50,7 +59,7 @@ def whole_body_dynamics(
         kinematics, loads: of the same walk in matrix form.
         marker_set: of the kinematics; gives the static trial's joint centres and the attachments to the skeleton.
         skeleton: of the subject's stature, mass and sex.
-        filter: section of the configuration; the markers' cut-off is that of the kinematics.
+        filter: section of the configuration, for its longest gap; cut-offs are those of the kinematics.
         settings: of this stage.
         assumed: notes on the skeleton to hand on.
 
@@ -67,11 +76,20 @@ def whole_body_dynamics(
             "{enabled: false} in config.yaml",
         )
     height = kinematics.calibration.values["height"]
-    cutoffs, filter_notes = _within_cutoff_limit(filter.cutoffs(kinematics.cutoff.value), walk.rate)
+    low_pass, filter_notes = _within_cutoff_limit(kinematics.low_pass, walk.rate)
     positions, pose_notes = static_positions(static, marker_set, definition, kinematics)
     static_model = calibrate_static(skeleton, definition, positions, height, symmetric=settings.symmetric)
-    fit = fit_markers(walk, kinematics, definition, static_model, cutoffs, settings.centre_weight, settings.refined)
-    ground = filtered_ground_reactions(walk, kinematics, cutoffs, fit.valid)
+    fit = fit_markers(
+        walk,
+        kinematics,
+        definition,
+        static_model,
+        low_pass.markers,
+        filter.max_gap,
+        settings.centre_weight,
+        settings.refined,
+    )
+    ground = filtered_ground_reactions(walk, kinematics, low_pass, fit.valid)
     motion = fit.smooth()
     kinematic = body_dynamics(fit.skeleton, motion, ground, fit, kinematics, height)
     reduced = reduce_residuals(fit, motion, ground, kinematics, height, settings)
@@ -138,16 +156,16 @@ def _model(skeleton: Skeleton) -> BodyModel:
     return BodyModel(**values | {"segments": segments})
 
 
-def _within_cutoff_limit(cutoffs: Cutoffs, rate: float) -> tuple[Cutoffs, list[Note]]:
+def _within_cutoff_limit(low_pass: LowPass, rate: float) -> tuple[LowPass, list[Note]]:
     """The filter with cut-offs that the smooth motion can have at this frame rate, and a note if that lowers them."""
     limit = MAX_CUTOFF * rate
-    if cutoffs.markers <= limit:
-        return cutoffs, []
+    if low_pass.markers <= limit:
+        return low_pass, []
     text = (
         f"{limit:g} Hz, the maximum at {rate:g} frames per second, is used on the skeleton in place of "
-        f"{cutoffs.markers:g} Hz"
+        f"{low_pass.markers:g} Hz"
     )
-    lowered = replace(cutoffs, markers=limit, forces=min(cutoffs.forces, limit))
+    lowered = replace(low_pass, markers=limit, forces=min(low_pass.forces, limit))
     return lowered, [Note("assumed", "cut-off", text)]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.analysis import PARAMETERS, PERCENT, clinical_moments, flight_time, foot_angles, gait_cycles, resample
 from pipeline.math3d import Wrench, rotation_about
-from pipeline.trial import Cycle, Event, JointLoad
+from pipeline.trial import Cycle, Event, JointLoad, LowPass
 
 TIME = np.arange(301) / 100.0
 SIDES = ("left", "right")
@@ -113,6 +113,7 @@ def walk():
         cycles=(LEFT, RIGHT),
         stances=(),
         events=(),
+        low_pass=LowPass(6.0, 6.0, 4),
     )
     moment = np.tile([6.0, 12.0, 60.0], (301, 1))
     load = JointLoad(moment, moment, moment, 2 * moment, 3 * moment, np.full(301, 120.0), {})

@@ -45,12 +45,15 @@ def prepare(trials: Path, folder: Path) -> None:
     model = calibrate_static(
         generic, definition, static_positions(static, marker_set, definition, motion)[0], values["height"]
     )
-    filter = filter.cutoffs(motion.cutoff.value)
-    fitted = fit_markers(walk, motion, definition, model, filter, 0.0)  # part of scaling: not timed
-    model, ground = fitted.model, filtered_ground_reactions(walk, motion, filter, fitted.valid).wrenches
+    fitted = fit_markers(
+        walk, motion, definition, model, motion.low_pass.markers, filter.max_gap, 0.0
+    )  # part of scaling: not timed
+    model, ground = fitted.model, filtered_ground_reactions(walk, motion, motion.low_pass, fitted.valid).wrenches
     for _ in range(2):
         start = time.perf_counter()
-        marked = fit_markers(walk, motion, definition, model, filter, 0.0, calibrate=False)
+        marked = fit_markers(
+            walk, motion, definition, model, motion.low_pass.markers, filter.max_gap, 0.0, calibrate=False
+        )
         frames = time.perf_counter()
         fit = marked.smooth()
         spline = time.perf_counter()

@@ -60,7 +60,7 @@ def published() -> dict[str, WalkToFit]:
     for name in WALKS:
         row, body, measured = measured_walk(name)
         task = task_of(row, body.skeleton, measured)[0]
-        walks[name] = WalkToFit(name, row, body, task, measured_curves(measured))
+        walks[name] = WalkToFit(name, row, body, task, measured_curves(measured), measured.low_pass)
     return walks
 
 

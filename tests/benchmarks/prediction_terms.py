@@ -17,7 +17,7 @@ from unittest import mock
 
 import numpy as np
 
-from pipeline.analysis import CYCLE_VARIABLES, PERCENT, curve_agreement, predicted_cycle
+from pipeline.analysis import CYCLE_VARIABLES, PERCENT, curve_agreement, low_passed, predicted_cycle
 from pipeline.config import Prediction
 from pipeline.conventions import SIDES
 from pipeline.errors import PipelineError
@@ -40,6 +40,7 @@ from pipeline.prediction.gait.presets import with_weights
 from pipeline.prediction.gait.walking_ranges import minimum_knee_flexion
 from pipeline.results import load_norm
 from pipeline.skeleton import PASSIVE_JOINTS
+from pipeline.trial import LowPass
 from tests.benchmarks.least_cost import least_of
 from tests.benchmarks.prediction_agreement import NORM, SPEEDS, TRIALS, WALKS, measured_walk, norm_request, usual_step
 
@@ -65,12 +66,13 @@ Term = Callable[[Setting], Sequence[Objective]]
 
 @dataclass(frozen=True)
 class Walk:
-    """A walk to predict, with the curves (C, V, 101) that it is compared with, by variable."""
+    """A walk to predict, the curves (C, V, 101) by variable that it is compared with, and the filter behind them."""
 
     row: Prediction
     body: Body
     task: GaitTask
     curves: dict[str, np.ndarray]
+    low_pass: LowPass | None = None
 
 
 def walks() -> dict[str, Walk]:
@@ -85,7 +87,7 @@ def walks() -> dict[str, Walk]:
         row, body, measured = measured_walk(name)
         task = task_of(row, body.skeleton, measured)[0]
         curves = {v: np.array([CYCLE_VARIABLES[v].of(cycle) for cycle in measured.cycles]) for v in names}
-        found[name] = Walk(row, body, task, curves)
+        found[name] = Walk(row, body, task, curves, measured.low_pass)
     return found
 
 
@@ -96,7 +98,7 @@ def positive_work(power: np.ndarray) -> float:
 
 def figures(walk: Walk, found: GaitPrediction) -> dict[str, float]:
     """Differences from the curves, correlations, and work over theirs."""
-    stored = predicted_walk(walk.row, walk.body, "", found)
+    stored = low_passed(predicted_walk(walk.row, walk.body, "", found), walk.low_pass)
     cycle, out = predicted_cycle(stored), {}
     for label, name in (COMPARED | CORRELATED).items():
         own = CYCLE_VARIABLES[name].of(cycle)

@@ -6,7 +6,6 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from pipeline.config import Cutoffs
 from pipeline.inverse_kinematics import CalibratedSkeleton, model_marker_positions
 from pipeline.inverse_kinematics.walk_fit import fit_markers
 
@@ -26,8 +25,6 @@ def test_gaps_are_bridged_up_to_the_longest_gap_in_seconds(human, definition, ma
         marker=lambda name: markers[:, marks.names.index(name)],
     )
     model = CalibratedSkeleton(human, marks, np.zeros(len(human)), {}, {}, {}, {}, ())
-    filter = Cutoffs(markers=6.0, forces=6.0, order=4, max_gap=0.06)
-    fit = fit_markers(
-        recorded, SimpleNamespace(points={}), definition, model, filter, centre_weight=0.0, calibrate=False
-    )
+    shown = SimpleNamespace(points={})
+    fit = fit_markers(recorded, shown, definition, model, 6.0, max_gap=0.06, centre_weight=0.0, calibrate=False)
     assert list(np.flatnonzero(~fit.valid)) == list(range(22, 29))

@@ -48,7 +48,7 @@ class Measured:
         person = calibrate_static(self.skeleton, definition, places, self.kinematics.calibration.values["height"])
         walk = replace(self.raw, markers_G=markers)
         kinematics = self.analyse(walk, self.static, sex=self.sex).kinematics
-        return fit_markers(walk, kinematics, definition, person, FilterSettings().cutoffs(6.0), 0.7, refined)
+        return fit_markers(walk, kinematics, definition, person, 6.0, FilterSettings().max_gap, 0.7, refined)
 
     def track(self, name):
         return self.raw.marker(name).copy()

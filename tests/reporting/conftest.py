@@ -28,6 +28,7 @@ from pipeline.trial import (
     JointLoad,
     JointPose,
     Kinematics,
+    LowPass,
     Note,
     PlateLoad,
     PredictedJoint,
@@ -163,6 +164,7 @@ def make_walk(name: str = "walk1", subject: str = "S1") -> Walk:
         cycles=CYCLES,
         calibration=_calibration(),
         cutoff=CutoffEvidence(6.0, "given", np.array([6.0]), np.array([0.001]), np.array([np.nan])),
+        low_pass=LowPass(6.0, 6.0, 4),
         notes=(Note("filled", "marker LHEE", "spline over frames 11-13, 51-52"),),
     )
     return with_loads(kinematics)

@@ -15,7 +15,7 @@ from pipeline.reporting.run import flat, setting
 from pipeline.reporting.trial.methods import methods
 from pipeline.reporting.trial.quality import assess
 from pipeline.reporting.trial.tables import segment_rows, subject_rows
-from pipeline.trial import Note
+from pipeline.trial import LowPass, Note
 from tests.reporting.conftest import NOTHING_FOUND
 
 CONFIGURATION = {
@@ -25,8 +25,8 @@ CONFIGURATION = {
 
 
 def test_the_paragraph_has_the_values_that_were_configured(walk):
-    used = replace(walk[0].cutoff, value=7.0)
-    text = methods(replace(walk[0], cutoff=used), walk[2], walk[3], CONFIGURATION).text
+    used = LowPass(7.0, 15.0, 4)
+    text = methods(replace(walk[0], low_pass=used), walk[2], walk[3], CONFIGURATION).text
     for said in ("low-pass filtered at 7 Hz and plate loads at 15 Hz", "of order 4", "gaps up to 0.25 s"):
         assert said in text
     for said in ("above 25 N and ends below 12 N", "within 110 mm", "else from the markers"):
@@ -42,7 +42,8 @@ def test_one_cutoff_for_both_is_stated_once(walk):
 
 
 def test_a_cutoff_from_the_data_is_stated_with_its_method_and_value(walk):
-    chosen = replace(walk[0], cutoff=replace(walk[0].cutoff, value=9.5, method="gcv"))
+    gcv = replace(walk[0].cutoff, value=9.5, method="gcv")
+    chosen = replace(walk[0], cutoff=gcv, low_pass=LowPass(9.5, 9.5, 4))
     found = methods(chosen, walk[2], walk[3], {"filter": {"markers": "gcv", "forces": None}})
     assert "low-pass filtered at 9.5 Hz" in found.text
     assert "generalised cross-validation (Craven and Wahba 1979)" in found.text

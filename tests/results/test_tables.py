@@ -54,6 +54,7 @@ from pipeline.trial import (
     Findings,
     GaitCycles,
     GaitSummary,
+    LowPass,
     MotionAndPlates,
     MuscleFatigue,
     SegmentInertia,
@@ -99,6 +100,7 @@ def on_plates(name: str) -> MotionAndPlates:
             "S1", "static", "set", "davis", "de_leva", values, {}, {}, {}, {"left_foot": foot}, {}, ()
         ),
         cutoff=CutoffEvidence(6.0, "given", np.array([6.0]), np.array([0.001]), np.array([np.nan])),
+        low_pass=LowPass(6.0, 6.0, 4),
     )
 
 

@@ -21,10 +21,10 @@ from pipeline.provenance import Provenance, file_digest
 from pipeline.reporting import ReportRun, write_prediction_report
 from pipeline.results import Failure, read_best_iterate, read_stage, read_status, write_failure, write_stage
 from pipeline.sides import other_side
-from pipeline.skeleton import point_motion
+from pipeline.skeleton import load_skeleton, point_motion, segment_pose
 from pipeline.stages.predict import solve_sweep
 from pipeline.stages.prediction_report import on_failure
-from pipeline.trial import Cycle, CycleCurves, GaitCycles, PredictedWalk
+from pipeline.trial import Cycle, CycleCurves, GaitCycles, PredictedWalk, SegmentPose
 from pipeline.workflow import run_log
 from pipeline.workflow.framework import Request, execute
 from pipeline.workflow.jobs import Sweep
@@ -223,6 +223,15 @@ def test_the_stride_of_a_step_is_its_gait_cycle_and_closes(walk: PredictedWalk) 
         force = stride.ground[side].force_G
         np.testing.assert_allclose(force[0], force[-1], atol=1e-6)  # N
     assert np.isnan(stride.q[-1]).all()
+
+
+def test_coordinates_of_the_stride_place_its_segments_and_hands_on_the_way(walk: PredictedWalk) -> None:
+    body = load_skeleton(SKELETON, mass=60.0, height=1.7, sex="female")
+    stride = whole_stride(walk, body)
+    for name in ("pelvis", "left_foot", "right_hand", "head"):
+        pose = SegmentPose(*segment_pose(body, name, stride.q))
+        np.testing.assert_allclose(pose.R_GS, stride.segments[name].R_GS, atol=1e-9)
+        np.testing.assert_allclose(pose.origin_G, stride.segments[name].origin_G, atol=1e-9)
 
 
 def test_joint_powers_are_those_of_the_generalised_forces(walk: PredictedWalk) -> None:

@@ -11,6 +11,7 @@ from pipeline.analysis.agreement import curve_agreement
 from pipeline.analysis.cycles import foot_off
 from pipeline.analysis.norm import Norm, dimensionless_speed
 from pipeline.analysis.predicted.cycle import predicted_cycle, predicted_forces
+from pipeline.analysis.predicted.low_passed import low_passed
 from pipeline.analysis.predicted.motion import motion_curves
 from pipeline.analysis.resampling import PERCENT
 from pipeline.analysis.summary import average
@@ -21,6 +22,7 @@ from pipeline.trial import (
     CurveAgreement,
     CycleCurves,
     GaitCycles,
+    LowPass,
     Note,
     PredictedComparison,
     PredictedWalk,
@@ -36,6 +38,8 @@ def compare(
 ) -> PredictedComparison:
     """Curves of both walks over the gait cycle of each side, and their agreement.
 
+    Predicted curves and parameters are those behind the filter of the measured walk (`low_passed`).
+
     Args:
         walk: the prediction.
         measured: the walk to compare with; None for none.
@@ -47,8 +51,9 @@ def compare(
     axes = measured.moment_axes if measured else "distal"
     of_side = {side: [c for c in measured.cycles if c.cycle.side == side] if measured else [] for side in SIDES}
     shown = tuple(side for side in SIDES if of_side[side])
-    own = {side: predicted_cycle(walk, side, axes) for side in shown}
-    forces = {side: predicted_forces(walk, side) for side in shown}
+    alike = low_passed(walk, measured.low_pass if measured else None)
+    own = {side: predicted_cycle(alike, side, axes) for side in shown}
+    forces = {side: predicted_forces(alike, side) for side in shown}
     shape = (len(shown), len(variables), len(PERCENT))
     predicted = np.array(
         [[_predicted(v, own[side], forces[side]) for v in variables.values()] for side in shown]
@@ -83,7 +88,7 @@ def compare(
             if cycles
         ),
         agreement=(),
-        notes=_notes(walk, of_side, body) if cycles else (),
+        notes=_notes(walk, of_side, body, measured.low_pass) if measured and cycles else (),
     )
     found = replace(found, agreement=tuple(_agreements(found, found.predicted)))
     if norm is None or not cycles:
@@ -136,9 +141,15 @@ def _agreements(both: PredictedComparison, curves: np.ndarray) -> Iterator[Curve
                 yield CurveAgreement(variable=name, side=side, unit=unit, count=found.count, **shared, **peaks)
 
 
-def _notes(walk: PredictedWalk, of_side: dict[str, list[CycleCurves]], body: WholeBody | None) -> tuple[Note, ...]:
-    """Limitations of the comparison."""
+def _notes(
+    walk: PredictedWalk, of_side: dict[str, list[CycleCurves]], body: WholeBody | None, filter: LowPass | None
+) -> tuple[Note, ...]:
+    """How curves are compared, and limitations of the comparison."""
     notes = []
+    if filter:
+        loads = "" if filter.forces == filter.markers else f", loads at {filter.forces:g} Hz"
+        text = f"predicted curves are low-pass filtered at {filter.markers:g} Hz{loads}, as the measured ones are"
+        notes.append(Note("info", "filter", text))
     lengths = {side: parameter_of(cycles, "step_length") for side, cycles in of_side.items() if cycles}
     if walk.task.form == "step" and len(lengths) == 2:
         text = "one symmetric step is compared with both sides; measured step lengths are " + " and ".join(

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from pipeline.conventions import X
 from pipeline.math3d import Wrench
 from pipeline.sides import other_side
-from pipeline.skeleton import Skeleton, mirror_map
+from pipeline.skeleton import Skeleton, joint_axes, mirror_map
 from pipeline.trial import PredictedJoint, PredictedWalk, SegmentPose
 
 _FLIP = np.array([1.0, 1.0, -1.0])
@@ -43,9 +44,10 @@ def whole_stride(walk: PredictedWalk, skeleton: Skeleton | None = None) -> Predi
 
     count = walk.q.shape[1]
     index, sign = mirror_map(skeleton) if skeleton else (np.arange(count), np.full(count, np.nan))
+    advance = walk.task.step_length * _along_x(skeleton) if skeleton else np.zeros(count)
 
-    def coordinates(values: np.ndarray) -> np.ndarray:
-        return after(values, sign * values[:, index])
+    def coordinates(values: np.ndarray, advance: np.ndarray | float = 0.0) -> np.ndarray:
+        return after(values, sign * values[:, index] + advance)
 
     def internal(values: np.ndarray, flip: np.ndarray) -> np.ndarray:
         return after(values, np.abs(sign)[:, None] * values[:, index] * flip)
@@ -55,7 +57,7 @@ def whole_stride(walk: PredictedWalk, skeleton: Skeleton | None = None) -> Predi
         task=replace(walk.task, form="stride"),
         time=after(walk.time, walk.task.step_time + walk.time),
         zmp_G=after(walk.zmp_G, walk.zmp_G * _FLIP + ahead),
-        q=coordinates(walk.q),
+        q=coordinates(walk.q, advance),
         qd=coordinates(walk.qd),
         qdd=coordinates(walk.qdd),
         tau=coordinates(walk.tau),
@@ -86,3 +88,9 @@ def whole_stride(walk: PredictedWalk, skeleton: Skeleton | None = None) -> Predi
             for name in walk.joints
         },
     )
+
+
+def _along_x(skeleton: Skeleton) -> np.ndarray:
+    """(n,) by how much a coordinate grows as the body moves by one along X of G."""
+    axes, _ = joint_axes(skeleton, np.zeros((1, len(skeleton))))
+    return np.array([axis[X] if kind == "P" else 0.0 for axis, kind in zip(axes[0], skeleton.kind, strict=True)])

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 
 import numpy as np
 
-from pipeline.analysis import CYCLE_VARIABLES, PERCENT, predicted_cycle
+from pipeline.analysis import CYCLE_VARIABLES, PERCENT, low_passed, predicted_cycle
 from pipeline.config import Prediction
 from pipeline.optimisation import SQP, SolverError
 from pipeline.prediction.errors import PredictionError
@@ -23,7 +23,7 @@ from pipeline.prediction.gait.presets import Preset, find_preset
 from pipeline.prediction.gait.subject_body import Body
 from pipeline.prediction.gait.task import GaitTask
 from pipeline.prediction.gait.weights import Weights
-from pipeline.trial import GaitCycles
+from pipeline.trial import GaitCycles, LowPass
 
 TARGETS = {
     "hip_flexion": 3.5,
@@ -61,6 +61,7 @@ class WalkToFit:
     Attributes:
         row, body, task: of the prediction.
         curves: of each side, or of the mean of people, (V, 101) in the order of `TARGETS`; NaN where not measured.
+        low_pass: the filter behind the curves; None for the mean of people.
     """
 
     name: str
@@ -68,6 +69,7 @@ class WalkToFit:
     body: Body
     task: GaitTask
     curves: Sequence[np.ndarray]
+    low_pass: LowPass | None = None
 
 
 @dataclass(frozen=True)
@@ -165,7 +167,7 @@ class Predictions:
             found = predict_gait(walk.body.skeleton, walk.task, preset, solver=SOLVER)
         self.cpu_seconds += found.cpu_seconds
         self.latest[name] = found
-        cycle = predicted_cycle(predicted_walk(walk.row, walk.body, "", found))
+        cycle = predicted_cycle(low_passed(predicted_walk(walk.row, walk.body, "", found), walk.low_pass))
         return found, np.array([CYCLE_VARIABLES[variable].of(cycle) for variable in TARGETS])
 
     def keep(self) -> None:

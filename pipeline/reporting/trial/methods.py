@@ -74,16 +74,14 @@ def _recording(kinematics: Kinematics) -> list[str]:
 def _filter(kinematics: Kinematics, configuration: Mapping[str, Any], cited: list[str]) -> list[str]:
     sentences = []
     if setting(configuration, "filter.markers") is not None:
-        markers, forces = kinematics.cutoff.value, setting(configuration, "filter.forces")
+        filter = kinematics.low_pass
         found, sources = CUTOFF_METHODS[kinematics.cutoff.method]
         cited += ["robertson", *sources]
-        same = forces is None or forces == markers
-        order = setting(configuration, "filter.order")
-        kind = f"zero-lag Butterworth filter{f' of order {order}' if order else ''}"
+        kind = f"zero-lag Butterworth filter of order {filter.order}"
         cutoffs = (
-            f"Markers and plate loads were low-pass filtered at {markers:g} Hz"
-            if same
-            else f"Markers were low-pass filtered at {markers:g} Hz and plate loads at {forces:g} Hz"
+            f"Markers and plate loads were low-pass filtered at {filter.markers:g} Hz"
+            if filter.forces == filter.markers
+            else f"Markers were low-pass filtered at {filter.markers:g} Hz and plate loads at {filter.forces:g} Hz"
         )
         sentences.append(
             f"{cutoffs} ({kind}, {found}cut-off corrected for the double pass; Robertson and Dowling 2003); force and "

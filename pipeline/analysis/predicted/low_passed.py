@@ -1,0 +1,90 @@
+"""A predicted walk behind the filter of a measured one, as curves are compared that were processed alike.
+
+Measured loads and motion have passed a low-pass filter of some 6 Hz, which spreads the rise of the ground reaction over
+half a tenth of a second before and after initial contact and lowers peaks; optimised ones have not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+from scipy.interpolate import make_interp_spline
+
+from pipeline.analysis.predicted.cycle import SEGMENTS
+from pipeline.analysis.predicted.stride import whole_stride
+from pipeline.math3d import Wrench, nearest_rotation
+from pipeline.signals import low_pass
+from pipeline.trial import LowPass, PredictedJoint, PredictedWalk, SegmentPose
+
+MIN_SAMPLES = 400
+"""Of a stride: of frequencies up to 15 Hz the filter at that rate passes the same as one at the cameras'."""
+
+SAMPLES_A_PERIOD = 8
+"""Of the cut-off frequency, at least."""
+
+
+def low_passed(walk: PredictedWalk, filter: LowPass | None) -> PredictedWalk:
+    """The stride of a walk, its segments, points, joints and ground reactions filtered as those of a measured walk.
+
+    Orientations and points are filtered as the markers on them are, ground reactions as plate loads, which are zero
+    outside contact. A joint's load has both: the share of the foot's ground reaction is filtered as this one, the rest
+    as the motion. Coordinates of the skeleton and their loads stay as they are.
+
+    Args:
+        walk: the prediction.
+        filter: of the measured walk; None for curves of many, which returns the walk as it is.
+    """
+    if filter is None:
+        return walk
+    stride = whole_stride(walk)
+    motion, loads = (
+        partial(_periodic, time=stride.time, cutoff=cutoff, order=filter.order)
+        for cutoff in (filter.markers, filter.forces)
+    )
+    advance = np.outer(stride.time, [walk.task.speed, 0.0, 0.0])
+    in_contact = {side: _in_contact(load) for side, load in stride.ground.items()}
+
+    def load_of(side: str, load: Wrench) -> Wrench:
+        """Force and moment about the point, which stays where it is."""
+        force, moment = (np.where(in_contact[side], loads(one), 0.0) for one in (load.force_G, load.moment_G))
+        return Wrench(force, moment, load.point_G)
+
+    def joint_of(name: str, joint: PredictedJoint) -> PredictedJoint:
+        side, kind = name.split("_", 1)
+        ground = stride.ground[side].about(stride.segments[f"{side}_{SEGMENTS[kind][1]}"].origin_G)
+        force, moment = (
+            motion(own + of_ground) - np.where(in_contact[side], loads(of_ground), 0.0)
+            for own, of_ground in ((joint.force_G, ground.force_G), (joint.moment_G, ground.moment_G))
+        )
+        return PredictedJoint(force, moment, motion(joint.omega_G))
+
+    return replace(
+        stride,
+        segments={
+            name: SegmentPose(nearest_rotation(motion(pose.R_GS)), motion(pose.origin_G - advance) + advance)
+            for name, pose in stride.segments.items()
+        },
+        points={name: motion(point - advance) + advance for name, point in stride.points.items()},
+        ground={side: load_of(side, load) for side, load in stride.ground.items()},
+        joints={name: joint_of(name, joint) for name, joint in stride.joints.items()},
+    )
+
+
+def _in_contact(load: Wrench) -> np.ndarray:
+    """(N, 1) whether a foot is on the ground, its load being zero at initial contact and at foot off themselves."""
+    loaded = np.append((load.force_G[:-1] != 0.0).any(axis=1), False)
+    loaded[-1] = loaded[0]
+    around = loaded | np.append(loaded[1:], loaded[1]) | np.append(loaded[-2], loaded[:-1])
+    return around[:, None]
+
+
+def _periodic(values: np.ndarray, time: np.ndarray, cutoff: float, order: int) -> np.ndarray:
+    """Values (N, ...) of a stride, which repeats itself, behind the filter."""
+    period = time[-1] - time[0]
+    count = max(MIN_SAMPLES, int(np.ceil(SAMPLES_A_PERIOD * cutoff * period)))
+    even = time[0] + period * np.arange(count + 1) / count
+    stride = make_interp_spline(time, values, k=1)(even)[:-1]
+    filtered = low_pass(np.concatenate([stride] * 3), count / period, cutoff, order)[count : 2 * count + 1]
+    return make_interp_spline(even, filtered, k=1)(time)

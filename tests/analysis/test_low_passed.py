@@ -1,0 +1,113 @@
+"""A predicted walk behind a measured walk's filter: gains of its harmonics, contact, and the two parts of a load."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pipeline.analysis import CYCLE_VARIABLES, compare, low_passed, predicted_cycle
+from pipeline.math3d import Wrench
+from pipeline.trial import GaitCycles, LowPass, PredictedWalk
+from tests.analysis.predicted_walks import FRAMES, STEP_TIME, hand_made_walk
+
+FILTER = LowPass(3.0, 5.0, 4)
+PHASE = np.linspace(0.0, 2.0 * np.pi, 2 * FRAMES - 1)
+"""Of the stride."""
+
+LINEAR = 0.004
+"""Of an amplitude: linear interpolation between 80 frames of two waves loses (4 pi / 80)^2 / 8."""
+
+
+def gain(waves: int, cutoff: float) -> float:
+    """Of both passes of Butterworth filters of second order, each with a gain of 2^(-1/4) at the cut-off (Winter)."""
+    frequency = waves / (2.0 * STEP_TIME)
+    return 1.0 / (1.0 + (np.sqrt(2.0) - 1.0) * (frequency / cutoff) ** 4)
+
+
+def symmetric(waves: int) -> dict[str, np.ndarray]:
+    """A wave of each side over the first step; over the second each has the other's."""
+    both = np.sin(waves * PHASE + 0.4)
+    return {"right": both[:FRAMES], "left": both[FRAMES - 1 :]}
+
+
+def along(axis: int, values: np.ndarray) -> np.ndarray:
+    return values[:, None] * np.eye(3)[axis]
+
+
+def loaded(
+    force: dict[str, np.ndarray], moment: dict[str, np.ndarray], of_ankle: dict[str, np.ndarray]
+) -> PredictedWalk:
+    """A step with vertical forces and moments about z on the feet, and moments about z at the ankles."""
+    walk, still = hand_made_walk(), np.zeros((FRAMES, 3))
+    joints = {
+        f"{side}_ankle": replace(walk.joints[f"{side}_ankle"], moment_G=along(2, of_ankle[side])) for side in of_ankle
+    }
+    ground = {side: Wrench(along(1, force[side]), along(2, moment[side]), still) for side in force}
+    return replace(walk, ground=ground, joints=walk.joints | joints)
+
+
+def test_every_harmonic_has_the_gain_of_its_frequency() -> None:
+    for waves in (1, 2, 4):
+        wave = symmetric(waves)
+        walk = loaded({side: 600.0 + 100.0 * values for side, values in wave.items()}, wave, wave)
+        found = low_passed(walk, FILTER).ground["right"].force_G[:, 1]
+        expected = 600.0 + 100.0 * gain(waves, FILTER.forces) * np.sin(waves * PHASE + 0.4)
+        np.testing.assert_allclose(found, expected, atol=100.0 * LINEAR * waves**2)
+
+
+def test_the_ground_s_part_of_a_joint_moment_has_the_loads_cut_off_and_the_rest_the_markers() -> None:
+    fast, slow = symmetric(4), symmetric(2)
+    constant = {side: np.full(FRAMES, 600.0) for side in fast}
+    of_ankle = {side: slow[side] - fast[side] for side in fast}
+    found = low_passed(loaded(constant, fast, of_ankle), FILTER).joints["right_ankle"].moment_G[:, 2]
+    waves = {n: np.sin(n * PHASE + 0.4) for n in (2, 4)}
+    expected = gain(2, FILTER.markers) * waves[2] - gain(4, FILTER.forces) * waves[4]
+    np.testing.assert_allclose(found, expected, atol=16 * LINEAR)
+    wrong = gain(2, FILTER.markers) * waves[2] - gain(4, FILTER.markers) * waves[4]
+    assert np.abs(found - wrong).max() > 0.3, "the two cut-offs differ by that here"
+
+
+def test_a_foot_in_swing_stays_without_load_and_its_joints_without_the_ground_s() -> None:
+    step = np.linspace(0.0, 1.0, FRAMES)
+    force = {"right": np.where(step > 0.0, 600.0, 0.0), "left": np.where(step < 0.2, 600.0, 0.0)}
+    arm = {side: 0.1 * values for side, values in force.items()}
+    against = {side: -values for side, values in arm.items()}
+    found = low_passed(loaded(force, arm, against), FILTER)
+    right = np.concatenate([force["right"], force["left"][1:]])
+    swing = (right == 0.0) & (np.roll(right, 1) == 0.0) & (np.roll(right, -1) == 0.0)
+    swing[-1] = False  # the next initial contact
+    assert 20 < swing.sum() < 40
+    np.testing.assert_allclose(found.ground["right"].force_G[swing, 1], 0.0, atol=1e-9)
+    np.testing.assert_allclose(found.joints["right_ankle"].moment_G[swing, 2], 0.0, atol=1e-9)
+    # The load rises between the first two frames: half of it is there in the middle of them.
+    assert found.ground["right"].force_G[:2, 1].mean() == pytest.approx(300.0, rel=0.02)
+    assert found.joints["right_ankle"].moment_G[:2, 2].mean() == pytest.approx(-30.0, rel=0.02)
+
+
+def test_orientations_stay_rotations_and_points_keep_their_speed() -> None:
+    walk = hand_made_walk()
+    found = low_passed(walk, FILTER)
+    for pose in found.segments.values():
+        np.testing.assert_allclose(
+            pose.R_GS @ pose.R_GS.transpose(0, 2, 1), np.broadcast_to(np.eye(3), (81, 3, 3)), atol=1e-9
+        )
+    path = np.outer(walk.time, [walk.task.speed, 0.0, 0.0])
+    moving = {f"{side}_heel": path + np.array([0.1, 0.02, z]) for side, z in (("right", 0.06), ("left", -0.06))}
+    kept = low_passed(replace(walk, points=moving), FILTER).points["right_heel"]
+    np.testing.assert_allclose(kept, np.arange(81)[:, None] * path[1] + [0.1, 0.02, 0.06], atol=1e-9)
+
+
+def test_a_comparison_filters_the_prediction_as_the_measured_walk_was() -> None:
+    walk = hand_made_walk()
+    cycles = tuple(predicted_cycle(low_passed(walk, FILTER), side) for side in ("left", "right"))
+    alike = compare(walk, GaitCycles("w", "s", "distal", cycles, (), low_pass=FILTER))
+    assert {one.variable for one in alike.agreement} == set(CYCLE_VARIABLES)
+    assert max(one.rmse for one in alike.agreement) < 1e-9
+    assert [note.text for note in alike.notes if note.subject == "filter"] == [
+        "predicted curves are low-pass filtered at 3 Hz, loads at 5 Hz, as the measured ones are"
+    ]
+    unlike = compare(walk, GaitCycles("w", "s", "distal", cycles, ()))
+    assert max(one.rmse for one in unlike.agreement if one.variable == "knee_flexion") > 0.3
+    assert not [note for note in unlike.notes if note.subject == "filter"]
