@@ -57,6 +57,13 @@ def test_every_harmonic_has_the_gain_of_its_frequency() -> None:
         np.testing.assert_allclose(found, expected, atol=100.0 * LINEAR * waves**2)
 
 
+def test_loads_behind_a_filter_of_the_plates_own_bandwidth_stay_as_they_are() -> None:
+    wave = symmetric(2)
+    walk = loaded(wave, wave, wave)
+    found = low_passed(walk, replace(FILTER, forces=600.0)).ground["right"].force_G[:, 1]
+    np.testing.assert_allclose(found, np.sin(2 * PHASE + 0.4), atol=LINEAR)
+
+
 def test_the_ground_s_part_of_a_joint_moment_has_the_loads_cut_off_and_the_rest_the_markers() -> None:
     fast, slow = symmetric(4), symmetric(2)
     constant = {side: np.full(FRAMES, 600.0) for side in fast}
