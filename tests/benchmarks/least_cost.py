@@ -23,15 +23,22 @@ AT = (0.8, 0.95, 1.05, 1.15, 1.25, 1.35, 1.45, 1.55, 1.65, 1.75)
 STEPS = (0.8, 0.85, 0.9, 0.95, 1.0, 1.05)
 """Speeds, m/s, and steps over the usual one."""
 
+FLAT = 0.02
+"""Of the least cost: walks of neighbouring speeds end 0.1 to 0.3 % above a smooth curve of their costs, which is so flat
+that three of them place its least by their scatter."""
+
 PROPORTIONAL = 0.95
 """m/s, from which the objective's rate is compared with people's."""
 
 
 def least_of(costs: Mapping[float, float]) -> float:
-    """Where a parabola through the least of at least three costs and its neighbours is least, also beyond them."""
+    """Where a least-squares parabola through the least of at least three costs, its neighbours and all within `FLAT` is
+    least, also beyond them."""
     x, y = np.array(sorted(costs)), np.array([costs[at] for at in sorted(costs)])
     k = int(np.clip(np.argmin(y), 1, len(x) - 2))
-    square, slope, _ = np.polyfit(x[k - 1 : k + 2], y[k - 1 : k + 2], 2)
+    near = y < (1.0 + FLAT) * y.min()
+    near[k - 1 : k + 2] = True
+    square, slope, _ = np.polyfit(x[near], y[near], 2)
     return float(-slope / (2.0 * square)) if square > 0.0 else float(x[np.argmin(y)])
 
 
