@@ -24,8 +24,8 @@ STEPS = (0.8, 0.85, 0.9, 0.95, 1.0, 1.05)
 """Speeds, m/s, and steps over the usual one."""
 
 FLAT = 0.02
-"""Of the least cost: walks of neighbouring speeds end 0.1 to 0.3 % above a smooth curve of their costs, which is so flat
-that three of them place its least by their scatter."""
+"""Of the least cost: walks of neighbouring speeds end 0.1 to 0.3 % above a smooth curve of their costs, which is so
+flat that three of them place its least by their scatter."""
 
 PROPORTIONAL = 0.95
 """m/s, from which the objective's rate is compared with people's."""
