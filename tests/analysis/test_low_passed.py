@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.analysis import CYCLE_VARIABLES, compare, low_passed, predicted_cycle
+from pipeline.analysis import CYCLE_VARIABLES, compare, low_passed, predicted_cycle, whole_stride
 from pipeline.math3d import Wrench
 from pipeline.trial import GaitCycles, LowPass, PredictedWalk
 from tests.analysis.predicted_walks import FRAMES, STEP_TIME, hand_made_walk
@@ -36,6 +36,11 @@ def along(axis: int, values: np.ndarray) -> np.ndarray:
     return values[:, None] * np.eye(3)[axis]
 
 
+def stride_of(walk: PredictedWalk, filter: LowPass) -> PredictedWalk:
+    """The filtered step and its mirror image."""
+    return whole_stride(low_passed(walk, filter))
+
+
 def loaded(
     force: dict[str, np.ndarray], moment: dict[str, np.ndarray], of_ankle: dict[str, np.ndarray]
 ) -> PredictedWalk:
@@ -52,7 +57,7 @@ def test_every_harmonic_has_the_gain_of_its_frequency() -> None:
     for waves in (1, 2, 4):
         wave = symmetric(waves)
         walk = loaded({side: 600.0 + 100.0 * values for side, values in wave.items()}, wave, wave)
-        found = low_passed(walk, FILTER).ground["right"].force_G[:, 1]
+        found = stride_of(walk, FILTER).ground["right"].force_G[:, 1]
         expected = 600.0 + 100.0 * gain(waves, FILTER.forces) * np.sin(waves * PHASE + 0.4)
         np.testing.assert_allclose(found, expected, atol=100.0 * LINEAR * waves**2)
 
@@ -60,7 +65,7 @@ def test_every_harmonic_has_the_gain_of_its_frequency() -> None:
 def test_loads_behind_a_filter_of_the_plates_own_bandwidth_stay_as_they_are() -> None:
     wave = symmetric(2)
     walk = loaded(wave, wave, wave)
-    found = low_passed(walk, replace(FILTER, forces=600.0)).ground["right"].force_G[:, 1]
+    found = stride_of(walk, replace(FILTER, forces=600.0)).ground["right"].force_G[:, 1]
     np.testing.assert_allclose(found, np.sin(2 * PHASE + 0.4), atol=LINEAR)
 
 
@@ -68,7 +73,7 @@ def test_the_ground_s_part_of_a_joint_moment_has_the_loads_cut_off_and_the_rest_
     fast, slow = symmetric(4), symmetric(2)
     constant = {side: np.full(FRAMES, 600.0) for side in fast}
     of_ankle = {side: slow[side] - fast[side] for side in fast}
-    found = low_passed(loaded(constant, fast, of_ankle), FILTER).joints["right_ankle"].moment_G[:, 2]
+    found = stride_of(loaded(constant, fast, of_ankle), FILTER).joints["right_ankle"].moment_G[:, 2]
     waves = {n: np.sin(n * PHASE + 0.4) for n in (2, 4)}
     expected = gain(2, FILTER.markers) * waves[2] - gain(4, FILTER.forces) * waves[4]
     np.testing.assert_allclose(found, expected, atol=16 * LINEAR)
@@ -81,7 +86,7 @@ def test_a_foot_in_swing_stays_without_load_and_its_joints_without_the_ground_s(
     force = {"right": np.where(step > 0.0, 600.0, 0.0), "left": np.where(step < 0.2, 600.0, 0.0)}
     arm = {side: 0.1 * values for side, values in force.items()}
     against = {side: -values for side, values in arm.items()}
-    found = low_passed(loaded(force, arm, against), FILTER)
+    found = stride_of(loaded(force, arm, against), FILTER)
     right = np.concatenate([force["right"], force["left"][1:]])
     swing = (right == 0.0) & (np.roll(right, 1) == 0.0) & (np.roll(right, -1) == 0.0)
     swing[-1] = False  # the next initial contact
@@ -95,14 +100,14 @@ def test_a_foot_in_swing_stays_without_load_and_its_joints_without_the_ground_s(
 
 def test_orientations_stay_rotations_and_points_keep_their_speed() -> None:
     walk = hand_made_walk()
-    found = low_passed(walk, FILTER)
+    found = stride_of(walk, FILTER)
     for pose in found.segments.values():
         np.testing.assert_allclose(
             pose.R_GS @ pose.R_GS.transpose(0, 2, 1), np.broadcast_to(np.eye(3), (81, 3, 3)), atol=1e-9
         )
     path = np.outer(walk.time, [walk.task.speed, 0.0, 0.0])
     moving = {f"{side}_heel": path + np.array([0.1, 0.02, z]) for side, z in (("right", 0.06), ("left", -0.06))}
-    kept = low_passed(replace(walk, points=moving), FILTER).points["right_heel"]
+    kept = stride_of(replace(walk, points=moving), FILTER).points["right_heel"]
     np.testing.assert_allclose(kept, np.arange(81)[:, None] * path[1] + [0.1, 0.02, 0.06], atol=1e-9)
 
 
@@ -118,3 +123,4 @@ def test_a_comparison_filters_the_prediction_as_the_measured_walk_was() -> None:
     unlike = compare(walk, GaitCycles("w", "s", "distal", cycles, ()))
     assert max(one.rmse for one in unlike.agreement if one.variable == "knee_flexion") > 0.3
     assert not [note for note in unlike.notes if note.subject == "filter"]
+    assert np.array_equal(*alike.predicted, equal_nan=True), "a symmetric step has one curve for both sides"

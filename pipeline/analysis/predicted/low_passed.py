@@ -26,7 +26,7 @@ SAMPLES_A_PERIOD = 8
 
 
 def low_passed(walk: PredictedWalk, filter: LowPass | None) -> PredictedWalk:
-    """The stride of a walk, its segments, points, joints and ground reactions filtered as those of a measured walk.
+    """A walk with its segments, points, joints and ground reactions filtered as those of a measured walk.
 
     Orientations and points are filtered as the markers on them are, ground reactions as plate loads, which are zero
     outside contact. A joint's load has both: the share of the foot's ground reaction is filtered as this one, the rest
@@ -40,16 +40,16 @@ def low_passed(walk: PredictedWalk, filter: LowPass | None) -> PredictedWalk:
         return walk
     stride = whole_stride(walk)
     motion, loads = (
-        partial(_periodic, time=stride.time, cutoff=cutoff, order=filter.order)
+        partial(_periodic, time=stride.time, frames=len(walk.time), cutoff=cutoff, order=filter.order)
         for cutoff in (filter.markers, filter.forces)
     )
     advance = np.outer(stride.time, [walk.task.speed, 0.0, 0.0])
-    in_contact = {side: _in_contact(load) for side, load in stride.ground.items()}
+    in_contact = {side: _in_contact(load)[: len(walk.time)] for side, load in stride.ground.items()}
 
     def load_of(side: str, load: Wrench) -> Wrench:
         """Force and moment about the point, which stays where it is."""
         force, moment = (np.where(in_contact[side], loads(one), 0.0) for one in (load.force_G, load.moment_G))
-        return Wrench(force, moment, load.point_G)
+        return Wrench(force, moment, load.point_G[: len(walk.time)])
 
     def joint_of(name: str, joint: PredictedJoint) -> PredictedJoint:
         side, kind = name.split("_", 1)
@@ -60,13 +60,16 @@ def low_passed(walk: PredictedWalk, filter: LowPass | None) -> PredictedWalk:
         )
         return PredictedJoint(force, moment, motion(joint.omega_G))
 
+    def place_of(point: np.ndarray) -> np.ndarray:
+        return motion(point - advance) + advance[: len(walk.time)]
+
     return replace(
-        stride,
+        walk,
         segments={
-            name: SegmentPose(nearest_rotation(motion(pose.R_GS)), motion(pose.origin_G - advance) + advance)
+            name: SegmentPose(nearest_rotation(motion(pose.R_GS)), place_of(pose.origin_G))
             for name, pose in stride.segments.items()
         },
-        points={name: motion(point - advance) + advance for name, point in stride.points.items()},
+        points={name: place_of(point) for name, point in stride.points.items()},
         ground={side: load_of(side, load) for side, load in stride.ground.items()},
         joints={name: joint_of(name, joint) for name, joint in stride.joints.items()},
     )
@@ -80,11 +83,11 @@ def _in_contact(load: Wrench) -> np.ndarray:
     return around[:, None]
 
 
-def _periodic(values: np.ndarray, time: np.ndarray, cutoff: float, order: int) -> np.ndarray:
-    """Values (N, ...) of a stride, which repeats itself, behind the filter."""
+def _periodic(values: np.ndarray, time: np.ndarray, frames: int, cutoff: float, order: int) -> np.ndarray:
+    """The first frames of values (N, ...) of a stride, which repeats itself, behind the filter."""
     period = time[-1] - time[0]
     count = max(MIN_SAMPLES, int(np.ceil(SAMPLES_A_PERIOD * cutoff * period)))
     even = time[0] + period * np.arange(count + 1) / count
     stride = make_interp_spline(time, values, k=1)(even)[:-1]
     filtered = low_pass(np.concatenate([stride] * 3), count / period, cutoff, order)[count : 2 * count + 1]
-    return make_interp_spline(even, filtered, k=1)(time)
+    return make_interp_spline(even, filtered, k=1)(time[:frames])
