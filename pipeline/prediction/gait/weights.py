@@ -34,6 +34,6 @@ class Weights:
     torque_rate: float = 0.024
     hip_rate: float = 2.5
     accelerations: float = 5.7e-7
-    swing_ankle: float = 70.0
-    dorsiflexion: float = 250.0
+    swing_ankle: float = 24.0
+    dorsiflexion: float = 100.0
     plantarflexion: float = 5.5
