@@ -190,9 +190,9 @@ def test_a_marker_set_without_attachments_is_refused_with_the_section_to_add(dem
 @pytest.mark.long
 def test_a_cut_off_too_near_the_frame_rate_is_lowered_which_is_noted(demo_walk, on_skeleton):
     """At 40 Hz a spline would have more coefficients than there are frames; 30 Hz is what 100 Hz carry."""
-    cutoff = replace(demo_walk.kinematics.cutoff, value=40.0)
-    matrix = SimpleNamespace(kinematics=replace(demo_walk.kinematics, cutoff=cutoff), loads=demo_walk.loads)
-    body = on_skeleton(demo_walk.raw, demo_walk.static, matrix, filter={"markers": 40.0}, residual_reduction=False)
+    high = replace(demo_walk.kinematics.low_pass, markers=40.0, forces=40.0)
+    matrix = SimpleNamespace(kinematics=replace(demo_walk.kinematics, low_pass=high), loads=demo_walk.loads)
+    body = on_skeleton(demo_walk.raw, demo_walk.static, matrix, residual_reduction=False)
     assert note_on(body, "cut-off").startswith("30 Hz")
     assert note_on(body, "cut-off").endswith("in place of 40 Hz")
     assert not note_on(demo_walk.body, "cut-off")
