@@ -69,8 +69,8 @@ def recorded(stride: PredictedWalk) -> DemoTruth:
         # A contact begins half a stride after the other's; loads are those of the foot until it swings.
         contact = (FIRST + 0.5 * step) * period - began
         here = (analog_time >= contact) & (analog_time < contact + 0.75 * period)
-        load = np.where(here[:, None, None], ground_load(stride, side, analog_time + began, middle_G, length), 0.0)
-        loads.append(Wrench(load[:, 0], load[:, 1], middle_G))
+        load = ground_load(stride, side, analog_time + began, middle_G, length)
+        loads.append(Wrench(*(np.where(here[:, None], one, 0.0) for one in (load.force_G, load.moment_G)), middle_G))
         sides.append(side)
     still = np.zeros((len(time), stride.q.shape[1]))
     feet = {side: Wrench(np.zeros((len(time), 3)), np.zeros(3), np.zeros(3)) for side in ("left", "right")}
@@ -93,16 +93,16 @@ def recorded(stride: PredictedWalk) -> DemoTruth:
     )
 
 
-def ground_load(stride: PredictedWalk, side: str, time: np.ndarray, point_G: np.ndarray, length: float) -> np.ndarray:
-    """(K, 2, 3) force on a foot, and moment about a point of the ground."""
-    load = stride.ground[side]
+def ground_load(stride: PredictedWalk, side: str, time: np.ndarray, point_G: np.ndarray, length: float) -> Wrench:
+    """Load of the ground on a foot at times (K,), about a point."""
+    load, origin = stride.ground[side], np.zeros(3)
 
     def about_origin(number: int) -> np.ndarray:
-        at = load.point_G + np.array([number * length, 0.0, 0.0])
-        return np.stack([load.force_G, load.moment_G + np.cross(at, load.force_G)], axis=1)
+        moved = Wrench(load.force_G, load.moment_G, load.point_G + np.array([number * length, 0.0, 0.0])).about(origin)
+        return np.stack([moved.force_G, moved.moment_G], axis=1)
 
     force, moment = np.moveaxis(repeated(stride, about_origin, 1)(time), 1, 0)
-    return np.stack([force, moment - np.cross(point_G, force)], axis=1)
+    return Wrench(force, moment, origin).about(point_G)
 
 
 @pytest.fixture(scope="module")
