@@ -22,7 +22,7 @@ import numpy as np
 from pipeline.analysis import CYCLE_VARIABLES, PERCENT, Norm, curve_agreement
 from pipeline.optimisation import SolverError
 from pipeline.prediction import GaitTask, WalkToFit, Weights, find_preset, task_of
-from pipeline.prediction.gait.fit_weights import TARGETS, Predictions, fit, measured_curves
+from pipeline.prediction.gait.fit_weights import TARGETS, Predictions, fit
 from pipeline.prediction.gait.least_cost import cost_per_metre, standing_cost
 from pipeline.results import load_norm
 from tests.benchmarks.least_cost import least_of
@@ -116,7 +116,7 @@ def cases() -> dict[str, WalkToFit]:
     for name in WALKS if TRIALS.is_dir() else ():
         row, body, measured = measured_walk(name)
         task = task_of(row, body.skeleton, measured)[0]
-        found[name] = WalkToFit(name, row, body, task, measured_curves(measured), measured.low_pass)
+        found[name] = WalkToFit.measured(name, row, body, task, measured)
     return found
 
 

@@ -4,7 +4,6 @@ from .errors import PredictionError as PredictionError
 from .gait.fit_weights import FittedWeights as FittedWeights
 from .gait.fit_weights import WalkToFit as WalkToFit
 from .gait.fit_weights import fit_weights as fit_weights
-from .gait.fit_weights import measured_curves as measured_curves
 from .gait.predict import GaitPrediction as GaitPrediction
 from .gait.predict import predict_gait as predict_gait
 from .gait.predicted_walk import predicted_walk as predicted_walk

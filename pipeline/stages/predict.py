@@ -22,7 +22,6 @@ from pipeline.prediction import (
     Preset,
     WalkToFit,
     body_of,
-    measured_curves,
     predict_walks,
     requested,
 )
@@ -133,7 +132,7 @@ def walk_to_fit(sweep: Sweep, name: str) -> WalkToFit:
     assert row.trial
     request = requested(row, _body(sweep), {row.trial: _measured(row.trial, sweep.inputs)}, row.preset)
     cycles = read_stage(sweep.inputs[f"cycles/{row.trial}"], GaitCycles)
-    return WalkToFit(name, row, request.body, request.task, measured_curves(cycles), cycles.low_pass)
+    return WalkToFit.measured(name, row, request.body, request.task, cycles)
 
 
 def _body(sweep: Sweep) -> Body:

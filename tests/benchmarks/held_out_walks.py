@@ -24,12 +24,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.analysis import CYCLE_VARIABLES, PERCENT, compare, graded, predicted_cycle
+from pipeline.analysis import CYCLE_VARIABLES, PERCENT, compare, graded, low_passed, predicted_cycle
 from pipeline.config import Prediction, Subject
 from pipeline.errors import PipelineError
 from pipeline.prediction import GaitTask, Preset, find_preset, predict_gait, predicted_walk, task_of
 from pipeline.results import load_norm
-from pipeline.trial import PredictedComparison
+from pipeline.trial import LowPass, PredictedComparison
 from tests.benchmarks.prediction_agreement import NORM, ROOT, body_and_cycles, norm_request, usual_step
 from tests.benchmarks.prediction_terms import ROWS, without
 from tests.benchmarks.reference_walks import PLATES, ReferenceWalk, recordings, reference_walks
@@ -59,12 +59,14 @@ class Compared:
         seconds: processor time of the prediction.
         task: of the prediction.
         leg: length, m.
+        low_pass: the filter behind the measured curves.
     """
 
     both: PredictedComparison
     seconds: float
     task: GaitTask
     leg: float
+    low_pass: LowPass | None
 
 
 def compared(walk: ReferenceWalk, preset: Preset) -> Compared:
@@ -80,7 +82,7 @@ def compared(walk: ReferenceWalk, preset: Preset) -> Compared:
     found = predict_gait(body.skeleton, task, preset)
     seconds = time.process_time() - before
     both = compare(predicted_walk(row, body, "", found), measured, norm=load_norm(NORM))
-    return Compared(both, seconds, task, found.problem.walker.leg_length)
+    return Compared(both, seconds, task, found.problem.walker.leg_length, measured.low_pass)
 
 
 def figures(both: PredictedComparison, loads: bool) -> dict[str, tuple[float, float]]:
@@ -104,7 +106,8 @@ def differences(own: Compared, preset: Preset, loads: bool) -> dict[str, np.ndar
     row, body, _, leg = norm_request("free")
     speed = own.task.speed / np.sqrt(9.81 * own.leg)
     found = predict_gait(body.skeleton, GaitTask(speed * np.sqrt(9.81 * leg), usual_step(speed) * leg), preset)
-    walker, norm, out = predicted_cycle(predicted_walk(row, body, "", found)), load_norm(NORM), {}
+    walker = predicted_cycle(low_passed(predicted_walk(row, body, "", found), own.low_pass))
+    norm, out = load_norm(NORM), {}
     for label, name in (ANGLES | (LOADS if loads else {})).items():
         band = norm.band(name, speed, PERCENT)
         if name not in own.both.variable_names or band is None:

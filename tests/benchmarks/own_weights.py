@@ -21,7 +21,6 @@ from pipeline.prediction import (
     WalkToFit,
     find_preset,
     fit_weights,
-    measured_curves,
     predict_gait,
     predicted_walk,
     task_of,
@@ -60,7 +59,7 @@ def published() -> dict[str, WalkToFit]:
     for name in WALKS:
         row, body, measured = measured_walk(name)
         task = task_of(row, body.skeleton, measured)[0]
-        walks[name] = WalkToFit(name, row, body, task, measured_curves(measured), measured.low_pass)
+        walks[name] = WalkToFit.measured(name, row, body, task, measured)
     return walks
 
 

@@ -71,6 +71,12 @@ class WalkToFit:
     curves: Sequence[np.ndarray]
     low_pass: LowPass | None = None
 
+    @classmethod
+    def measured(cls, name: str, row: Prediction, body: Body, task: GaitTask, cycles: GaitCycles) -> WalkToFit:
+        """With the curves of each cycle of a measured walk, behind its filter."""
+        curves = [np.array([CYCLE_VARIABLES[variable].of(one) for variable in TARGETS]) for one in cycles.cycles]
+        return cls(name, row, body, task, curves, cycles.low_pass)
+
 
 @dataclass(frozen=True)
 class FittedWeights:
@@ -104,11 +110,6 @@ class FittedWeights:
             if names
         ]
         return f"{'; '.join(parts)}: change of the differences from measured curves"
-
-
-def measured_curves(measured: GaitCycles) -> list[np.ndarray]:
-    """Curves (V, 101) of each cycle of a measured walk, in the order of `TARGETS`."""
-    return [np.array([CYCLE_VARIABLES[name].of(cycle) for name in TARGETS]) for cycle in measured.cycles]
 
 
 def fit_weights(
