@@ -128,6 +128,17 @@ def test_a_toe_before_full_weight_is_not_an_offset():
     assert notes[0].kind == "warning"
 
 
+def test_a_foot_that_is_away_for_a_twentieth_of_a_second_tells_nothing_of_the_offset():
+    """Nor do its five frames, of which markers are given, lead to a level of their own."""
+    away = np.abs(np.arange(200) - 100)[:, None] < 3
+    force, moment = pressing(np.full(2000, 40.0), (0.0, 0.1))
+    markers = occupancy(CORNERS, foot(np.where(away, [3.0, 0.0], [0.0, 0.1])))
+    assert 0 < markers.clear(2000).sum() < 100
+    kept, _, notes = remove_baseline(force, moment, RATE, NO_ZERO, "plate 1", markers)
+    np.testing.assert_array_equal(kept, force)
+    assert [note.kind for note in notes] == ["warning"]
+
+
 def test_frames_in_which_the_feet_are_not_seen_show_nothing():
     """Of four markers only the knee is seen while the plate reads 300 N: the foot is there, hidden."""
     markers = np.concatenate([foot([0.0, 0.1]), np.full((200, 1, 3), [0.0, 0.1, 0.5])], axis=1)

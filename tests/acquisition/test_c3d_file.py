@@ -237,6 +237,14 @@ def test_a_description_that_runs_into_the_next_entry_is_refused():
         read(content[:place] + b"\x0e" + content[place + 1 :])
 
 
+def test_dimensions_that_run_into_the_next_entry_are_refused():
+    """Three dimensions in an entry that ends after the first."""
+    content = c3d_bytes(np.ones((2, 1, 4)), groups={"SUBJECTS": {"CUBE": np.arange(24.0).reshape(2, 3, 4)}})
+    place = content.index(b"CUBE") + 4
+    with pytest.raises(AcquisitionError, match=r"CUBE at byte \d+ has type 4 and 3 dimensions, which is no C3D"):
+        read(content[:place] + b"\x05\x00" + content[place + 2 :])
+
+
 def test_channels_without_a_scale_keep_their_counts_and_are_noted():
     analog = np.array([[[3.0, 4.0]]])
     file = read(c3d_bytes(np.ones((1, 1, 4)), analog, groups={"ANALOG": {"SCALE": np.array([2.0]), "OFFSET": None}}))

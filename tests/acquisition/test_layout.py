@@ -149,6 +149,11 @@ def test_the_error_of_a_truncated_file_gives_its_number_of_frames(small):
         read_layout("cut.c3d", small[: (small[16] - 1) * 512 + 4 * 144 + 20])
 
 
+def test_a_file_of_less_than_two_blocks_is_no_c3d(small):
+    with pytest.raises(AcquisitionError, match="the file has 1023 bytes"):
+        read_layout("cut.c3d", small[:1023])
+
+
 def test_a_missing_file_is_an_acquisition_error(tmp_path):
     with pytest.raises(AcquisitionError, match="cannot be opened"):
         read_trial(tmp_path / "nowhere.c3d")

@@ -123,6 +123,17 @@ def test_a_wrongly_declared_moment_unit_is_found_by_where_the_load_then_acts(wri
     assert any(note.kind == "warning" and "declared in units of 1 Nm" in note.text for note in trial.notes)
 
 
+@pytest.mark.parametrize(("half_diagonals", "kept"), [(1.8, True), (2.2, False)])
+def test_a_moment_unit_stays_as_declared_where_the_load_is_within_two_half_diagonals(write_c3d, half_diagonals, kept):
+    """By the median of the loaded samples; 0.344 m from the centre to a corner."""
+    _, _, channels = type_2_channels()
+    loaded = channels[:, 2] < 0.0
+    lever = np.median(np.linalg.norm(channels[loaded, 3:5], axis=1) / -channels[loaded, 2])
+    channels[:, 3:] *= half_diagonals * np.hypot(0.232, 0.254) / lever
+    trial, _ = read_plate(write_c3d, channels, platform(2, 6), ["N"] * 3 + ["Nm"] * 3)
+    assert any("declared in units of 1 Nm" in note.text for note in trial.notes) is not kept
+
+
 def test_force_channels_without_a_unit_are_taken_as_newtons_and_noted(write_c3d):
     R_LP, load, channels = type_2_channels()
     trial, plate = read_plate(write_c3d, channels, platform(2, 6), [""] * 6)

@@ -10,6 +10,10 @@ UNSEEN: dict[tuple[str, str], str] = {
         "as_required = np.abs((off - np.pi) % (2.0 * np.pi) - np.pi) < _OFFSET_TOLERANCE",
     ): "angles that differ by a whole turn are equal modulo a turn",
     (
+        "pipeline/anatomy/chord.py",
+        "least_b = s * np.abs(a) * np.where(a / cosine > 0.0, real, 1.0 / k)",
+    ): "only the sign counts, and a / b has that of a * b",
+    (
         "pipeline/anatomy/landmark_guesses.py",
         "inside = -LATERAL_SIGN[other.side] / float(apart @ lateral_axis) > 0.0",
     ): "only the sign counts, and a / b has that of a * b",

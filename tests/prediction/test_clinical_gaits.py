@@ -174,7 +174,7 @@ def test_toe_walking_keeps_the_heels_up_and_balances(skeleton) -> None:
         (WhatIf(range={"both_knee_flexion": Range(lower=40.0)}), "step"),
         (WhatIf(range={"both_ankle_flexion": Range(upper=-20.0)}), "step"),
         (WhatIf(range={"both_knee_flexion": Range(lower=25.0), "both_ankle_flexion": Range(upper=-10.0)}), "step"),
-        (WhatIf(range={"both_hip_flexion": Range(lower=15.0)}), "step"),
+        pytest.param(WhatIf(range={"both_hip_flexion": Range(lower=15.0)}), "step", marks=pytest.mark.exhaustive),
         (LEFT_EQUINUS, "stride"),
         pytest.param(
             WhatIf(strength={f"left_{joint}_flexion": 0.2 for joint in ("hip", "knee", "ankle")}),
@@ -187,7 +187,7 @@ def test_toe_walking_keeps_the_heels_up_and_balances(skeleton) -> None:
             marks=pytest.mark.exhaustive,
         ),
         (WhatIf(slope=15.0), "step"),
-        (WhatIf(slope=-15.0), "step"),
+        pytest.param(WhatIf(slope=-15.0), "step", marks=pytest.mark.exhaustive),
     ],
 )
 def test_clinical_cases_have_walks(skeleton, unchanged, case, form) -> None:

@@ -397,6 +397,7 @@ def test_of_two_first_stages_the_lower_end_is_kept(skeleton) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.exhaustive
 def test_stride_form_reproduces_the_symmetric_step(skeleton) -> None:
     coarse = halved("human")
     close = SQP(tolerance=1e-5)
@@ -409,6 +410,7 @@ def test_stride_form_reproduces_the_symmetric_step(skeleton) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.exhaustive
 def test_stride_stays_feasible_with_one_knee_limited_to_30_degrees(skeleton) -> None:
     upper = skeleton.q_upper.copy()
     knee = skeleton.index("left_knee_flexion")

@@ -5,7 +5,7 @@ import pytest
 
 from pipeline.errors import SignalError
 from pipeline.signals import cutoff_evidence, low_pass
-from pipeline.signals.cutoff_choice import METHODS, _degrees_of_freedom, _run_lengths
+from pipeline.signals.cutoff_choice import METHODS, _by_residual, _degrees_of_freedom, _run_lengths
 
 
 def trajectories(rng, rate, seconds, markers=4):
@@ -113,3 +113,8 @@ def test_runs_of_a_tenth_of_a_second_are_long_enough_and_shorter_ones_are_not(ra
     markers[:long, 0] = markers[2 * long : 3 * long - 1, 0] = 0.0
     markers[long : 3 * long, 1] = 0.0
     assert sorted(_run_lengths(markers, rate)) == [long, 2 * long]
+
+
+def test_where_no_part_of_the_residual_is_linear_the_line_goes_through_the_last_three():
+    """Through 4, 0, 3 at 3, 4, 5 Hz it has 4 1/3 at 0 Hz, which the residual first falls below at 3 Hz."""
+    assert _by_residual(np.array([2.0, 3.0, 4.0, 5.0]), np.array([9.0, 4.0, 0.0, 3.0])) == 3.0

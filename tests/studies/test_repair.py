@@ -99,7 +99,7 @@ def postdate(path: Path, study: Path) -> None:
 CONTENTS, TIMES = (delete, flip, truncate, swap), (age, postdate)
 
 
-@pytest.mark.parametrize("ways", [CONTENTS, TIMES])
+@pytest.mark.parametrize("ways", [CONTENTS, pytest.param(TIMES, marks=pytest.mark.exhaustive)])
 def test_any_files_and_folders_are_mended_by_one_run(finished: Path, ways: tuple[Callable, ...]) -> None:
     """Files of every kind (stage, page, table, verdict), drawn at random; the bytes are as before."""
     before = whole(finished)
