@@ -55,6 +55,7 @@ from .muscle_groups import known_in_stance as known_in_stance
 from .muscle_groups import mean_curves as mean_curves
 from .muscle_groups import muscle_averages as muscle_averages
 from .muscle_groups import muscle_curves as muscle_curves
+from .muscle_groups import muscle_method as muscle_method
 from .muscle_groups import recorded_muscles as recorded_muscles
 from .muscles import MUSCLES as MUSCLES
 from .muscles import muscle_of as muscle_of

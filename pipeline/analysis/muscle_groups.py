@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from pipeline.analysis.resampling import resample
+from pipeline.config import MuscleSettings
 from pipeline.conventions import GRAVITY_G, Y
-from pipeline.muscles import RecordedMuscle
+from pipeline.muscles import MuscleMethod, RecordedMuscle
 from pipeline.trial import Cycle, MuscleActivity, MuscleLoads
 
 GROUPS: dict[str, tuple[str, ...]] = {
@@ -67,6 +68,17 @@ def recorded_muscles(activity: MuscleActivity, time: np.ndarray) -> list[Recorde
             name = f"{channel.side} {channel.muscle.replace('_', ' ')}"
             found.append(RecordedMuscle(name, actuators, values / values.max()))
     return found
+
+
+def muscle_method(settings: MuscleSettings) -> MuscleMethod:
+    """How a study's settings distribute moments to muscles."""
+    return MuscleMethod(
+        tendons=settings.tendons,
+        dynamic=settings.dynamic,
+        weights=by_actuator(settings.weights),
+        passive_joints=settings.passive_moments,
+        emg_weight=settings.emg_weight,
+    )
 
 
 def by_actuator(values: Mapping[Any, float]) -> dict[str, float]:

@@ -55,6 +55,7 @@ from .static_optimisation import Criterion as Criterion
 from .static_optimisation import Distribution as Distribution
 from .static_optimisation import static_optimisation as static_optimisation
 from .subtalar import subtalar_moments as subtalar_moments
+from .walk import MuscleMethod as MuscleMethod
 from .walk import muscle_loads as muscle_loads
 from .walk import muscles_of as muscles_of
 from .walk import walk_muscles as walk_muscles

@@ -7,7 +7,7 @@ known. The moments are those of the kinematic motion.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
@@ -39,49 +39,60 @@ MAX_RESERVE = 0.05
 """Of the peak joint moment: reserves beyond are named (Hicks et al. 2015, J Biomech Eng 137:020905)."""
 
 
+@dataclass(frozen=True)
+class MuscleMethod:
+    """How joint moments are distributed to muscles.
+
+    Attributes:
+        tendons: "rigid", or "elastic" for those of soleus and gastrocnemii; where no distribution is found with these,
+            a leg has rigid ones, and a note.
+        dynamic: whether activations change no faster than excitations can make them; with rigid tendons only.
+        weights: of squared activations, by actuator, of one side ("soleus_l") or of both ("soleus"); 1 where it is left
+            out.
+        passive_joints: whether hip, knee and ankle have passive moments (`passive_moments`) beside the muscles'.
+        emg_weight: of squared differences from recorded EMG, beside ``weights``; it is not followed with 0.
+    """
+
+    tendons: str = "elastic"
+    dynamic: bool = False
+    weights: Mapping[str, float] = field(default_factory=dict)
+    passive_joints: bool = False
+    emg_weight: float = 0.0
+
+
+USUAL = MuscleMethod()
+
+
 def walk_muscles(
     body: WholeBody,
-    tendons: str = "elastic",
+    method: MuscleMethod = USUAL,
     strength: Mapping[str, float] | None = None,
     muscles: MuscleModel | None = None,
-    dynamic: bool = False,
-    weights: Mapping[str, float] | None = None,
-    passive_joints: bool = False,
     recorded: Sequence[RecordedMuscle] = (),
-    emg_weight: float = 0.0,
 ) -> MuscleLoads:
     """Muscle forces, reserves and contact forces of a measured walk.
 
     Args:
         body: the walk on the skeleton.
-        tendons: "rigid", or "elastic" for those of soleus and gastrocnemii; where no distribution is found with these,
-            a leg has rigid ones, and a note.
-        strength: factors of the maximum isometric force by actuator, of one side ("soleus_l") or of both ("soleus").
+        method: of the distribution.
+        strength: factors of the maximum isometric force by actuator, as the method's weights.
         muscles: those of the walk's skeleton (`muscles_of`), where they are at hand.
-        dynamic: whether activations change no faster than excitations can make them; with rigid tendons only.
-        weights: of squared activations, by actuator as in ``strength``; 1 where it is left out.
-        passive_joints: whether hip, knee and ankle have passive moments (`passive_moments`) beside the muscles'.
         recorded: channels of EMG at the walk's frames that activations follow.
-        emg_weight: of squared differences from these, beside ``weights``; they are not followed with 0.
 
     Raises:
         DynamicsError: the skeleton lacks a joint, no distribution is found, or a strength or weight is of no muscle or
             not positive.
     """
     model = _with_strength(muscles or muscles_of(body), strength or {})
-    return muscle_loads(body, skeleton_of(body), model, tendons, dynamic, weights, passive_joints, recorded, emg_weight)
+    return muscle_loads(body, skeleton_of(body), model, method, recorded)
 
 
 def muscle_loads(
     body: LoadedWalk,
     skeleton: Skeleton,
     model: MuscleModel,
-    tendons: str = "elastic",
-    dynamic: bool = False,
-    weights: Mapping[str, float] | None = None,
-    passive_joints: bool = False,
+    method: MuscleMethod = USUAL,
     recorded: Sequence[RecordedMuscle] = (),
-    emg_weight: float = 0.0,
 ) -> MuscleLoads:
     """The same of any walk on a skeleton with its muscles.
 
@@ -97,9 +108,9 @@ def muscle_loads(
     contact_joints = tuple(f"{side}_{joint}" for side in SIDES for joint in CONTACTS)
     notes: list[Note] = []
     scales: dict[str, float] = {}
-    elastic = ELASTIC if tendons == "elastic" else ()
-    weight = _factors(model, weights or {}, "weight")
-    scale = passive_scale(body.mass, leg_length(skeleton)) if passive_joints else 0.0
+    elastic = ELASTIC if method.tendons == "elastic" else ()
+    weight = _factors(model, method.weights, "weight")
+    scale = passive_scale(body.mass, leg_length(skeleton)) if method.passive_joints else 0.0
     for part in (*SIDES, TRUNK):
         own = part_of(model, part)
         known = _known(body, skeleton, own, part)
@@ -112,10 +123,9 @@ def muscle_loads(
         own_names = [muscle.name for muscle in own.muscles]
         columns = [names.index(name) for name in own_names]
         base = Criterion(weight=weight[columns], reserve=_reserves(own, subtalar))
-        followed = EmgCriterion.of(base, emg_weight, recorded if emg_weight else (), own_names, known)
-        history = History(
-            body.time[known], np.diff(np.flatnonzero(known), prepend=-2) > 1, elastic=elastic, dynamic=dynamic
-        )
+        followed = EmgCriterion.of(base, method.emg_weight, recorded if method.emg_weight else (), own_names, known)
+        begins = np.diff(np.flatnonzero(known), prepend=-2) > 1
+        history = History(body.time[known], begins, elastic=elastic, dynamic=method.dynamic)
         distribute = partial(
             muscle_forces, own, q, qd, moment, followed,
             passive_moment=_passive_of(q, part, scale) if scale and part in SIDES else None, unbalanced=SUBTALAR,
@@ -142,7 +152,7 @@ def muscle_loads(
         subject=body.subject,
         mass=body.mass,
         model=model.credit,
-        tendons=tendons,
+        tendons=method.tendons,
         time=body.time,
         muscle_names=tuple(names),
         contact_joints=contact_joints,
@@ -156,8 +166,8 @@ def muscle_loads(
         reserve=_in_steps(reserve, 2.0**-10),
         peak_moment=peak,
         notes=(
-            *_method_notes(weights or {}, passive_joints),
-            *_emg_notes(emg_weight, scales),
+            *_method_notes(method),
+            *_emg_notes(method.emg_weight, scales),
             *notes,
             *_reserve_notes(model.coordinates, reserve, peak, unknown),
         ),
@@ -250,11 +260,11 @@ def _emg_notes(weight: float, scales: Mapping[str, float]) -> Iterator[Note]:
         yield Note("info", "muscles", text)
 
 
-def _method_notes(weights: Mapping[str, float], passive_joints: bool) -> Iterator[Note]:
-    if weights:
-        text = ", ".join(f"{name} {weight:g}" for name, weight in sorted(weights.items()))
+def _method_notes(method: MuscleMethod) -> Iterator[Note]:
+    if method.weights:
+        text = ", ".join(f"{name} {weight:g}" for name, weight in sorted(method.weights.items()))
         yield Note("info", "muscles", f"weights of squared activations other than 1: {text}")
-    if passive_joints:
+    if method.passive_joints:
         text = "ligaments and capsules of hip, knee and ankle give passive moments (Riener and Edrich 1999)"
         yield Note("info", "muscles", f"{text}; what they press the joints with is left out of the contact forces")
 

@@ -12,6 +12,7 @@ from pipeline.analysis import (
     by_actuator,
     fatigue_of,
     muscle_activity,
+    muscle_method,
     recorded_muscles,
 )
 from pipeline.config import EmgSettings, MuscleSettings
@@ -44,18 +45,11 @@ def run(
     notes: tuple[Note, ...] = ()
     if isinstance(ground_from_motion, GroundFromMotion):
         whole_body, notes = with_estimated_loads(whole_body, ground_from_motion)
-    solve = partial(
-        walk_muscles,
-        tendons=muscles.tendons,
-        muscles=muscles_of(whole_body),
-        dynamic=muscles.dynamic,
-        weights=by_actuator(muscles.weights),
-        passive_joints=muscles.passive_moments,
-    )
+    solve = partial(walk_muscles, method=muscle_method(muscles), muscles=muscles_of(whole_body))
     loads = plain = solve(whole_body)
     if walk and emg:
         recorded = recorded_muscles(muscle_activity(walk, kinematics, emg), whole_body.time)
-        loads = solve(whole_body, recorded=recorded, emg_weight=muscles.emg_weight)
+        loads = solve(whole_body, recorded=recorded)
     cases = {AS_WALKED: ("as walked", plain)}
     carried = usual_load(whole_body.mass) if muscles.carried is None else muscles.carried
     if carried > 0.0:

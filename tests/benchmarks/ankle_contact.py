@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.analysis import GROUPS
+from pipeline.analysis import muscle_method
 from pipeline.analysis.muscle_groups import contact_size, group_force
 from pipeline.config import MuscleSettings
 from pipeline.conventions import GRAVITY_G, Y, Z
@@ -51,9 +51,7 @@ class AnkleStep:
 
 def steps_of(walk: Measured) -> list[AnkleStep]:
     """By the default settings. Raises DynamicsError where no distribution is found."""
-    settings = MuscleSettings()
-    weights = {actuator: weight for name, weight in settings.weights.items() for actuator in GROUPS[name]}
-    loads = walk_muscles(walk.body, settings.tendons, weights=weights, passive_joints=settings.passive_moments)
+    loads = walk_muscles(walk.body, muscle_method(MuscleSettings()))
     found = []
     for stance in walk.steps.values():
         during = slice(stance.start, stance.stop)

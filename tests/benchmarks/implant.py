@@ -27,7 +27,7 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.acquisition import read_trial
-from pipeline.analysis import GROUPS, muscle_activity, recorded_muscles, resample
+from pipeline.analysis import muscle_activity, muscle_method, recorded_muscles, resample
 from pipeline.analysis.muscle_groups import contact_size
 from pipeline.anatomy import load_marker_set
 from pipeline.config import (
@@ -193,21 +193,18 @@ def main() -> None:
         f"{'walk':16} {'tendons':8} {'RMSE':>7} {'BW':>5} {'first peak':>14}{'second peak':>14}{'medial':>8}"
         f"{'lateral':>8}{'hip':>7}{'ankle':>7}"
     )
-    defaults, walks = MuscleSettings(), implant_walks()
-    weights = {actuator: weight for name, weight in defaults.weights.items() for actuator in GROUPS[name]}
-    for title, w, passive, emg in (
-        ("defaults", weights, True, 0.0),
-        *((f"EMG followed with weight {weight:g}", weights, True, weight) for weight in EMG_WEIGHTS),
-        ("no passive moments of ligaments", weights, False, 0.0),
-        ("equal weights", {}, True, 0.0),
-        ("neither", {}, False, 0.0),
+    usual, walks = muscle_method(MuscleSettings()), implant_walks()
+    for title, method in (
+        ("defaults", usual),
+        *((f"EMG followed with weight {weight:g}", replace(usual, emg_weight=weight)) for weight in EMG_WEIGHTS),
+        ("no passive moments of ligaments", replace(usual, passive_joints=False)),
+        ("equal weights", replace(usual, weights={})),
+        ("neither", replace(usual, weights={}, passive_joints=False)),
     ):
         print(title)
         for walk in walks:
             for tendons in ("rigid", "elastic"):
-                loads = walk_muscles(
-                    walk.body, tendons, weights=w, passive_joints=passive, recorded=walk.emg, emg_weight=emg
-                )
+                loads = walk_muscles(walk.body, replace(method, tendons=tendons), recorded=walk.emg)
                 print(compare(walk, loads), flush=True)
 
 

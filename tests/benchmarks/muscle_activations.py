@@ -16,11 +16,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from pipeline.analysis import GROUPS, PERCENT, PUBLISHED, Norm, mean_curves
+from pipeline.analysis import PERCENT, PUBLISHED, Norm, mean_curves, muscle_method
 from pipeline.config import HOME, MuscleSettings
 from pipeline.conventions import SIDES
 from pipeline.muscles import walk_muscles
@@ -87,9 +88,8 @@ def _of_walk(path: Path, norm: Norm, settings: MuscleSettings) -> Iterator[tuple
     cycles = tuple(c.cycle for c in read_stage(session / "cycles" / path.name, GaitCycles).cycles)
     summary = read_stage(session / "summary" / path.name, GaitSummary)
     body = read_stage(path, WholeBody)
-    weights = {actuator: weight for name, weight in settings.weights.items() for actuator in GROUPS[name]}
     for tendons in ("rigid", "elastic"):
-        loads = walk_muscles(body, tendons, weights=weights, passive_joints=settings.passive_moments)
+        loads = walk_muscles(body, replace(muscle_method(settings), tendons=tendons))
         for side in SIDES:
             means, values = mean_curves(loads, cycles, side), {}
             for muscle in norm.muscles:

@@ -16,6 +16,7 @@ from pipeline.muscles import (
     SUBTALAR,
     Axis,
     MuscleForces,
+    MuscleMethod,
     Spline,
     knee_parts,
     load_muscle_model,
@@ -31,6 +32,7 @@ from pipeline.trial import MuscleLoads, SegmentPose, WholeBody
 pytestmark = pytest.mark.long
 
 GRAVITY = 9.81
+RIGID = MuscleMethod(tendons="rigid")
 STEP = 1e-6
 
 
@@ -183,18 +185,18 @@ def not_given(loads: MuscleLoads) -> float:
 
 def test_activations_that_can_only_change_so_fast_give_the_moments_all_the_same(body) -> None:
     """Somewhere they would have fallen faster; peak forces of contact differ by tenths of a body weight."""
-    alone, found = walk_muscles(body, "rigid"), walk_muscles(body, "rigid", dynamic=True)
+    alone, found = walk_muscles(body, RIGID), walk_muscles(body, replace(RIGID, dynamic=True))
     assert np.nanmax(np.abs(found.activation - alone.activation)) > 0.1
     peaks = [np.nanmax(np.linalg.norm(one.contact_force, axis=2), axis=0) for one in (alone, found)]
     np.testing.assert_allclose(*peaks, atol=0.3)
     assert not_given(found) < 0.02
     with pytest.raises(DynamicsError, match="dynamics"):
-        walk_muscles(body, "elastic", dynamic=True)
+        walk_muscles(body, MuscleMethod(dynamic=True))
 
 
 def test_elastic_tendons_ask_less_of_the_soleus_and_give_the_moments_all_the_same(body, loads) -> None:
     """They take up much of the muscle's change of length at push-off, so that its fibres shorten less."""
-    rigid = walk_muscles(body, "rigid")
+    rigid = walk_muscles(body, RIGID)
     soleus = [loads.muscle_names.index(f"soleus_{side}") for side in "lr"]
     assert (
         np.nanmax(loads.activation[:, soleus], axis=0) < 0.95 * np.nanmax(rigid.activation[:, soleus], axis=0)
@@ -207,7 +209,7 @@ def test_where_no_distribution_is_found_with_elastic_tendons_a_leg_has_rigid_one
 ) -> None:
     module = importlib.import_module("pipeline.muscles.elastic")
     monkeypatch.setattr(module, "_ROUNDS", 1)
-    found, rigid = walk_muscles(body), walk_muscles(body, "rigid")
+    found, rigid = walk_muscles(body), walk_muscles(body, RIGID)
     np.testing.assert_array_equal(found.force, rigid.force)
     told = [note.text for note in found.notes if "rigid tendons in the" in note.text]
     assert len(told) == 2
@@ -223,7 +225,7 @@ def test_passive_moments_are_of_the_body_s_size(body, monkeypatch: pytest.Monkey
         return muscle_forces(*args, passive_moment=passive_moment, **named)
 
     monkeypatch.setattr(module, "muscle_forces", noted)
-    walk_muscles(body, passive_joints=True)
+    walk_muscles(body, MuscleMethod(passive_joints=True))
     skeleton = skeleton_of(body)
     hip, ankle = (
         segment_pose(skeleton, f"right_{name}", np.zeros((1, len(skeleton))))[1][0, 1] for name in ("thigh", "foot")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pipeline.analysis import AS_WALKED, by_actuator, fatigue_of, repeated_muscles, whole_stride
+from pipeline.analysis import AS_WALKED, fatigue_of, muscle_method, repeated_muscles, whole_stride
 from pipeline.config import MuscleSettings
 from pipeline.errors import DynamicsError
 from pipeline.muscles import load_muscle_model, muscle_loads, muscles_on_skeleton
@@ -50,10 +50,7 @@ def with_muscles(
             _Loaded(walk.name, walk.subject, walk.task.mass, repeated.time, skeleton.joint_names, repeated),
             skeleton,
             model,
-            tendons=muscles.tendons,
-            dynamic=muscles.dynamic,
-            weights=by_actuator(muscles.weights),
-            passive_joints=muscles.passive_moments,
+            muscle_method(muscles),
         )
     except DynamicsError as error:
         return replace(walk, notes=(*walk.notes, Note("left out", "muscles", f"no muscle forces: {error}")))
