@@ -18,6 +18,7 @@ from pipeline.inverse_kinematics import (
     model_marker_positions,
     observability,
 )
+from pipeline.inverse_kinematics.frame_fit import REGULARISATION_WEIGHT, _Solver
 from pipeline.math3d import Wrench, rotation_about
 from pipeline.signals import derivatives, low_pass
 
@@ -80,6 +81,23 @@ def test_frames_after_swapped_legs_start_again_and_reach_the_right_solution(huma
     fit = fit_frames(human, marks, wrong, regularisation=regularisation)
     j = [human.index(name) for name in LEGS]
     assert angle_error(fit.q[30:, j], good.q[30:, j]).max() < 0.1
+
+
+@pytest.mark.parametrize("fitted", [0, 2])
+def test_a_frame_is_fitted_again_from_the_neighbour_that_is_fitted(human, definition, marks, walk, fitted):
+    """The one on the other side faces backwards, from where the frame does not find back."""
+    frames, again, other = walk[50:53], np.array([1]), np.array([2 - fitted])
+    markers = model_marker_positions(human, marks, frames)
+    regularisation = REGULARISATION_WEIGHT * definition.regularisation(human.joint_names)
+    regularisation[human.global_joints] = 0.0
+    solver = _Solver(human, marks, markers, np.ones(markers.shape[:2]), np.zeros(len(human)), regularisation)
+    heading = next(j for j in human.global_joints if human.kind[j] == "R")
+    solver.q[:] = frames
+    solver.q[[1, *other], heading] += np.pi
+    solver.solve(again, other)
+    assert solver.distance(1).max() > 0.03
+    solver.try_neighbours(again, np.array([fitted]))
+    assert solver.distance(1).max() < 1e-3
 
 
 def test_the_true_coordinates_are_found_from_a_start_whose_full_steps_are_refused(human, definition, marks, walk):
