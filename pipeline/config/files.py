@@ -6,6 +6,8 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -98,24 +100,44 @@ def _node(path: Path, shown: str, problems: Problems) -> tuple[yaml.Node | None,
     text = _text(path, shown, problems)
     if text is None:
         return None
+    found = _parsed(text)
+    if isinstance(found, _Unreadable):
+        problems.add(shown + (f", line {found.line}" if found.line else ""), found.reason)
+        return None
+    return found
+
+
+@dataclass(frozen=True)
+class _Unreadable:
+    """Why a text is not read.
+
+    Attributes:
+        line: 1-based; 0 where it is of the whole text.
+        reason: after the name of the file.
+    """
+
+    line: int
+    reason: str
+
+
+@lru_cache(maxsize=32)
+def _parsed(text: str) -> tuple[yaml.Node | None, Any] | _Unreadable:
+    """The root of a text's nodes, and its content, which nobody may change: every stage of every walk reads the same
+    few files."""
     loader = LOADER(text)
     try:
         refused = _refused(text)
         if refused:
-            problems.add(f"{shown}, line {refused[0]}", refused[1])
-            return None
+            return _Unreadable(*refused)
         root = loader.get_single_node()
         return root, loader.construct_document(root) if root else None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        line = (
-            f", line {min(mark.line + 1, len(text.splitlines()))}" if mark else ""
-        )  # LibYAML marks the end as another
-        problems.add(f"{shown}{line}", f"is not YAML: {getattr(error, 'problem', error)}")
-        return None
+        # LibYAML marks the end as another line.
+        line = min(mark.line + 1, len(text.splitlines())) if mark else 0
+        return _Unreadable(line, f"is not YAML: {getattr(error, 'problem', error)}")
     except ValueError as error:  # a date that no calendar has, or thousands of digits
-        problems.add(shown, f"has a value that cannot be read ({error})")
-    return None
+        return _Unreadable(0, f"has a value that cannot be read ({error})")
 
 
 def _refused(text: str) -> tuple[int, str] | None:
