@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pipeline.anatomy.cluster import MIN_MARKERS
 from pipeline.anatomy.labels import set_labels
@@ -95,17 +95,27 @@ def _below(marker_set: MarkerSet, centre: str) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class _Lacks:
-    """Labels that points and frames need and that are not available."""
+    """Labels that points and frames need and that are not available.
+
+    Attributes:
+        known: of points, markers and frames that were asked for, as many rest on the same ones.
+    """
 
     marker_set: MarkerSet
     available: set[str]
     walking: bool
+    known: dict[str, set[str]] = field(default_factory=dict)
 
     def of(self, names: Iterable[str]) -> set[str]:
         """Labels that any of these points, markers and frames lacks."""
         return {label for name in names for label in self._of(name)}
 
     def _of(self, name: str) -> set[str]:
+        if name not in self.known:
+            self.known[name] = self._found(name)
+        return self.known[name]
+
+    def _found(self, name: str) -> set[str]:
         if name in self.marker_set.points:
             return self._of_point(name)
         if name in self.marker_set.frames:
