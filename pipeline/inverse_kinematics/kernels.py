@@ -14,9 +14,9 @@ def marker_equations(tree, q, link, point, marker, weight, limit, R, p, z, o, C,
     """Set J' W J of one frame in H (n, n), lower triangle, and J' W e in g (n,); return the cost.
 
     The cost of a marker at distance e is Huber's: w e^2 / 2 up to the limit, w limit (e - limit / 2) beyond, so that
-    the gradient of an outlier is that of a marker at the limit. Markers with a missing coordinate or no weight are
-    skipped. J' W J is the mass matrix of a skeleton that carries the weights as point masses at its markers, and is
-    computed as such from composite bodies (Featherstone 2008, section 6.2); the weighted errors are forces on them.
+    the gradient of an outlier is that of a marker at the limit. Markers without weight are skipped, and a missing one
+    must have none. J' W J is the mass matrix of a skeleton that carries the weights as point masses at its markers, and
+    is computed as such from composite bodies (Featherstone 2008, section 6.2); the weighted errors are forces on them.
     Only entries of a joint with an ancestor or itself are set; there are no others.
 
     C (n, 16) and V (n, 6) are work space: composite moments of mass, force and moment; the joints' motions.
@@ -30,7 +30,7 @@ def marker_equations(tree, q, link, point, marker, weight, limit, R, p, z, o, C,
     cost = 0.0
     for m in range(link.shape[0]):
         w = weight[m]
-        if not (w > 0.0 and np.isfinite(marker[m, 0] + marker[m, 1] + marker[m, 2])):
+        if not w > 0.0:
             continue
         k = link[m]
         x, y, s = on_link(R[k], p[k], point[m])
@@ -154,7 +154,7 @@ def fit_frames_kernel(
     Args:
         tree: constants of the tree.
         link, point: (K,) and (K, 3), where the markers sit, in link frames.
-        markers, weight: (T, K, 3) m in G and (T, K).
+        markers, weight: (T, K, 3) m in G and (T, K), zero where a marker is missing.
         limit: m, of Huber's cost.
         order: (F,) frames in the order of solution.
         start: (F,) frame whose coordinates each of them starts from; itself for those already in ``q``.

@@ -18,7 +18,9 @@ from pipeline.inverse_kinematics import (
     model_marker_positions,
     observability,
 )
-from pipeline.inverse_kinematics.frame_fit import REGULARISATION_WEIGHT, _Solver
+from pipeline.inverse_kinematics.frame_fit import HUBER, REGULARISATION_WEIGHT, _Solver, marker_costs
+from pipeline.inverse_kinematics.kernels import normal_equations_kernel
+from pipeline.inverse_kinematics.static_calibration import _average_sides
 from pipeline.math3d import Wrench, rotation_about
 from pipeline.signals import derivatives, low_pass
 
@@ -155,6 +157,44 @@ def test_marker_jacobians_are_the_derivatives_of_marker_positions(human, marks, 
         - model_marker_positions(human, marks, q - step * direction)
     ) / (2 * step)
     np.testing.assert_allclose(marker_jacobians(human, marks, q) @ direction, numeric, atol=1e-8)
+
+
+def test_normal_equations_are_those_of_weighted_jacobians_with_hubers_limit(human, marks, walk, rng):
+    """Of markers that are missing and have no weight, and beyond the limit, of a reference and beyond bounds."""
+    q, n, wall = walk[:3], len(human), 50.0
+    markers = model_marker_positions(human, marks, q) + rng.normal(0.0, 0.02, (3, len(marks.names), 3))
+    weight = rng.uniform(0.5, 2.0, (3, len(marks.names)))
+    markers[0, 3], weight[0, 3], weight[1, 5] = np.nan, 0.0, 0.0
+    reference, prior = rng.normal(0.0, 0.1, n), rng.uniform(0.0, 1.0, n)
+    lower, upper = np.full(n, -0.2), np.full(n, 0.2)
+    H, g = np.empty((3, n, n)), np.empty((3, n))
+    places = human.arrays, marks.joint, marks.point
+    cost = normal_equations_kernel(*places, markers, weight, HUBER, reference, prior, lower, upper, wall, q, H, g)
+
+    apart = np.nan_to_num(model_marker_positions(human, marks, q) - markers)
+    distance = np.linalg.norm(apart, axis=2)
+    assert 0.1 < np.mean(distance > HUBER) < 0.9
+    scaled, J = weight * np.minimum(1.0, HUBER / np.maximum(distance, 1e-12)), marker_jacobians(human, marks, q)
+    excess = np.maximum(q - upper, 0.0) + np.minimum(q - lower, 0.0)
+    costs = np.sum(weight * marker_costs(distance)) + 0.5 * np.sum(prior * (q - reference) ** 2 + wall * excess**2)
+    assert cost == pytest.approx(costs, rel=1e-12)
+    expected = np.einsum("tk,tkai,tka->ti", scaled, J, apart) + prior * (q - reference) + wall * excess
+    np.testing.assert_allclose(g, expected, atol=1e-9)
+    expected = np.einsum("tk,tkai,tkaj->tij", scaled, J, J)
+    expected += np.stack([np.diag(prior + wall * beyond) for beyond in excess != 0.0])
+    np.testing.assert_allclose(H, expected, atol=1e-9)
+
+
+def test_the_cost_of_a_marker_is_square_up_to_hubers_limit_and_linear_beyond():
+    """In limits: 1/8 at half of it, 1/2 at it, 5/2 at three of it; a missing one has none."""
+    cost = marker_costs(HUBER * np.array([0.0, 0.5, 1.0, 3.0, np.nan])) / HUBER**2
+    np.testing.assert_allclose(cost, [0.0, 0.125, 0.5, 2.5, 0.0], rtol=1e-12)
+
+
+def test_both_sides_have_their_mean():
+    factors = {"left_thigh": 0.2, "right_thigh": 0.4, "trunk": 0.1, "right_hand": 0.3}
+    _average_sides(factors)
+    assert factors == pytest.approx({"left_thigh": 0.3, "right_thigh": 0.3, "trunk": 0.1, "right_hand": 0.3})
 
 
 def test_a_marker_that_jumps_is_left_out_and_named(human, definition, marks, walk):
