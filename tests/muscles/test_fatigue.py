@@ -143,6 +143,14 @@ def test_beyond_its_capacity_a_muscle_gives_what_it_can() -> None:
     np.testing.assert_allclose(fatigued[-1], rates.fatigue / (rates.fatigue + rates.recovery), rtol=1e-6)
 
 
+def test_repeated_fatigue_is_of_the_fourth_order() -> None:
+    """Under 0.05 at the ankle, F L / R (1 - exp(-R t)), by steps of a quarter of 1 / R: errors of 0.25^5 / 120."""
+    rates = RATES["ankle"]
+    time = np.arange(5) * 0.25 / rates.recovery
+    exact = rates.fatigue * 0.05 / rates.recovery * -np.expm1(-rates.recovery * time)
+    np.testing.assert_allclose(repeated_fatigue(rates, time, np.full(4, 0.05)), exact, rtol=5e-5)
+
+
 def test_repeated_loads_that_are_not_known_are_refused() -> None:
     with pytest.raises(DynamicsError, match="finite"):
         repeated_fatigue(RATES["knee"], np.arange(3.0), np.array([0.1, np.nan]))

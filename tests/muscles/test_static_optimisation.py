@@ -9,6 +9,10 @@ from scipy.optimize import minimize
 
 from pipeline.errors import DynamicsError
 from pipeline.muscles import Criterion, Curves, activation_rate, static_optimisation
+from pipeline.muscles.static_optimisation_kernels import reachable
+
+RISING, FALLING = 0.010, 0.040
+"""s; of activation and deactivation."""
 
 
 def random_problems(frames: int, coordinates: int, muscles: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -33,6 +37,20 @@ def test_two_muscles_about_one_joint_by_hand() -> None:
     np.testing.assert_allclose(free.activation[0], [0.6, 0.3, 0.0], atol=1e-5)
     bound = static_optimisation(capacity, np.array([[30.0]]), Criterion(reserve=1e-3, high=np.array([0.5, 1.0, 1.0])))
     np.testing.assert_allclose(bound.activation[0], [0.5, 0.5, 0.0], atol=1e-5)
+
+
+@pytest.mark.parametrize("activation", [0.0, 0.05, 0.3, 0.7, 0.95])
+def test_activations_within_reach_are_those_of_thelens_rates(activation: float) -> None:
+    """Thelen (2003), equations 1 and 2, without and with full excitation over 20 ms, by another integrator."""
+    ends = []
+    for excitation in (0.0, 1.0):
+
+        def rate(_, a, u=excitation):
+            pace = 0.5 + 1.5 * a
+            return (u - a) / (RISING * pace if u > a else FALLING / pace)
+
+        ends.append(solve_ivp(rate, (0.0, 0.02), [activation], rtol=1e-10, atol=1e-12).y[0, -1])
+    np.testing.assert_allclose(reachable(activation, 0.02, RISING, FALLING), ends, atol=1e-7)
 
 
 def test_cubes_share_more_evenly_by_hand() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -9,8 +12,10 @@ from pipeline.dynamics import rnea
 from pipeline.errors import DynamicsError
 from pipeline.math3d import Wrench
 from pipeline.skeleton import load_skeleton
-from pipeline.whole_body import fit_mass_distribution
+from pipeline.whole_body import fit_mass_distribution, reduced_skeleton
 from pipeline.whole_body.mass_adjustment import MASS_SD, SHIFT_SD, _changed
+from pipeline.whole_body.residual_reduction import MASS_GROUPS
+from pipeline.whole_body.walk import _at_limit
 
 RATE, FRAMES, HEIGHT = 100.0, 200, 1.7
 
@@ -126,3 +131,29 @@ def test_changed_links_are_physically_possible_bodies(human):
     thigh, trunk = human.segment("left_thigh").joint, human.segment("upper_thorax").joint
     assert scale[thigh] / scale[trunk] == pytest.approx(1.5)
     assert np.linalg.norm(body.com[trunk] - human.com[trunk]) == pytest.approx(0.02)
+
+
+def test_stored_factors_give_the_masses_and_leave_the_body_s_mass_as_it_is(human, monkeypatch) -> None:
+    """Segments of no group, here the feet too, share what the groups leave, in proportion to their own masses."""
+    module = importlib.import_module("pipeline.whole_body.reduced_skeleton")
+    factors = {name: 1.0 + 0.01 * (-1) ** number for number, name in enumerate(MASS_GROUPS)}
+    monkeypatch.setattr(module, "MASS_GROUPS", {name: part for name, part in MASS_GROUPS.items() if name != "feet"})
+    monkeypatch.setattr(module, "skeleton_of", lambda _: human)
+    found = reduced_skeleton(SimpleNamespace(mass_factors=factors, trunk_com_shift=np.zeros(3)))
+    assert found.mass.sum() == pytest.approx(human.mass.sum(), rel=1e-12)
+    changed = found.mass / np.where(human.mass > 0.0, human.mass, np.nan)
+    grouped = {human.segment(one).joint: factors[name] for name in ("arms", "shanks") for one in MASS_GROUPS[name]}
+    np.testing.assert_allclose(changed[list(grouped)], list(grouped.values()), rtol=1e-12)
+    feet = [human.segment(one).joint for one in MASS_GROUPS["feet"]]
+    assert changed[feet[0]] == pytest.approx(changed[feet[1]], rel=1e-12)
+
+
+def test_frames_at_a_joint_s_limit_are_counted_at_both_ends(human) -> None:
+    """Within a thousandth of a radian, of four frames: at the lower end, at the upper one, and a tenth within each."""
+    knee = human.index("left_knee_flexion")
+    low, high = human.q_lower[knee], human.q_upper[knee]
+    q = np.tile(np.clip(0.0, human.q_lower + 0.01, human.q_upper - 0.01), (4, 1))
+    q[:, knee] = [low + 5e-4, high - 5e-4, low + 0.1, high - 0.1]
+    share = _at_limit(human, q)
+    assert share[knee] == 0.5
+    assert np.delete(share, knee).max() == 0.0
