@@ -206,5 +206,8 @@ def test_a_static_trial_that_faces_the_other_way_changes_no_finding(clean, analy
         summary = summarise(gait_cycles(walk.kinematics, walk.loads), 0.8, None)
         found = plausibility(walk.kinematics, walk.loads, summary, raw, static, plug_in_gait).findings
         said.append([(f.grade, f.subject, f.text) for f in found])
+        weights = [weight(f) for f in found if f.grade == "warning"]
+        assert len(set(weights)) > 1
+        assert weights == sorted(weights, reverse=True)
     assert len(said[0]) > 1
     assert said[0] == said[1]

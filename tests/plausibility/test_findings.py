@@ -123,6 +123,10 @@ def test_a_walk_there_and_back_is_refused_with_the_time_of_the_turn(clean, gap):
     assert f"0-{turn.begin:g} and {turn.end:g}- in the column 'part'" in finding.remedy
     angles = {"pelvis": np.radians(np.tile([10.0, 0.0, 180.0], (2 * count + gap, 1)))}
     assert not list(joint_ranges(replace(both, angles=angles)))
+    oblique = rotation_about(np.array([0.0, 1.0, 0.0]), np.radians(50.0))
+    joints = {name: replace(joint, R_GP=oblique @ joint.R_GP) for name, joint in joints.items()}
+    (askew,) = turns_round(replace(both, joints=joints))
+    assert askew.back == turn.back, "also of a pelvis that faces 50 degrees aside of the way"
 
 
 def test_a_walk_one_way_a_step_back_and_walking_backwards_are_no_turn(clean):
@@ -196,6 +200,9 @@ def test_a_toe_marker_that_was_moved_up_and_a_wrong_leg_length_are_found(clean, 
         moved = points | {point: points[point] + np.array([0.0, shift, 0.0])}
         found = list(foot_heights(replace(clean.kinematics, points=moved), clean.static, plug_in_gait))
         assert [f.subject for f in found] == count * [point.replace("_", " ")]
+        for finding in found:
+            (error,) = finding.error.shifts_G.values()
+            np.testing.assert_allclose(error, [0.0, shift, 0.0], atol=0.002)
     calibration = clean.kinematics.calibration
     longer = replace(calibration, values=calibration.values | {"leg_length_right": 0.97})
     finding = only(
@@ -204,6 +211,7 @@ def test_a_toe_marker_that_was_moved_up_and_a_wrong_leg_length_are_found(clean, 
         "right leg length",
     )
     assert finding.value == pytest.approx(47.0, abs=1.0)
+    assert finding.error.values == pytest.approx({"leg_length_right": 0.047}, abs=0.001)
 
 
 def test_plates_shifted_along_the_walkway_are_found_where_standing_tells_the_body_s_centre(clean, plug_in_gait):
@@ -225,6 +233,7 @@ def test_a_knee_width_that_a_medial_marker_contradicts_is_found(clean, plug_in_g
     found = list(joint_widths(clean.kinematics, static, plug_in_gait))
     assert [f.subject for f in found] == count * ["knee width left"]
     assert all(f.value == pytest.approx(-1000.0 * error, abs=0.1) for f in found)
+    assert all(f.error.values == pytest.approx({"knee_width_left": -error}, abs=1e-4) for f in found)
 
 
 @pytest.mark.parametrize("side", ["left", "right"])
@@ -264,6 +273,9 @@ def test_a_knee_marker_off_the_flexion_axis_is_found(clean, plug_in_gait, shift,
     found = list(knee_markers(moved, plug_in_gait))
     assert [f.subject for f in found] == count * ["marker LKNE"]
     assert all(f.value == pytest.approx(1000.0 * shift, abs=2.0) for f in found)
+    for finding in found:
+        error = np.sum(finding.error.shifts_G["LKNE"] * clean.kinematics.segments["left_thigh"].R_GS[:, :, 0], axis=1)
+        np.testing.assert_allclose(error, shift, atol=0.002)
 
 
 @pytest.mark.parametrize(
@@ -508,6 +520,18 @@ def test_plates_out_of_step_are_found_with_their_delay(clean, late):
 def test_the_plates_weigh_the_walking_body(clean):
     """The demo weighs 72 kg; the pelvis stands for the centre of mass, which costs 0.3 kg."""
     assert force_balance(clean.kinematics, clean.loads).mass == pytest.approx(72.0, abs=0.5)
+
+
+def test_a_body_that_gains_speed_upwards_weighs_no_more(clean):
+    """By 0.5 m/s^2 throughout, with the force that it takes."""
+    time, mass = clean.kinematics.time, clean.loads.mass
+    rise = 0.25 * (time**2)[:, None] * [0.0, 1.0, 0.0]
+    points = {name: place + rise for name, place in clean.kinematics.points.items()}
+    half = np.array([0.0, 0.25 * mass, 0.0])
+    ground = {side: replace(load, force_G=load.force_G + half) for side, load in clean.loads.ground.items()}
+    found = force_balance(replace(clean.kinematics, points=points), replace(clean.loads, ground=ground))
+    # Velocities at both ends of the window are of splines, to 1 mm/s; without its gain it would weigh 5 % more.
+    assert found.mass == pytest.approx(force_balance(clean.kinematics, clean.loads).mass, rel=1e-3)
 
 
 @pytest.mark.parametrize(("factor", "grade"), [(1.1, "warning"), (0.9, "warning"), (0.5, "refusal")])

@@ -89,6 +89,15 @@ def test_the_demo_needs_the_force_that_its_plates_have(clean, plug_in_gait):
     assert np.sqrt(np.mean(balance.excess**2, axis=0)) == pytest.approx([0.0, 0.0, 0.0], abs=0.05 * 9.81)
 
 
+def test_the_centre_of_mass_is_as_high_above_a_plate_as_the_plate_is_low(clean, plug_in_gait):
+    """Steps 20 cm down are 20 cm farther from it."""
+    lowered = (replace(plate, wrench=moved(0.0, -0.2, 0.0)(plate.wrench)) for plate in clean.kinematics.plates)
+    walks = clean.kinematics, replace(clean.kinematics, plates=tuple(lowered))
+    ((before,), (after,)) = (balances_of(walk, clean.loads, plug_in_gait) for walk in walks)
+    np.testing.assert_allclose(after.height - before.height, 0.2, atol=1e-9)
+    assert 0.5 < before.height.mean() < 1.2
+
+
 def test_the_fit_of_a_plate_that_is_wrong_in_one_way_is_exact():
     """Loads of two steps by hand: the first plate's force is turned by R, so that it and its moment about a centre at
     height h above it differ by (R - 1) F and r x (R - 1) F, r = (0, -h, 0)."""
