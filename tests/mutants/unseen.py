@@ -50,6 +50,22 @@ UNSEEN: dict[tuple[str, str], str] = {
         "regularisation = 1e-12 / len(H) / np.trace(H)",
     ): "the size of a regularisation, whose error the residual, computed without it, removes in later iterations",
     (
+        "pipeline/optimisation/qp.py",
+        "if not np.isfinite(system[failed - 1, failed + 1]) or shift > 1e-2:",
+    ): "ends the search for a shift early; a system with NaN has no factor with any shift, and ends with the same error",
+    (
+        "pipeline/optimisation/qp.py",
+        "system[np.diag_indices_from(system)] += (larger + shift) * system.diagonal().max()",
+    ): "the size of a shift against rounding, whose error later iterations remove",
+    (
+        "pipeline/optimisation/sqp.py",
+        "if actual < before - 0.1 * predicted:",
+    ): "when further corrections of a trial point end, of which the best is taken anyway",
+    (
+        "pipeline/prediction/gait/problem.py",
+        'inside = form.nodes < 1.0 - 2e-09 if preset.ends == "wrapped" else np.ones(len(form.nodes), dtype=bool)',
+    ): "the last node is at 1 but for rounding, the one before it more than a thousandth earlier",
+    (
         "pipeline/optimisation/sqp.py",
         "self.A, self.weight = A, 200000.0 * np.trace(hessian) / max(float(np.sum(A**2)), 1e-12)",
     ): "the size of a penalty: rows change as asked but for some 1e-5 of it, and the trial is measured afterwards",

@@ -1,10 +1,14 @@
 """The quadratic program against its optimality conditions and another library; the SQP on known solutions."""
 
+from dataclasses import replace
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from pipeline.optimisation import (
     SQP,
+    Evaluation,
     LinearRelations,
     NodeConstraint,
     NodeValues,
@@ -18,6 +22,7 @@ from pipeline.optimisation import (
     solve_elastic_qp,
 )
 from pipeline.optimisation.hessians import damped_bfgs
+from pipeline.optimisation.solution import optimality
 from pipeline.optimisation.sqp import _Run
 
 
@@ -103,12 +108,12 @@ class Motion:
         self.states = states
 
 
-def spring_problem(constraints) -> Problem:
+def spring_problem(constraints, weight: float = 1.0) -> Problem:
     """Two coordinates from 0 to 1 with minimum squared acceleration: cubics, which cubic splines contain."""
     spline = Spline.uniform(3, 4)
     relations = LinearRelations(spline, 2).rest(0, 0.0, 1.0).rest(1, 0.0, 1.0).build()
     form = Transcription(spline, relations, np.linspace(0, 1, 81), 1.0)
-    return Problem(form, [SquaredIntegral("acceleration", coordinates([0, 1], "qdd"))], constraints, Motion)
+    return Problem(form, [SquaredIntegral("acceleration", coordinates([0, 1], "qdd"), weight)], constraints, Motion)
 
 
 def circle(at) -> NodeValues:
@@ -154,6 +159,40 @@ def test_a_penalty_above_all_multipliers_stays_where_steps_remove_the_violation(
     while run.iterate(None) is None:
         assert run.penalty == enough
     assert run.bounds.relative_violation(run.at.rows).max() <= 1.0
+
+
+def test_of_a_quadratic_objective_the_predicted_reduction_is_the_actual_one() -> None:
+    problem = spring_problem([])
+    run = _Run(SQP(), problem, np.random.default_rng(4).normal(size=problem.n_variables))
+    step = run._subproblem(run.at.hessian)
+    actual = run.at.objective - Evaluation(problem, run.at.x + 0.5 * step.direction).objective
+    half = replace(step, direction=0.5 * step.direction)
+    assert run._predicted_reduction(half) == pytest.approx(actual, rel=1e-9)
+
+
+def test_the_tolerance_is_relative_to_the_objective() -> None:
+    """A weight of 1e-5 with penalties to match: the solution is as near to the optimum as without."""
+    around = NodeConstraint("obstacle", circle, 0.1, np.inf, applies=np.arange(81) % 10 == 0)
+    found = []
+    for weight in (1.0, 1e-5):
+        problem, penalties = spring_problem([around], weight), tuple(weight * p for p in (3e2, 3e4))
+        settings = SQP(penalties=penalties, optimality=np.inf)
+        found.append(settings.solve(problem, np.linspace(0, 1, problem.n_variables)).objective / weight)
+    assert found[1] == pytest.approx(found[0], rel=1e-3)
+
+
+def test_slopes_at_bounds_of_design_variables_count_where_they_lead_inwards() -> None:
+    """At the lower bound, at the upper, at both with the other sign, and between them; over the largest gradient."""
+    gradient, x = np.array([3.0, -4.0, -1.0, 0.5, 0.25]), np.array([0.0, 1.0, 0.0, 1.0, 0.5])
+    for free, expected in ((slice(None), 1.0), (slice(0, 2), 0.0), ([0, 1, 3, 4], 0.5), ([0, 1, 4], 0.25)):
+        own = gradient[free]
+        at = SimpleNamespace(
+            gradient=own,
+            x=x[free],
+            problem=SimpleNamespace(variable_bounds=(np.zeros(len(own)), np.ones(len(own)))),
+            jacobian_transposed_times=lambda _, own=own: np.zeros(len(own)),
+        )
+        assert optimality(at, np.zeros(1)) == expected / 4.0
 
 
 @pytest.mark.parametrize("package", ["ipyopt", "unopy"])
