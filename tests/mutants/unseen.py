@@ -52,7 +52,7 @@ UNSEEN: dict[tuple[str, str], str] = {
     (
         "pipeline/optimisation/qp.py",
         "if not np.isfinite(system[failed - 1, failed + 1]) or shift > 1e-2:",
-    ): "ends the search for a shift early; a system with NaN has no factor with any shift, and ends with the same error",
+    ): "a system with NaN has no factor with any shift either, and ends with the same error, only later",
     (
         "pipeline/optimisation/qp.py",
         "system[np.diag_indices_from(system)] += (larger + shift) * system.diagonal().max()",
@@ -69,6 +69,10 @@ UNSEEN: dict[tuple[str, str], str] = {
         "pipeline/optimisation/sqp.py",
         "self.A, self.weight = A, 200000.0 * np.trace(hessian) / max(float(np.sum(A**2)), 1e-12)",
     ): "the size of a penalty: rows change as asked but for some 1e-5 of it, and the trial is measured afterwards",
+    (
+        "pipeline/prediction/gait/schedule.py",
+        "changes = [0.0, *(u for u in events if 0.02 < u < 1.96), 1.0]",
+    ): "no change of support is later than 0.95 of a step",
     (
         "pipeline/prediction/lifting/predict.py",
         "zmp = np.stack([moment[:, 2] / force[:, 1], np.zeros(len(q)), moment[:, 0] / force[:, 1]], axis=1)",

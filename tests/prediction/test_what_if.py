@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +12,7 @@ import pytest
 from pipeline.analysis import compare
 from pipeline.config import PassiveSpring, Prediction, Range, WhatIf
 from pipeline.conventions import SIDES
-from pipeline.optimisation import Evaluation
+from pipeline.optimisation import Evaluation, SolverResult
 from pipeline.prediction import (
     Body,
     GaitProblem,
@@ -25,7 +25,8 @@ from pipeline.prediction import (
     predicted_walk,
 )
 from pipeline.prediction.gait.active_limits import active_limits
-from pipeline.prediction.gait.least_cost import least_cost_walk
+from pipeline.prediction.gait.least_cost import least_cost_walk, net_metabolic_rate
+from pipeline.prediction.gait.predict import _after
 from pipeline.prediction.gait.problem import motion_of
 from pipeline.prediction.gait.start import start_from
 from pipeline.prediction.gait.what_if_report import what_if_report
@@ -188,6 +189,19 @@ def test_step_times_move_the_change_of_feet_and_nothing_else(skeleton) -> None:
     assert nodes[contact][0] == pytest.approx(0.45), "the left foot meets the ground at the end of the first step"
     with pytest.raises(PredictionError, match="step times"):
         GaitProblem.make(skeleton, replace(task, form="step"), COARSE)
+
+
+def test_people_use_what_ralston_measured_beyond_standing() -> None:
+    """29 + 0.0053 v^2 cal/kg/min at v m/min less 23.5 in standing, on legs of 0.9 m; on others at a like Froude number."""
+    assert net_metabolic_rate(80.0 / 60.0, 0.9) == pytest.approx(29.0 + 33.92 - 23.5)
+    assert net_metabolic_rate(0.5 * 80.0 / 60.0, 0.25 * 0.9) == pytest.approx(29.0 + 33.92 - 23.5)
+
+
+def test_a_second_attempt_has_the_cost_of_both() -> None:
+    empty = SolverResult(**dict.fromkeys(field.name for field in fields(SolverResult)))
+    failed, second = replace(empty, cpu_seconds=3.0, iterations=40), replace(empty, cpu_seconds=2.0, iterations=9)
+    both = _after(failed, replace(second, status="converged"))
+    assert (both.status, both.cpu_seconds, both.iterations) == ("converged", 5.0, 49)
 
 
 @dataclass(frozen=True)
