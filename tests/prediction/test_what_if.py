@@ -192,7 +192,7 @@ def test_step_times_move_the_change_of_feet_and_nothing_else(skeleton) -> None:
 
 
 def test_people_use_what_ralston_measured_beyond_standing() -> None:
-    """29 + 0.0053 v^2 cal/kg/min at v m/min less 23.5 in standing, on legs of 0.9 m; on others at a like Froude number."""
+    """29 + 0.0053 v^2 cal/kg/min at v m/min less 23.5 in standing, on legs of 0.9 m; others by Froude number."""
     assert net_metabolic_rate(80.0 / 60.0, 0.9) == pytest.approx(29.0 + 33.92 - 23.5)
     assert net_metabolic_rate(0.5 * 80.0 / 60.0, 0.25 * 0.9) == pytest.approx(29.0 + 33.92 - 23.5)
 
