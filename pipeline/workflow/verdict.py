@@ -47,9 +47,10 @@ def verdict(study: Study, results: Path, faults: Sequence[Fault] = ()) -> tuple[
     stopped = {(entry.subject, entry.session) for entry in entries if entry.failed_step == NOT_COMPUTED}
     faults = [fault for fault in faults if fault.session not in stopped]
     of_groups = [*defects_of_averages(study, results), *defects_of_comparisons(study, results)]
+    total = len(study.trials) + len(study.skipped)
     lines = [
         *_listed(
-            f"{len(study.skipped)} trials skipped, as their kind is blank in config/trials.tsv:",
+            f"{len(study.skipped)} of {total} trials skipped, as 'kind' is blank in config/trials.tsv:",
             map(str, study.skipped),
         ),
         *_listed(

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from pipeline.config import Comparison, Configuration, Prediction, SessionKey, Study, Subject, Trial
+from pipeline.config import Comparison, Configuration, Prediction, SessionKey, Study, Subject, Trial, TrialKey
 from pipeline.provenance import Provenance
 from pipeline.reporting import PredictionEntry, StudyEntry
 from pipeline.results import Failure, write_failure
@@ -151,3 +151,11 @@ def test_what_people_do_not_show_of_a_prediction_is_told_and_does_not_fail_the_s
     told = "".join(capsys.readouterr())
     assert "1 of 1 predicted walks show what people do not" in told
     assert "prediction Ann/day1/p: contact of the feet: a contact point slips at 17.7 cm/s; and 1 more" in told
+
+
+def test_one_skipped_trial_is_one_of_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    walk = Trial(trial="w", subject="Ann", session="day1", kind="walk", file="w.c3d")
+    study = replace(study_of(tmp_path, (walk,)), skipped=(TrialKey("Ann", "day1", "cut"),))
+    tell_verdict(study, tmp_path, None)
+    told = "1 of 2 trials skipped, as 'kind' is blank in config/trials.tsv:\n  Ann/day1/cut\n"
+    assert told in capsys.readouterr().err
