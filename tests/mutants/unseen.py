@@ -70,6 +70,23 @@ UNSEEN: dict[tuple[str, str], str] = {
         "self.A, self.weight = A, 200000.0 * np.trace(hessian) / max(float(np.sum(A**2)), 1e-12)",
     ): "the size of a penalty: rows change as asked but for some 1e-5 of it, and the trial is measured afterwards",
     (
+        "pipeline/prediction/arms.py",
+        '"bfgs", penalties=(2.0, 40.0), tolerance=1e-6, optimality=np.inf, max_iterations=500, damping=1e-4',
+    ): "penalties change the way to a solution alone, where they are above all multipliers",
+    (
+        "pipeline/prediction/arms.py",
+        'NodeConstraint("rates at the begin", rates, self.begin_rate, self.begin_rate, 2e-05, "rad/s, m/s", first)',
+    ): "a tolerance; solutions keep to bounds far more closely",
+    (
+        "pipeline/prediction/gait/separation.py",
+        "parallel = across <= 1e-12 * uu / vv",
+    ): "segments within rounding of parallel, both of some tenths of a metre",
+    (
+        "pipeline/prediction/gait/schedule.py",
+        "area for start, (area, end) in zip(starts, ends.items(), strict=False) "
+        "if start - 2e-09 <= stance <= end + 1e-9",
+    ): "nodes are at a change of support but for rounding, or thousandths of a step from it",
+    (
         "pipeline/prediction/gait/schedule.py",
         "changes = [0.0, *(u for u in events if 0.02 < u < 1.96), 1.0]",
     ): "no change of support is later than 0.95 of a step",
