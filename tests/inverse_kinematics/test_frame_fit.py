@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from pipeline.inverse_kinematics import (
 )
 from pipeline.inverse_kinematics.frame_fit import HUBER, REGULARISATION_WEIGHT, _Solver, marker_costs
 from pipeline.inverse_kinematics.kernels import normal_equations_kernel
+from pipeline.inverse_kinematics.observability import _groups
 from pipeline.inverse_kinematics.static_calibration import _average_sides
 from pipeline.math3d import Wrench, rotation_about
 from pipeline.signals import derivatives, low_pass
@@ -329,6 +331,16 @@ def test_names_of_unobservable_combinations_do_not_depend_on_rounding(human, mar
     rng = np.random.default_rng(2)
     found = {observability(human, marks, seen, q + 1e-9 * rng.normal(size=q.shape)).unobservable for _ in range(8)}
     assert len(found) == 1
+
+
+def test_each_pivot_of_a_null_space_is_in_one_combination_alone():
+    """One combination is mostly of the first coordinate, the other of the rest: it is no pivot twice."""
+    rest = np.append(0.0, np.cos(np.arange(9)))
+    mostly = np.append(np.sqrt(0.6), np.sqrt(0.4 / 9.0) * np.ones(9))
+    basis, _ = np.linalg.qr(np.stack([mostly, rest], axis=1))
+    found = _groups(SimpleNamespace(joint_names=list("abcdefghij")), basis.T)
+    assert len(found) == 2
+    assert sum("a" in group for group in found) == 1
 
 
 def test_without_arm_markers_the_arms_are_unobservable_and_the_legs_are_not(human, definition, marks, walk):
