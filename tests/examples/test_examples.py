@@ -247,7 +247,6 @@ def test_free_knots_are_never_worse_than_the_even_ones_that_they_start_from():
 
 
 @pytest.mark.long
-@pytest.mark.exhaustive
 @pytest.mark.usefixtures("few")
 def test_no_motion_of_the_front_is_better_than_another_in_time_and_effort():
     for reading in manipulators.READINGS:
@@ -258,7 +257,6 @@ def test_no_motion_of_the_front_is_better_than_another_in_time_and_effort():
 
 
 @pytest.mark.long
-@pytest.mark.exhaustive
 def test_the_walk_of_chapter_5_has_the_peaks_that_its_figures_have():
     found = walking.walk(SKELETON)
     percent, vertical = walking.stride(found, *(found.ground_reaction[s].force_G[:, 1] for s in ("right", "left")))
