@@ -59,15 +59,15 @@ def match(labels: Iterable[str], marker_set: MarkerSet, *, walking: bool) -> Mat
     renamed = set_labels(labels, marker_set)
     available = {renamed.get(label, label) for label in labels}
     available |= {label for label, device in marker_set.alignment_devices.items() if set(device.labels) <= available}
-    lacks = _Lacks(marker_set, available, walking)
+    outputs, lacks = _outputs(marker_set), _Lacks(marker_set, available, walking)
     wanted = _Lacks(marker_set, set(), walking)
-    labels_wanted = {label for parts in _outputs(marker_set).values() for label in wanted.of(parts)}
+    labels_wanted = {label for parts in outputs.values() for label in wanted.of(parts)}
     return Match(
         marker_set.name,
         len(labels_wanted & available),
         len(labels_wanted),
         renamed,
-        {output: tuple(sorted(lacks.of(parts))) for output, parts in _outputs(marker_set).items()},
+        {output: tuple(sorted(lacks.of(parts))) for output, parts in outputs.items()},
     )
 
 

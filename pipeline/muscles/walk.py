@@ -60,12 +60,13 @@ class MuscleMethod:
     emg_weight: float = 0.0
 
 
-USUAL = MuscleMethod()
+PLAIN = MuscleMethod()
+"""Elastic tendons, equal weights, no passive moments and no EMG."""
 
 
 def walk_muscles(
     body: WholeBody,
-    method: MuscleMethod = USUAL,
+    method: MuscleMethod = PLAIN,
     strength: Mapping[str, float] | None = None,
     muscles: MuscleModel | None = None,
     recorded: Sequence[RecordedMuscle] = (),
@@ -91,7 +92,7 @@ def muscle_loads(
     body: LoadedWalk,
     skeleton: Skeleton,
     model: MuscleModel,
-    method: MuscleMethod = USUAL,
+    method: MuscleMethod = PLAIN,
     recorded: Sequence[RecordedMuscle] = (),
 ) -> MuscleLoads:
     """The same of any walk on a skeleton with its muscles.
