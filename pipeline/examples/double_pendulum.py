@@ -13,6 +13,7 @@ The text's program differs from its equations in three ways:
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from math import cos, pi, sin
 
 import numpy as np
@@ -125,8 +126,9 @@ def relative(theta: np.ndarray) -> np.ndarray:
     return np.diff(theta, axis=-1, prepend=0.0)
 
 
+@cache
 def swing(bars: Bars, duration: float = DURATION) -> Simulation:
-    """The unactuated pendulum from the text's initial state, by an integrator that controls its error."""
+    """The unactuated pendulum from the text's initial state, by an integrator that controls its error, once."""
     times = np.linspace(0.0, duration, round(duration * 100) + 1)
     return simulate(
         tree(bars), relative(INITIAL_ANGLES), relative(INITIAL_RATES), duration, times=times, rtol=1e-12, atol=1e-12

@@ -38,9 +38,9 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(params=["trial", "prediction"])
+@pytest.fixture(params=["trial", pytest.param("prediction", marks=pytest.mark.exhaustive)])
 def tab(request: pytest.FixtureRequest, chromium: Chromium, pages: Path):
-    """One page after the other; none may log an error."""
+    """One page after the other, whose controls are the same script's; none may log an error."""
     tab = chromium.open(pages / f"{request.param}.html")
     yield tab
     assert tab.console_errors == []
@@ -62,6 +62,7 @@ def changes(tab: Tab, act) -> bool:
     return False
 
 
+@pytest.mark.parametrize("tab", ["trial", "prediction"], indirect=True)
 def test_a_body_is_drawn_and_does_not_move_before_play(tab: Tab) -> None:
     colours = tab.run(
         """(function () { var canvas = document.querySelector(".scene canvas");

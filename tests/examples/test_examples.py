@@ -1,6 +1,7 @@
 """The worked systems: printed equations against the tree, energy, control, both formulations of inverse dynamics."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -20,8 +21,8 @@ from pipeline.examples import (
 )
 from pipeline.examples.__main__ import main
 from pipeline.examples.double_pendulum import CODED, Bars, absolute, relative
-from pipeline.prediction import prismatic_revolute_skeleton
-from pipeline.skeleton import link_poses
+from pipeline.prediction import GaitTask, find_preset, predict_gait, prismatic_revolute_skeleton
+from pipeline.skeleton import link_poses, load_skeleton
 
 SKELETON = Path(__file__).resolve().parents[2] / "config" / "skeleton.yaml"
 
@@ -256,29 +257,22 @@ def test_no_motion_of_the_front_is_better_than_another_in_time_and_effort():
         assert np.all(np.diff(efforts) < 0)
 
 
-@pytest.mark.long
-def test_the_walk_of_chapter_5_has_the_peaks_that_its_figures_have():
-    found = walking.walk(SKELETON)
-    percent, vertical = walking.stride(found, *(found.ground_reaction[s].force_G[:, 1] for s in ("right", "left")))
-    stance = percent < 60.0
-    first, second = vertical[percent < 25.0].max(), vertical[(percent > 35.0) & stance].max()
-    assert min(first, second) > 1.1 * vertical[(percent > 20.0) & (percent < 40.0)].min()
-    np.testing.assert_allclose(vertical[percent > 65.0], 0.0, atol=1.0)
-    _, fore = walking.stride(found, *(found.ground_reaction[s].force_G[:, 0] for s in ("right", "left")))
-    assert fore[percent < 25.0].min() < -50.0
-    assert fore[(percent > 35.0) & stance].max() > 50.0
-    for joint in walking.JOINTS:
-        names = [f"{side}_{joint}_flexion" for side in ("right", "left")]
-        _, force = walking.stride(found, *(walking.internal_force(found, name) for name in names))
-        assert np.corrcoef(force[stance], vertical[stance])[0, 1] > 0.9
-        columns = [found.problem.skeleton.index(name) for name in names]
-        _, angle = walking.stride(found, *found.q[:, columns].T)
-        assert angle[0] == pytest.approx(angle[-1], abs=1e-6)
+def test_the_walk_of_chapter_5_is_that_of_the_preset_thesis(monkeypatch):
+    """Whose peaks `tests/prediction/test_gait` compares with the chapter's figures."""
+    asked = []
+    monkeypatch.setattr(walking, "predict_gait", lambda *request: asked.append(request))
+    walking.walk.__wrapped__(SKELETON)
+    ((skeleton, task, preset),) = asked
+    assert (skeleton.mass.sum(), task, preset) == (load_skeleton(SKELETON).mass.sum(), GaitTask(1.2, 0.6), "thesis")
 
 
 @pytest.mark.long
 @pytest.mark.usefixtures("few")
 def test_one_command_writes_every_figure_and_an_index(tmp_path, monkeypatch, capsys):
+    """With the walk on few nodes."""
+    coarse = replace(find_preset("thesis"), n_nodes=13, n_intervals=5, first_stages=("nearest",))
+    own = predict_gait(load_skeleton(SKELETON), GaitTask(1.2, 0.6), coarse)
+    monkeypatch.setattr(walking, "walk", lambda skeleton_path: own)
     monkeypatch.setattr(sys, "argv", ["examples", "--out", str(tmp_path), "--skeleton", str(SKELETON)])
     main()
     index = (tmp_path / "index.html").read_text(encoding="utf-8")

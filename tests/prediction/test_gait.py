@@ -1,6 +1,7 @@
 """Predicted walks: feasibility and balance of every solution, and features of human gait with the preset `human`."""
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,8 @@ import pytest
 
 from pipeline.conventions import SIDES
 from pipeline.dynamics import Wrench
-from pipeline.optimisation import SQP, Evaluation, SolverError
+from pipeline.examples import walking
+from pipeline.optimisation import SQP, Evaluation, Problem, SolverError, SolverResult
 from pipeline.prediction import (
     GaitPrediction,
     GaitProblem,
@@ -19,6 +21,7 @@ from pipeline.prediction import (
     make_walker,
     predict_gait,
 )
+from pipeline.prediction.gait import problem as gait_problem
 from pipeline.prediction.gait.constraints import torque_limits
 from pipeline.prediction.gait.presets import HEEL_PAD
 from pipeline.prediction.gait.problem import FIRST_STAGE, motion_of
@@ -355,7 +358,8 @@ def test_uno_confirms_the_optimum_of_a_coarse_walk(skeleton) -> None:
 @pytest.mark.long
 def test_a_stride_of_a_symmetric_body_is_its_step_twice(skeleton) -> None:
     """From elsewhere it ends in a limp, a local minimum: hips 32 degrees apart."""
-    coarse = replace(find_preset("thesis"), n_nodes=13, n_intervals=5)  # on any grid
+    # On any grid, and from either first stage.
+    coarse = replace(find_preset("thesis"), n_nodes=13, n_intervals=5, first_stages=("nearest",))
     step = predict_gait(skeleton, GaitTask(1.2, 0.6), preset=coarse)
     stride = predict_gait(skeleton, GaitTask(1.2, 0.6, form="stride"), preset=coarse)
     assert stride.status == "converged"
@@ -385,15 +389,60 @@ def test_the_thesis_walk_is_one_that_may_be_shown(thesis, skeleton) -> None:
 
 
 @pytest.mark.long
-def test_of_two_first_stages_the_lower_end_is_kept(skeleton) -> None:
-    coarse = replace(find_preset("thesis"), n_nodes=13, n_intervals=5)  # which end is lower does not matter
-    one, other, both = (
-        predict_gait(skeleton, GaitTask(1.2, 0.6), preset=replace(coarse, first_stages=stages))
-        for stages in (("nearest",), ("any",), ("nearest", "any"))
-    )
-    assert one.objective != other.objective
-    assert both.objective == min(one.objective, other.objective)
-    assert both.iterations == one.iterations + other.iterations
+def test_the_thesis_walk_has_the_peaks_of_its_chapter_5(thesis) -> None:
+    """Of the figures of ground reactions and internal joint forces over the right leg's stride."""
+    percent, vertical = walking.stride(thesis, *(thesis.ground_reaction[s].force_G[:, 1] for s in ("right", "left")))
+    stance = percent < 60.0
+    first, second = vertical[percent < 25.0].max(), vertical[(percent > 35.0) & stance].max()
+    assert min(first, second) > 1.1 * vertical[(percent > 20.0) & (percent < 40.0)].min()
+    np.testing.assert_allclose(vertical[percent > 65.0], 0.0, atol=1.0)
+    _, fore = walking.stride(thesis, *(thesis.ground_reaction[s].force_G[:, 0] for s in ("right", "left")))
+    assert fore[percent < 25.0].min() < -50.0
+    assert fore[(percent > 35.0) & stance].max() > 50.0
+    for joint in walking.JOINTS:
+        names = [f"{side}_{joint}_flexion" for side in ("right", "left")]
+        _, force = walking.stride(thesis, *(walking.internal_force(thesis, name) for name in names))
+        assert np.corrcoef(force[stance], vertical[stance])[0, 1] > 0.9
+        columns = [thesis.problem.skeleton.index(name) for name in names]
+        _, angle = walking.stride(thesis, *thesis.q[:, columns].T)
+        assert angle[0] == pytest.approx(angle[-1], abs=1e-6)
+
+
+@dataclass(frozen=True)
+class Known:
+    """A solver whose ends are known: by the first design variable of its start."""
+
+    ends: Mapping[float, SolverResult]
+    name: str = "known"
+
+    def solve(self, problem: Problem, x: np.ndarray, progress: object = None) -> SolverResult:
+        return self.ends[float(x[0])]
+
+
+@pytest.mark.parametrize(
+    ("nearest", "any_feasible", "kept"),
+    [((3.0, True), (2.0, True), 2.0), ((2.0, True), (3.0, True), 2.0), ((2.0, False), (3.0, True), 3.0)],
+    ids=["any", "nearest", "the one that is a solution"],
+)
+def test_of_two_first_stages_the_lower_end_is_kept(skeleton, monkeypatch, nearest, any_feasible, kept) -> None:
+    """With the cost of both."""
+    walk = GaitProblem.make(skeleton, GaitTask(1.2, 0.6), halved("thesis"))
+    x = walk.neutral_guess()
+    empty = SolverResult(**dict.fromkeys(field.name for field in fields(SolverResult)))
+    first = {name: replace(empty, x=np.full(len(x), at), cpu_seconds=1.0, iterations=10) for name, at in STAGES.items()}
+    for name, result in first.items():
+        monkeypatch.setattr(gait_problem, name, Known({float(x[0]): result}))
+    ends = {
+        at: replace(empty, objective=objective, success=success, cpu_seconds=0.5, iterations=at)
+        for at, (objective, success) in zip(STAGES.values(), (nearest, any_feasible), strict=True)
+    }
+    found = walk.solve(x, Known(ends))
+    assert found.objective == kept
+    assert (found.cpu_seconds, found.iterations) == (3.0, 10 + 4 + 10 + 7)
+
+
+STAGES = {"FIRST_STAGE": 4, "ANY_FEASIBLE": 7}
+"""Solvers of the first stages, and the first design variable of their ends."""
 
 
 @pytest.mark.long

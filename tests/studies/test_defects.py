@@ -48,6 +48,9 @@ AFTER = {
 }
 """Rules that are run again where a stage has a defect; of EMG and peaks by cut-off `test_failures` has one."""
 
+FURTHER = ("cycles", "summary", "plausibility", "ground_from_motion", "whole_body_report", "averages")
+"""Stages beside which another of their rule is among the long tests, or in `test_failures`."""
+
 OF_WALKS = {"kinematics", "inverse_dynamics", "cycles", "cutoff_peaks", "summary", "emg", "plausibility", "average"}
 OF_WALKS |= {"whole_body", "ground_from_motion"}
 
@@ -93,7 +96,9 @@ def failing(function: Callable[..., Any]) -> Callable[..., Any]:
     return planted
 
 
-@pytest.mark.parametrize("stage", AFTER)
+@pytest.mark.parametrize(
+    "stage", [pytest.param(name, marks=[pytest.mark.exhaustive] * (name in FURTHER)) for name in AFTER]
+)
 def test_a_defect_takes_what_depends_on_its_stage_alone(
     stage: str, computed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -71,7 +71,6 @@ def test_broken_and_missing_files_and_a_failed_prediction_are_named_after_all_el
     assert bench.page("day1", "w")
     assert "too_fast: 3 m/s" in (bench.study / "logs/Ann/day1/predict.log").read_text()
 
-    assert bench.run().status != 0, "a failed trial stays one until it is mended"
     predictions.unlink()
     shutil.copy(DEMO / "walk_back.c3d", broken)
     shutil.copy(DEMO / "walk.c3d", bench.study / "data/raw/gone.c3d")
