@@ -35,7 +35,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SKELETON, MARKER_SET = ROOT / "config/skeleton.yaml", ROOT / "config/marker_sets/plug_in_gait.yaml"
 STATIC = ROOT / "data/demo/static.c3d"
 
-COARSE = replace(PRESETS["human"], n_nodes=9, n_intervals=4)
+COARSE = replace(PRESETS["human"], n_nodes=11, n_intervals=5)
 """Few nodes: a walk within seconds, whose constraints are satisfied at those nodes alone."""
 
 ANN = Subject(subject="Ann", sex="f", mass_kg=60.0, height_m=1.7)

@@ -33,7 +33,7 @@ Trial = tuple[str, str, str]
 
 RECORDINGS = {".c3d", ".trc"}
 
-OF_ALIKE = {"calibration/basel": 4, "edge/byteorder": 2, "edge/platetype": 5}
+OF_ALIKE = {"calibration/basel": 2, "edge/byteorder": 1, "edge/platetype": 3}
 """Recordings that are analysed of folders whose others add no case to a study: walks of one laboratory, one trial in
 seven encodings, and trials with other types of plates, which `tests/acquisition` reads one by one."""
 

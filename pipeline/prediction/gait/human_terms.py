@@ -38,7 +38,7 @@ TRUNK_POSTURE, ELBOW_POSTURE, USUAL_ELBOW_FLEXION = 0.2, 0.05, np.radians(25.0)
 """Weights relative to effort, 1/rad^2, of spine and neck angles and of elbow flexion from the usual one, rad. Without
 them these directions are nearly free, and the solver ends anywhere in them."""
 
-HIP_ROTATION, TOE_EXTENSION = 0.1, 0.03
+HIP_ROTATION, TOE_EXTENSION = 0.7, 0.03
 """Weights relative to effort, 1/rad^2, of squared angles that hardly any effort decides."""
 
 PELVIS_POSTURE, THORAX_POSTURE = 2.0, 1.5

@@ -31,9 +31,9 @@ class Weights:
     toes: float = 0.17
     work: float = 0.03
     passive_knee: float = 24.0
-    torque_rate: float = 0.024
+    torque_rate: float = 0.026
     hip_rate: float = 2.5
     accelerations: float = 5.7e-7
-    swing_ankle: float = 24.0
-    dorsiflexion: float = 100.0
+    swing_ankle: float = 45.0
+    dorsiflexion: float = 160.0
     plantarflexion: float = 5.5
