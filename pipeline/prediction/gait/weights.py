@@ -1,8 +1,9 @@
 """Weights of the objective of the preset `human`, fitted to the walks of people by inverse optimal control.
 
 `tools.fit_human_weights` fits them to children at five speeds, adults at four and three published walks together. Those
-that the curves hardly determine, of toes, work and dorsiflexion, are chosen by hand. Since muscles of two joints are in
-the effort, so are the knee's, that of the ankle with little load and the factor of the hips' rates, on the same walks.
+that the curves hardly determine, of toes and work, are chosen by hand. So are, on the same walks, the knee's, those of
+rates of torques and of the hips' among them, of the ankle with little load and of dorsiflexion
+(docs/theory/prediction.md, "The fit").
 """
 
 from __future__ import annotations
