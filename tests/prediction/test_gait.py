@@ -237,7 +237,7 @@ def test_at_the_free_speed_and_step_of_people_the_walk_has_their_push_off_and_ve
     leg = make_walker(merge_frozen(skeleton)).leg_length
     walk = predict_gait(skeleton, GaitTask(0.429 * np.sqrt(9.81 * leg), 0.760 * leg))
     mass = skeleton.mass.sum()
-    assert abs(walk.ground_work) < 0.03
+    assert abs(walk.ground_work) < 0.03, "0.01 to 0.02 of it of the heel's pad"
     assert slip_work(walk) < 0.06
     first, valley, last = stance_peaks(walk, skeleton)
     assert first > 1.0
