@@ -18,10 +18,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.acquisition import read_trial
+from pipeline.analysis import resample
 from pipeline.config import Subject
 from pipeline.conventions import SIDES
 from pipeline.optimisation import SolverError
-from pipeline.prediction import GaitPrediction, GaitProblem, Preset, predict_gait
+from pipeline.prediction import GaitProblem, Preset, predict_gait
 from pipeline.trial import WholeBody
 from tests.benchmarks.prediction_agreement import SPEEDS, TRIALS, WALKS, fitted_walk, norm_request
 from tests.benchmarks.prediction_terms import ROWS, thorax_attitude, walks
@@ -96,12 +97,6 @@ def unknown(whole: WholeBody) -> frozenset[str]:
     return frozenset(name for name, deviation in known if not deviation < np.radians(10.0))
 
 
-def over_the_step(walk: GaitPrediction) -> np.ndarray:
-    """Coordinates (101, n) at even times: nodes are added where a walk needs them, and differ."""
-    even = np.linspace(0.0, walk.time[-1], 101)
-    return np.column_stack([np.interp(even, walk.time, column) for column in walk.q.T])
-
-
 def spread(preset: Preset) -> None:
     """Differences among solutions of the norm's walks within `ALIKE` of the best."""
     requests = {name: norm_request(name) for name in SPEEDS}
@@ -119,7 +114,9 @@ def spread(preset: Preset) -> None:
                 print(f"{name}: no solution from one start")
         best = min(one.objective for one in found)
         near = [one for one in found if one.objective <= (1.0 + ALIKE) * best]
-        apart = np.degrees(np.ptp([over_the_step(one) for one in near], axis=0).max(axis=0))
+        # At even times: nodes are added where a walk needs them, and differ.
+        even = [resample(one.q, one.time, one.time[0], one.time[-1]) for one in near]
+        apart = np.degrees(np.ptp(even, axis=0).max(axis=0))
         names = body.skeleton.joint_names
         apart[:3] = 0.0
         rotation = max(apart[names.index(f"{side}_hip_rotation")] for side in SIDES)

@@ -417,6 +417,10 @@ def test_the_thesis_walk_has_the_peaks_of_its_chapter_5(thesis) -> None:
         assert angle[0] == pytest.approx(angle[-1], abs=1e-6)
 
 
+STAGES = {"FIRST_STAGE": 4, "ANY_FEASIBLE": 7}
+"""Solvers of the first stages, and the first design variable of their ends."""
+
+
 @dataclass(frozen=True)
 class Known:
     """A solver whose ends are known: by the first design variable of its start."""
@@ -448,10 +452,6 @@ def test_of_two_first_stages_the_lower_end_is_kept(skeleton, monkeypatch, neares
     found = walk.solve(x, Known(ends))
     assert found.objective == kept
     assert (found.cpu_seconds, found.iterations) == (3.0, 10 + 4 + 10 + 7)
-
-
-STAGES = {"FIRST_STAGE": 4, "ANY_FEASIBLE": 7}
-"""Solvers of the first stages, and the first design variable of their ends."""
 
 
 @pytest.mark.long
