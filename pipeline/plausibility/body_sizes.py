@@ -1,4 +1,4 @@
-"""Given sizes of the body against one another and against the markers: joint widths, stature, distance of the ASIS."""
+"""Given body sizes against one another and against the markers: joint widths, stature, distance between the ASIS."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KNEE, ANKLE, ASIS = "knee width over stature", "ankle width over knee width", "d
 def body_sizes(
     kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSet, limits: Limits
 ) -> Iterator[Finding]:
-    """Widths that are no knee's or ankle's of the stature, and a distance of the ASIS that the markers contradict."""
+    """Joint widths that do not suit the stature, and an ASIS distance that the markers contradict."""
     values = kinematics.calibration.values
     height = values.get("height", np.nan)
     for side in SIDES:

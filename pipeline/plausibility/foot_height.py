@@ -1,6 +1,7 @@
-"""Heights of heel and toe markers while they are stationary, against the static trial: markers that were moved.
+"""Heights of heel and toe markers while they are stationary, against the static trial, to find markers that were moved.
 
-A toe marker is as high on every flat forefoot, of a toe walker too; a heel marker may be higher in walking, not lower.
+The toe marker has the same height whenever the forefoot is flat, also for a toe walker; a heel marker may be higher in
+walking, but not lower.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _MIN_TIME = 0.1
 
 
 SAME = 10.0
-"""mm within which the changes of all markers of both feet are one: the floor's."""
+"""mm within which the changes of all markers of both feet count as one change, that of the floor."""
 
 
 def foot_heights(kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSet) -> Iterator[Finding]:
@@ -54,7 +55,7 @@ def foot_heights(kinematics: Kinematics, static: MarkersAndPlates, marker_set: M
 def _changes(
     kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSet
 ) -> Iterator[tuple[tuple[str, str], tuple[float, Sequence[str]]]]:
-    """Side and part of each foot's marker that both trials show, mm by which it is higher in stance, and its labels."""
+    """For each foot marker seen in both trials: side and part; mm by which it is higher in stance, and its labels."""
     for side, foot in marker_set.feet.items():
         for part, point in (("heel", foot.heel), ("toe", foot.toe)):
             labels = (marker_set.points[point].mean or ()) if point in marker_set.points else (point,)

@@ -1,7 +1,7 @@
 """Each plate's own load, sample by sample: how fast force and centre of pressure change while a foot stands on it.
 
-A loaded foot changes its load smoothly between its landing and its push-off; a lost sample, a spike, or a channel that
-fails for some hundredths of a second do not.
+Under a loaded foot the load changes smoothly between landing and push-off; a lost sample, a spike, or a channel that
+fails for some hundredths of a second breaks this.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ APART = 0.004
 """s"""
 
 ENDS = 0.06
-"""s after the landing and before the foot off, when loads change as fast as the foot hits the ground."""
+"""s after landing and before foot off, when loads change as fast as the foot hits the ground."""
 
 MIN_LOAD = 0.2
-"""Of body weight, for a centre of pressure that is known to millimetres."""
+"""Fraction of body weight above which a centre of pressure is known to millimetres."""
 
 SHORTEST_GAP = 0.05
-"""s: no foot leaves a plate and is back sooner; a swing takes 0.25 s and more."""
+"""s: no foot leaves a plate and returns sooner; a swing takes 0.25 s and more."""
 
 
 def force_motion(
     kinematics: Kinematics, loads: InverseDynamics, walk: MarkersAndPlates, limits: Limits
 ) -> Iterator[Finding]:
-    """Plates whose unfiltered load changes faster than that under a foot."""
+    """Plates whose unfiltered load changes faster than the load under a foot."""
     weight = loads.mass * -GRAVITY_G[Y]
     for stance in kinematics.stances:
         if not stance.rejected and not stance.second_plate and weight > 0.0:

@@ -1,4 +1,4 @@
-"""A body mass that no step on a plate carries: then all steps look like light touches, and there are no kinetics."""
+"""Body mass that no step on a plate carries: all steps then look like light touches, and there are no kinetics."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pipeline.signals import load_of
 from pipeline.trial import Finding, Kinematics
 
 MIN_PEAK = 0.75
-"""Of body weight, which the strongest step exceeds: 1.0 to 1.3 on the reference walks, above 0.9 in slow walking. Those
-who lean on an aid may stay below."""
+"""Fraction of body weight that the strongest step exceeds: 1.0 to 1.3 on the reference walks, above 0.9 in slow
+walking. Those who lean on an aid may stay below."""
 
 MIN_TIME = 0.3
 """s; shorter contacts are no steps."""
@@ -21,11 +21,11 @@ POUND = 0.45359237
 """kg"""
 
 _AS_POUNDS = (0.85, 1.6)
-"""Peak force over the weight of the mass taken as pounds, for the text to say so."""
+"""Peak force over the weight of the mass taken as pounds: range in which the finding suspects pounds."""
 
 
 def light_steps(kinematics: Kinematics) -> Iterator[Finding]:
-    """The strongest of a walk's steps on plates, where there are two that begin and end within it and all are light."""
+    """A finding about the strongest step, if at least two steps begin and end within the walk and all are light."""
     weight = kinematics.calibration.values["mass"] * -GRAVITY_G[Y]
     steps = [
         s

@@ -1,4 +1,4 @@
-"""Left, right and forward of the body: pelvis and legs by their labels, and the pelvis in the progression."""
+"""Left, right and forward: order of the labels of pelvis and legs, and heading of the pelvis in the progression."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ MAX_HEADING = 45.0
 """Degrees; maximum angle between pelvis and progression in forward walking."""
 
 MIN_FACING = float(np.cos(np.radians(30.0)))
-"""Share of its usual component along the progression down to which the pelvis faces the way that is walked: the cosine
-of 30 degrees, twice what it turns to either side in a stride."""
+"""Fraction of its median component along the progression above which the pelvis faces the direction of walking: the
+cosine of 30 degrees, twice the angle by which it turns to either side in a stride."""
 
 MIN_PASS = 1.0
-"""m walked one way, and back facing the other way, from which on a recording holds two walks: two or three steps."""
+"""m walked one way, and back facing the other way, beyond which a recording holds two walks: two or three steps."""
 
 
 def orientation(kinematics: Kinematics) -> Iterator[Finding]:
@@ -71,10 +71,10 @@ def orientation(kinematics: Kinematics) -> Iterator[Finding]:
 
 @dataclass(frozen=True)
 class Turn:
-    """A turn of a subject that walks back from there.
+    """A turn after which the subject walks back.
 
     Attributes:
-        begin, end: s, when the pelvis leaves the direction of the way there, and when it has that of the way back.
+        begin, end: s, when the pelvis leaves the direction of the way there, and when it reaches that of the way back.
         back: m walked back.
     """
 
@@ -84,7 +84,7 @@ class Turn:
 
 
 def turns_round(kinematics: Kinematics) -> list[Turn]:
-    """Turns by which a walk goes back, facing that way, in order of time."""
+    """Turns after which the subject walks back, facing that way, in order of time."""
     R_GP, centre = _pelvis(kinematics), pelvis_centre(kinematics)
     if R_GP is None or centre is None:
         return []
@@ -107,14 +107,14 @@ def _times(turns: Sequence[Turn]) -> str:
 
 
 def _parts(turns: Sequence[Turn]) -> str:
-    """The ways between turns as cells of trials.tsv."""
+    """The passes between turns as cells of trials.tsv."""
     begins, ends = [0.0, *(turn.end for turn in turns)], [*(turn.begin for turn in turns), None]
     parts = [Part(round(begin, 2), end and round(end, 2)) for begin, end in zip(begins, ends, strict=True)]
     return " and ".join(str(part) for part in parts)
 
 
 def _reversals(along: np.ndarray) -> list[int]:
-    """Indices of the ends of ways of more than `MIN_PASS` from which another one goes back."""
+    """Indices of the ends of passes longer than `MIN_PASS` that are followed by one in the other direction."""
     found: list[int] = []
     low = high = way = 0
     for k, place in enumerate(along):
@@ -129,14 +129,14 @@ def _reversals(along: np.ndarray) -> list[int]:
 
 
 def _pelvis(kinematics: Kinematics) -> np.ndarray | None:
-    """Axes (T, 3, 3) of the pelvis in G; None where no hip has them."""
+    """Axes (T, 3, 3) of the pelvis in G; None if there is no hip."""
     return next((joint.R_GP for name, joint in kinematics.joints.items() if name.endswith("_hip")), None)
 
 
 def _legs_apart(kinematics: Kinematics, R_GP: np.ndarray) -> float:
-    """Mean distance, mm, of right from left knees and ankles towards the body's right; NaN where one is not seen.
+    """Mean distance, mm, of the right from the left knee and ankle towards the body's right; NaN if one is not seen.
 
-    The body's right is where an upright pelvis has it, also if its own labels are exchanged.
+    The body's right is that of an upright pelvis, even if the pelvis's own labels are exchanged.
     """
     right = np.where(R_GP[:, Y, 1:2] < 0.0, -1.0, 1.0) * R_GP[:, :, Z]
     found = []
