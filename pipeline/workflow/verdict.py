@@ -1,4 +1,4 @@
-"""The verdict on a study: how many trials and predictions are complete, and which failed and why."""
+"""The verdict on a study: how many trials and predictions are complete, and which ones failed and why."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ def sentence(entry: StudyEntry) -> str:
 
 
 def verdict(study: Study, results: Path, faults: Sequence[Fault] = ()) -> tuple[list[str], bool]:
-    """Lines to print, the most important last, and whether all is complete.
+    """Lines to print, the most important last, and whether everything is complete.
+
+    A walk that cannot be fitted to the whole skeleton, or a prediction with warnings, is named but counts as no
+    failure, unless the program is at fault. A prediction with a failed measured walk counts with that walk; one with a
+    measured walk without a gait cycle is no failure.
 
     Args:
         study: the study.
         results: folder of the sessions' results.
-        faults: what an audit found; of a session that was not computed the trials say it.
-
-    A walk that cannot be put on the whole skeleton, or a prediction with warnings, is named but is no failure, unless
-    the program is at fault. A prediction whose measured walk failed counts with that walk; one whose walk has no gait
-    cycle is no failure.
+        faults: findings of an audit; sessions that were not computed are reported by their trials instead.
     """
     entries, predicted = entries_of(study, results), predictions_of(study, results)
     lacking = not_on_skeleton(study, results, entries)
@@ -90,14 +90,14 @@ def verdict(study: Study, results: Path, faults: Sequence[Fault] = ()) -> tuple[
 
 
 def write_verdict(lines: Sequence[str], path: Path) -> None:
-    """Write the verdict that all is complete, where the file does not hold it."""
+    """Write the verdict that everything is complete, unless the file already holds it."""
     text = "\n".join(lines) + "\n"
     if not path.is_file() or path.read_bytes() != text.encode():
         path.write_text(text, encoding="utf-8")
 
 
 def not_on_skeleton(study: Study, results: Path, entries: Iterable[StudyEntry]) -> dict[str, Failure]:
-    """Why walks that have their other results are not on the whole skeleton, by subject, session and name."""
+    """Failures of walks that have their other results but not the whole skeleton, by subject, session and name."""
     if not study.configuration.whole_body.enabled:
         return {}
     found = {}
@@ -111,7 +111,7 @@ def not_on_skeleton(study: Study, results: Path, entries: Iterable[StudyEntry]) 
 
 
 def defects_of_averages(study: Study, results: Path) -> list[str]:
-    """Averages that failed for a defect of the program; those of walks that all failed count with these."""
+    """Averages that failed because of a program defect; averages of failed walks count with these walks."""
     found = []
     for session in study.measured_sessions:
         for condition in study.conditions_of(session):
@@ -123,7 +123,7 @@ def defects_of_averages(study: Study, results: Path) -> list[str]:
 
 
 def defects_of_comparisons(study: Study, results: Path) -> list[str]:
-    """Comparisons of walks and of predictions, and their pages, that failed for a defect of the program."""
+    """Comparisons of walks and of predictions, and their pages, that failed because of a program defect."""
     found = []
     pairs = [(*where, row.comparison) for where, rows in study.compared_sessions.items() for row in rows]
     fours = [(*where, row.name) for where, rows in study.crossed_comparisons.items() for row in rows]
@@ -142,7 +142,7 @@ def defects_of_comparisons(study: Study, results: Path) -> list[str]:
 
 
 def _by_reason(failed: Iterable[StudyEntry]) -> Iterator[str]:
-    """Each reason once, with the first trial; the others of it, such as those of one static trial, in a line below."""
+    """Each reason once, with its first trial; further ones, such as those of one static trial, in a line below."""
     alike: dict[tuple[str, str], list[StudyEntry]] = {}
     for entry in failed:
         alike.setdefault((entry.failed_step, reason_alone(entry.reason, entry.trial)), []).append(entry)
@@ -154,7 +154,7 @@ def _by_reason(failed: Iterable[StudyEntry]) -> Iterator[str]:
 
 
 def _by_defects(incomplete: Iterable[StudyEntry]) -> Iterator[str]:
-    """What each lacks, with the first trial; the others that lack the same in a line below."""
+    """What each trial lacks, with the first trial; others that lack the same in a line below."""
     alike: dict[tuple[str, ...], list[str]] = {}
     for entry in incomplete:
         alike.setdefault(entry.defects, []).append(f"{entry.subject}/{entry.session}/{entry.trial}")
