@@ -1,4 +1,4 @@
-"""The double pendulum whose second bar is held at 60 degrees by a PID controller between the bars.
+"""The double pendulum with its second bar held at 60 degrees by a PID controller between the bars.
 
 M_12 = 30 (r - theta_2) - 2 omega_2 + 3 integral of (r - theta_2), with r = pi/3, as in the text's program; the integral
 is a state of the controller, integrated with the motion.
