@@ -31,13 +31,13 @@ _LOADED_AT_FIRST_USE = {
     "plot_page": "pipeline.reporting.figures.plotting",
     "tables": "pipeline.results.tables",
 }
-"""By name, not by import: a stage imports the package, and would depend on all of this."""
+"""By name, not by import: a stage imports the package, and would otherwise depend on all of these."""
 
 __all__ = sorted(_LOADED_AT_FIRST_USE)
 
 
 def __getattr__(name: str) -> object:
-    """What notebooks need, loaded at first use: importing the package is light."""
+    """Names for notebooks, loaded at first use so that importing the package stays light."""
     if name in _LOADED_AT_FIRST_USE:
         return getattr(_import_module(_LOADED_AT_FIRST_USE[name]), name)
     raise AttributeError(f"module 'pipeline' has no attribute '{name}'")
