@@ -28,7 +28,7 @@ beyond mean plus standard deviation of walkers (Schwartz et al. 2008, `config/no
 REFUSE_BEYOND = 30.0
 """Degrees beyond `WARN` that no joint can reach."""
 
-SOURCE = "passive ranges (Soucie et al. 2011, Kouyoumdjian et al. 2012) or walkers' (Schwartz et al. 2008), with room"
+SOURCE = "passive ranges (Soucie et al. 2011, Kouyoumdjian et al. 2012) or walkers (Schwartz et al. 2008), plus margin"
 
 MAX_SCORE, IMPOSSIBLE_SCORE = 30.0, 45.0
 """Degrees of the Gait Profile Score. Its median rises by 1.6 degrees from each of the ten levels of the Functional

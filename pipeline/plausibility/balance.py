@@ -85,13 +85,13 @@ def whole_body_balance(kinematics: Kinematics, loads: InverseDynamics) -> Iterat
         yield Finding(
             grade="refusal",
             subject="vertical motion",
-            text=f"the pelvis accelerates {balance.ratio:.1f} times as much as the plates' force says",
+            text=f"the pelvis accelerates {balance.ratio:.1f} times as much as the plates' force implies",
             value=balance.ratio,
             limit=MAX_RATIO if balance.ratio > MAX_RATIO else MIN_RATIO,
             units="1",
             source="four measured and synthetic walks",
-            cause=f"as the file's frame rate is wrong by a factor of about {balance.ratio**0.5:.1f}, or its unit of "
-            f"length by {balance.ratio:.1f}",
+            cause=f"because the file's frame rate is wrong by a factor of about {balance.ratio**0.5:.1f}, or its unit "
+            f"of length by {balance.ratio:.1f}",
             remedy="correct the rate in the file",
         )
 
@@ -110,8 +110,8 @@ def _mass(kinematics: Kinematics, loads: InverseDynamics, carried: float, tolera
             limit=100.0 * tolerance,
             units="%",
             source="vertical impulse of three measured walks",
-            cause="as mass_kg or the scale of the plates' vertical channels is wrong, unless a walking aid carries the "
-            "rest",
+            cause="because mass_kg or the scale of the plates' vertical channels is wrong, unless a walking aid "
+            "carries the rest",
             remedy="correct mass_kg in subjects.tsv or the plates' settings",
             moment_error=abs(error) * size,
             moment_of=moment,

@@ -33,10 +33,10 @@ def body_sizes(
                 yield Suspicion(
                     grade="warning",
                     subject=f"{side} {joint} width",
-                    text=f"{what}, where {limits.usual(name):.3g} % is usual",
+                    text=f"{what}, usually {limits.usual(name):.3g} %",
                     **beyond,
                     units="%",
-                    cause="as it was measured or entered wrongly, or widths of knee and ankle were exchanged",
+                    cause="because it was measured or entered wrongly, or the widths of knee and ankle were exchanged",
                     remedy=f"correct {joint}_width_{side}_mm in subjects.tsv: it moves the joint's centre by half of "
                     "the error",
                     error=BodyError(values={f"{joint}_width_{side}": 0.01 * (value - limits.usual(name)) * whole}),
@@ -62,7 +62,7 @@ def _asis(kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSe
             f"{ends[0]} and {ends[1]} in {static.name}",
             **beyond,
             units="mm",
-            cause="as it was measured or entered wrongly",
+            cause="because it was measured or entered wrongly",
             remedy="correct inter_asis_mm in subjects.tsv: it moves the hips' centres",
             error=BodyError(values={"inter_asis": 0.001 * (value - limits.usual(ASIS))}),
         )

@@ -3,7 +3,7 @@
 A knee axis that is turned about the thigh's long axis by theta shows flexion f as varus of about sin(theta) sin(f). The
 turn chosen is the one with the smallest variance of varus over the swing, as laboratories tune the thigh rotation
 (Baker et al. 1999, Hum Mov Sci 18, 655-667). It is computed first for the axis alone, which needs no marker set, then
-for the wand, which must be turned by more than the axis.
+for the wand, which turns the axis by more.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def _grade(degrees: float) -> Grade:
 
 
 def _turned(side: str, found: Crosstalk, name: str, offset: float, left: float) -> Finding:
-    change = f"add {offset:+.0f} degrees to {name}_deg in subjects.tsv (varus then moves by {left:.0f})"
+    change = f"add {offset:+.0f} degrees to {name}_deg in subjects.tsv (varus then varies by {left:.0f})"
     known = np.isfinite(offset)
     return Suspicion(
         grade="refusal" if abs(found.turn) > REFUSED_TURN else _grade(found.varus_range),
@@ -146,7 +146,7 @@ def _turned(side: str, found: Crosstalk, name: str, offset: float, left: float) 
         limit=MIN_RANGE,
         units="degrees",
         source="twice the varus range of healthy knees by radiography (PMC7477710)",
-        cause=f"as the knee's axis is turned by {abs(found.turn):.0f} degrees by its wand or marker, which falsifies "
+        cause=f"because its wand or marker turns the knee's axis by {abs(found.turn):.0f} degrees, which falsifies "
         "frontal and transverse results",
         remedy=f"correct the wand, or {change}" if known else "correct the markers of the knee",
         error=BodyError(values={name: -float(np.radians(offset))}) if known else None,
@@ -161,13 +161,13 @@ def _unequal(knees: dict[str, Crosstalk]) -> Iterator[Finding]:
         yield Finding(
             grade=_grade(apart),
             subject="knees",
-            text=f"the flexion axis of the {side} knee is turned by {apart:.0f} degrees against that of the other one",
+            text=f"the flexion axis of the {side} knee is turned by {apart:.0f} degrees relative to the other one's",
             value=apart,
             limit=MAX_UNEQUAL,
             units="degrees",
             source="four walks; nine tenths of 28 are below 20 degrees",
-            cause=f"as the wand or marker of the {side} knee was moved after the static trial or stands wrong, which "
-            "falsifies hip and knee rotation",
+            cause=f"because the wand or marker of the {side} knee was moved after the static trial or is placed "
+            "wrongly, which falsifies hip and knee rotation",
             remedy="compare the wands of both sides in both trials",
             angle_error=apart,
             angle_of=f"{side} hip rotation",

@@ -36,14 +36,14 @@ def event_times(kinematics: Kinematics, marker_set: MarkerSet) -> Iterator[Findi
         yield Finding(
             grade="warning",
             subject="events of the file",
-            text=f"{1000.0 * abs(middle):.0f} ms {'late' if middle > 0.0 else 'early'} to those of the markers "
+            text=f"{1000.0 * abs(middle):.0f} ms {'later' if middle > 0.0 else 'earlier'} than those of the markers "
             f"(median of {len(late)})",
             value=1000.0 * middle,
             limit=1000.0 * MAX_LATE,
             units="ms",
             source="five walks of four laboratories",
-            cause="as they were set on another clock or by another rule",
-            remedy="set them again, or leave file out of events: sources in config.yaml",
+            cause="because they were set on another clock or by another rule",
+            remedy="set them again, or remove 'file' from events: sources in config.yaml",
             angle_error=error,
             angle_of=angle,
         )

@@ -46,8 +46,8 @@ def foot_heights(kinematics: Kinematics, static: MarkersAndPlates, marker_set: M
                 limit=MAX_CHANGE,
                 units="mm",
                 source="four measured and synthetic walks",
-                cause="as it was moved after the static trial",
-                remedy="check its placement in both trials, on which ankle angles depend",
+                cause="because it was moved after the static trial",
+                remedy="check its placement in both trials: ankle angles depend on it",
                 error=BodyError({label: 0.001 * change * np.eye(3)[Y] for label in labels}),
             )
 
@@ -78,7 +78,7 @@ def _floor(change: float, static: str) -> Finding:
         limit=MAX_CHANGE,
         units="mm",
         source="four measured and synthetic walks",
-        cause="as the floor's height differs between the files, or other shoes were worn",
+        cause="because the floor's height differs between the files, or other shoes were worn",
         remedy="check the floor's height in both files; angles do not depend on it",
     )
 

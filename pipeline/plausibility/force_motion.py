@@ -69,10 +69,10 @@ def _of_stance(stance: Stance, walk: MarkersAndPlates, weight: float, limits: Li
                 grade="warning",
                 subject=stance.on,
                 text=f"its {name.removesuffix(' in 4 ms')} changes by {value:.0f} {units} in 4 ms at "
-                f"{time[inside][at]:.2f} s, as no load under the {stance.side} foot does",
+                f"{time[inside][at]:.2f} s, faster than under a foot",
                 **beyond,
                 units=units,
-                cause="as samples are lost or disturbed there",
+                cause="because samples are lost or disturbed there",
                 remedy="look at the plate's channels at that time, and leave the step out (rejected_steps)",
                 error=PlateError((stance,), shift_G=(x, y, z))
                 if axis is None
@@ -97,8 +97,8 @@ def _interrupted(kinematics: Kinematics) -> Iterator[Finding]:
                 value=1000.0 * gap,
                 limit=1000.0 * SHORTEST_GAP,
                 units="ms",
-                source="no swing is as short",
-                cause="as samples are lost there",
+                source="no swing is that short",
+                cause="because samples are lost there",
                 remedy="look at the plate's channels at that time, and leave the step out (rejected_steps)",
                 residual=INTERRUPTED,
                 error=PlateError((first, second), scale_G=(-1.0, -1.0, -1.0)),

@@ -55,11 +55,11 @@ def heel_contact(
             grade="refusal" if abs(share) > IMPOSSIBLE else "warning",
             subject=stance.on,
             text=f"while the {stance.side} foot's toes are still up, the centre of pressure is {100 * share:.0f} % of "
-            f"the way from heel to toe marker, in walking about {limits.usual(HEEL_LANDING):.0f} %",
+            f"the way from heel to toe marker, compared with about {limits.usual(HEEL_LANDING):.0f} % in walking",
             **beyond,
             units="%",
-            cause=f"as the plate is shifted {'forwards' if too_far else 'backwards'}, or its moments, scales or origin "
-            "are wrong",
+            cause=f"because the plate is shifted {'forwards' if too_far else 'backwards'}, or its moments, scales or "
+            "origin are wrong",
             remedy="measure the plate's corners again and check its calibration",
             error=PlateError((stance,), shift_G=along(X, off)),
         )

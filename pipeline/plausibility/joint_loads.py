@@ -62,7 +62,7 @@ def joint_loads(kinematics: Kinematics, loads: InverseDynamics) -> Iterator[Find
                 limit=limit,
                 units=units,
                 source=f"{RUNNING:g} times the limits of walking" if runs else SOURCE,
-                cause="from a plate's channels, corners or assignment to a foot, or a wrong joint centre"
+                cause="from wrong channels, corners or foot assignment of a plate, or a wrong joint centre"
                 + ("" if runs else ", unless the subject runs"),
                 remedy="check the plate's settings and the labels of the leg",
             )

@@ -37,7 +37,7 @@ def knee_clearance(kinematics: Kinematics, marker_set: MarkerSet) -> Iterator[Fi
             limit=MIN_CLEARANCE,
             units="mm",
             source="seven walks: 5 mm apart and more",
-            cause="as a width was measured or entered wrongly, or a knee marker stands off the skin",
+            cause="because a width was measured or entered wrongly, or a knee marker stands off the skin",
             remedy="correct knee_width_left_mm and knee_width_right_mm in subjects.tsv: they move the joints' centres",
             error=BodyError(values={max(own, key=lambda name: own[name]): -0.001 * room}),
         )

@@ -38,12 +38,13 @@ def knee_markers(kinematics: Kinematics, marker_set: MarkerSet) -> Iterator[Find
                 grade="warning",
                 subject=f"marker {marker}",
                 text=f"its distance from the hip {'grows' if offset > 0.0 else 'shrinks'} by {abs(offset):.0f} mm as "
-                f"the knee flexes, as of a marker that is so far {place} the knee's axis",
+                f"the knee flexes, as for a marker that far {place} the knee's axis",
                 value=offset,
                 limit=MAX_OFFSET if offset > 0.0 else -MAX_OFFSET,
                 units="mm",
                 source="sixteen knees of eight people",
-                cause="as it was attached there, or moved after the static trial, which falsifies knee and hip angles",
+                cause="because it was attached there, or moved after the static trial, which falsifies knee and hip "
+                "angles",
                 remedy="compare its place in both trials, and palpate the epicondyle again",
                 error=BodyError({marker: 0.001 * offset * forward_G}),
             )

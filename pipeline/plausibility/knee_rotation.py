@@ -40,7 +40,7 @@ def knee_rotations(kinematics: Kinematics, standing: Mapping[str, np.ndarray]) -
                 limit=MAX_CHANGE if change > 0.0 else -MAX_CHANGE,
                 units="degrees",
                 source="eight knees of four people, and radiography (Kefala et al. 2017)",
-                cause="as a wand or marker of thigh, knee or ankle was moved after the static trial",
+                cause="because a wand or marker of thigh, knee or ankle was moved after the static trial",
                 remedy="compare their places in both trials: knee and hip rotation depend on them",
                 angle_error=abs(float(change)),
                 angle_of=f"{side} knee rotation",

@@ -38,7 +38,7 @@ def leg_lengths(kinematics: Kinematics, static: MarkersAndPlates, marker_set: Ma
                 limit=MAX_DIFFERENCE,
                 units="mm",
                 source="four subjects",
-                cause="as it was measured or entered wrongly",
+                cause="because it was measured or entered wrongly",
                 remedy=f"correct leg_length_{side}_mm in subjects.tsv: it moves the hip's centre",
                 error=BodyError(values={f"leg_length_{side}": 0.001 * difference}),
             )
@@ -65,7 +65,7 @@ def joint_widths(kinematics: Kinematics, static: MarkersAndPlates, marker_set: M
                 limit=MAX_WIDTH_DIFFERENCE,
                 units="mm",
                 source="soft tissue under calipers and markers",
-                cause="as it was measured or entered wrongly, or the medial marker is off the joint's axis",
+                cause="because it was measured or entered wrongly, or the medial marker is off the joint's axis",
                 remedy=f"correct {name}_mm in subjects.tsv: it moves the joint's centre by half of that",
                 error=BodyError(values={name: 0.001 * difference}),
             )

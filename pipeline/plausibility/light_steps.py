@@ -44,13 +44,13 @@ def light_steps(kinematics: Kinematics) -> Iterator[Finding]:
         grade="warning",
         subject="body mass",
         text=f"{mass:.1f} kg, but the strongest of {len(steps)} steps presses with {100.0 * peak:.0f} % of its weight, "
-        "so that none has kinetics",
+        "so none has kinetics",
         value=100.0 * peak,
         limit=100.0 * MIN_PEAK,
         units="%",
         source="reference walks: 100 % and more",
-        cause=f"as the mass is in pounds ({mass * POUND:.1f} kg)"
+        cause=f"because the mass is in pounds ({mass * POUND:.1f} kg)"
         if pounds
-        else "as mass_kg or the scale of the plates' vertical channels is wrong, or an aid carries the rest",
+        else "because mass_kg or the scale of the plates' vertical channels is wrong, or an aid carries the rest",
         remedy="correct mass_kg in subjects.tsv",
     )

@@ -149,5 +149,5 @@ def load_limits(path: Path = SHIPPED) -> Limits:
         return Limits(spreads, *(float(content[name]) for name in ("multiple", "noted", "false_alarms")))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise LimitsError(
-            f"is no file of residuals ({error})", where=str(path), remedy="Restore it, or measure it anew"
+            f"is not a file of residuals ({error})", where=str(path), remedy="Restore it, or measure it anew"
         ) from error

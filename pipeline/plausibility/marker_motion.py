@@ -76,7 +76,7 @@ def _jump(name: str, residual: str, track: np.ndarray, limits: Limits) -> Iterat
             text=f"leaves its path about frame {frame + 2} (third difference {value:.0f} mm)",
             **beyond,
             units="mm",
-            cause="as it was labelled or filled wrongly there for some frames",
+            cause="because it was labelled or filled wrongly there for some frames",
             remedy="correct its trajectory in the recording software",
             # The third difference of a step is (1, -2, 1) times it.
             error=BodyError({name: 0.5 * third[frame]}),
@@ -105,7 +105,7 @@ def _line(name: str, track: np.ndarray, kinematics: Kinematics, limits: Limits) 
             text=f"moves along a straight line without noise for {value:.0f} ms (frames {first + 2} to {last + 1})",
             **beyond,
             units="ms",
-            cause="as a gap was filled by a line",
+            cause="because a gap was filled by a line",
             remedy="fill it by the pattern of its segment, or leave the gap",
             error=BodyError({name: curved * (last - first) ** 2 / 8.0}),
         )
@@ -125,11 +125,11 @@ def _smoothed(
         yield Finding(
             grade="warning",
             subject="markers",
-            text=f"the feet's motion at 5 to 9 Hz is 10^{value:.1f} of that below 4 Hz, in walking about "
-            f"10^{limits.usual(SMOOTHED):.1f}",
+            text=f"the feet's motion at 5 to 9 Hz is 10^{value:.1f} of that below 4 Hz, compared with about "
+            f"10^{limits.usual(SMOOTHED):.1f} in walking",
             **beyond,
             units="1",
-            cause="as the trajectories were filtered with too low a cut-off before they were exported",
+            cause="because the trajectories were filtered with too low a cut-off before they were exported",
             remedy="export them unfiltered",
         )
 

@@ -42,9 +42,9 @@ def orientation(kinematics: Kinematics) -> Iterator[Finding]:
             limit=MIN_PASS,
             units="m",
             source="a walk in one direction, on which angles, sides and events depend",
-            cause="as the recording holds a walk there and back",
-            remedy=f"make each way a trial of its own, by rows of trials.tsv with the same file and {_parts(turns)} in "
-            "the column 'part'",
+            cause="because the recording contains a walk there and back",
+            remedy="make each direction a trial of its own: rows of trials.tsv with the same file and "
+            f"{_parts(turns)} in the column 'part'",
         )
     seen = R_GP[np.isfinite(R_GP).all(axis=(1, 2))]
     if np.median(seen[:, Y, Y]) < 0.0:
@@ -54,13 +54,13 @@ def orientation(kinematics: Kinematics) -> Iterator[Finding]:
         yield Finding(
             grade="warning",
             subject="pelvis",
-            text=f"faces {turned:.0f} degrees away from the progression, which pelvis and foot angles, step lengths "
-            "and marker events depend on",
+            text=f"faces {turned:.0f} degrees away from the progression, on which pelvis and foot angles, step "
+            "lengths and marker events depend",
             value=turned,
             limit=MAX_HEADING,
             units="degrees",
             source="forward walking",
-            cause="as the subject walks backwards or sideways, or 'progression' in trials.tsv is wrong",
+            cause="because the subject walks backwards or sideways, or 'progression' in trials.tsv is wrong",
             remedy="correct 'progression', or leave the trial out",
         )
     apart = _legs_apart(kinematics, R_GP)
@@ -157,6 +157,6 @@ def _exchanged(subject: str, text: str, value: float, limit: float) -> Finding:
         limit=limit,
         units="mm",
         source="anatomy",
-        cause="as labels of left and right are exchanged over the whole walk",
+        cause="because left and right labels are exchanged over the whole walk",
         remedy="correct the labelling in the recording software",
     )

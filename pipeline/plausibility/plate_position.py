@@ -40,13 +40,13 @@ def plate_position(
     beyond = max(BEHIND - walking, walking - AHEAD)
     if abs(change) > MAX_CHANGE:
         text, value, limit = (
-            f"the body's centre is {abs(change):.0f} mm farther {'ahead of' if change > 0.0 else 'behind'} the hips by "
-            f"the plates than in {static.name}",
+            f"by the plates, the centre of mass is {abs(change):.0f} mm farther "
+            f"{'ahead of' if change > 0.0 else 'behind'} the hips than in {static.name}",
             change,
             MAX_CHANGE,
         )
     elif beyond > 0.0:
-        text, value = f"the body's centre is {walking:.0f} mm ahead of the hips by the plates", walking
+        text, value = f"by the plates, the centre of mass is {walking:.0f} mm ahead of the hips", walking
         limit = AHEAD if walking > 0.0 else BEHIND
     else:
         return
@@ -58,7 +58,7 @@ def plate_position(
         limit=limit,
         units="mm",
         source="balance of moments on four measured and synthetic walks",
-        cause="as the plates' corners or origins are shifted along the walkway, or the trunk leans",
+        cause="because the plates' corners or origins are shifted along the walkway, or the trunk leans",
         remedy="measure the plates' corners again",
         error=PlateError(shift_G=along(X, 0.001 * value)),
     )

@@ -137,22 +137,22 @@ def _fore_aft(step: Step, name: str, limits: Limits) -> Iterator[Finding]:
             grade="refusal" if correlation < 0.0 else "warning",
             subject=subject,
             text=f"fore-aft force under the {side} foot does not follow the body as it passes over the foot "
-            f"(correlation {correlation:.2f}, in walking above 0.9)",
+            f"(correlation {correlation:.2f}, above 0.9 in walking)",
             value=correlation,
             limit=MIN_CORRELATION,
             units="1",
             source=STEPS,
-            cause="as corners or channels are in a wrong order, or one channel is reversed or dead",
+            cause="because corners or channels are in the wrong order, or one channel is reversed or dead",
             remedy="check the plate's settings",
         )
     elif (beyond := limits.beyond(name, slope)) is not None:
         yield Suspicion(
             grade="warning",
             subject=subject,
-            text=f"fore-aft force under the {side} foot is {slope:.2f} of that towards the hips, in walking about 0.7",
+            text=f"fore-aft force under the {side} foot is {slope:.2f} of that towards the hips, about 0.7 in walking",
             **beyond,
             units="1",
-            cause="as the scale of that channel is wrong, or the subject is pulled or leans on an aid",
+            cause="because the scale of that channel is wrong, or the subject is pulled or leans on an aid",
             remedy="check the plate's calibration",
             error=PlateError(
                 (step.stance,), scale_G=along(X, (slope - _usual(limits, name)) / max(slope, SMALL_SLOPE))
@@ -170,10 +170,10 @@ def _sideways(step: Step, limits: Limits) -> Iterator[Finding]:
             grade="refusal" if share < REVERSED_INWARD else "warning",
             subject=step.stance.on,
             text=f"sideways force under the {step.stance.side} foot points away from the body ({share:.2f} of that "
-            "towards the pelvis, in walking above 0.3)",
+            "towards the pelvis, above 0.3 in walking)",
             **beyond,
             units="1",
-            cause="as the sideways channel is reversed or dead, or the corners are in a wrong order",
+            cause="because the sideways channel is reversed or dead, or the corners are in the wrong order",
             remedy="check the plate's settings",
             error=PlateError((step.stance,), force_G=along(Z, (share - limits.usual(INWARD)) * float(towards.mean()))),
         )
@@ -192,7 +192,7 @@ def _height(step: Step) -> Iterator[Finding]:
             limit=MIN_HEIGHT if height < MIN_HEIGHT else MAX_HEIGHT,
             units="mm",
             source=STEPS,
-            cause="as the height of the plate's corners or of the laboratory's origin is wrong",
+            cause="because the height of the plate's corners or of the laboratory's origin is wrong",
             remedy="correct the plate's corners",
             error=PlateError(
                 (step.stance,),
@@ -230,7 +230,7 @@ def _beside_heel_toe_line(steps: list[Step], limits: Limits) -> Iterator[Finding
             text=f"the centres of pressure under both feet are {abs(mean):.0f} mm too far to the {direction}",
             **beyond,
             units="mm",
-            cause="as the plates' corners are shifted, or their sideways moment has an offset",
+            cause="because the plates' corners are shifted, or their sideways moment has an offset",
             remedy="measure the plates' corners again",
             error=PlateError(shift_G=along(Z, 0.001 * (mean - limits.usual(MEDIOLATERAL)))),
         )
@@ -246,11 +246,11 @@ def _pulling(walk: MarkersAndPlates) -> Iterator[Finding]:
             yield Finding(
                 grade="warning",
                 subject=f"plate {plate.number}",
-                text=f"pulls the subject down with {-down:.0f} N, so that no step on it is used",
+                text=f"pulls the subject down with {-down:.0f} N, so no step on it is used",
                 value=float(-down),
                 limit=MAX_PULL,
                 units="N",
                 source="a foot can only push",
-                cause="as its vertical channel is reversed",
+                cause="because its vertical channel is reversed",
                 remedy="check the plate's settings",
             )

@@ -99,36 +99,36 @@ _AGAINST = " by the body's motion, one step against the others"
 
 MISFITS = (
     Misfit(
-        *("delay of a plate by the body's motion", "{} to the body's motion", "late", "early", "ms"),
-        cause="as plates and cameras do not start together or the file states a wrong rate",
+        *("delay of a plate by the body's motion", "{} relative to the body's motion", "late", "early", "ms"),
+        cause="because plates and cameras do not start together or the file states a wrong rate",
         remedy="check the synchronisation of plates and markers",
         error=lambda value: PlateError(delay=0.001 * value),
         compared=False,
     ),
     Misfit(
         *("place along the walkway" + _AGAINST, "too far {} for the body's balance", "forward", "back", "mm"),
-        *("as the plate is displaced, or its moments or fore-aft force are wrong", _MEASURE),
+        *("because the plate is displaced, or its moments or fore-aft force are wrong", _MEASURE),
         lambda value: PlateError(shift_G=along(X, 0.001 * value)),
     ),
     Misfit(
         *("place across the walkway" + _AGAINST, "too far {} for the body's balance", "right", "left", "mm"),
-        *("as the plate is displaced, or its moments or sideways force are wrong", _MEASURE),
+        *("because the plate is displaced, or its moments or sideways force are wrong", _MEASURE),
         lambda value: PlateError(shift_G=along(Z, 0.001 * value)),
         mirrored=True,
     ),
     Misfit(
         *("turn" + _AGAINST, "turned to the {} for the body's balance", "left", "right", "degrees"),
-        *("as the plate's corners are wrong, or one channel adds to another", _MEASURE),
+        *("because the plate's corners are wrong, or one channel adds to another", _MEASURE),
         lambda value: PlateError(turn=np.radians(value)),
     ),
     Misfit(
         *("fore-aft scale" + _AGAINST, "{} fore-aft force than the body's balance needs", "more", "less", "%"),
-        *("as that channel's scale is wrong", _CALIBRATE),
+        *("because that channel's scale is wrong", _CALIBRATE),
         lambda value: PlateError(scale_G=along(X, 0.01 * value)),
     ),
     Misfit(
         *("vertical force" + _AGAINST, "{} vertical force than the body's motion needs", "more", "less"),
-        *("% of body weight", "as that channel has an offset or a wrong scale", _CALIBRATE),
+        *("% of body weight", "because that channel has an offset or a wrong scale", _CALIBRATE),
         lambda value: PlateError(scale_G=along(Y, 0.01 * value)),
     ),
 )
@@ -170,8 +170,8 @@ def _finding(stance: Stance, misfit: Misfit, beyond: Beyond, *, alone: bool) -> 
         grade="warning",
         subject=stance.on,
         text=f"under the {stance.side} foot {abs(value):.0f} {misfit.units} {side}"
-        + (", against the walk's other steps" if misfit.compared else "")
-        + (" (one: which of both is wrong is not known)" if alone else ""),
+        + (", compared with the walk's other steps" if misfit.compared else "")
+        + (" (only one: which of the two is wrong is unknown)" if alone else ""),
         **beyond,
         units=misfit.units,
         cause=misfit.cause,

@@ -86,10 +86,10 @@ def _unequal(one: _Stance, other: _Stance, limits: Limits) -> Iterator[Finding]:
         yield Suspicion(
             grade="warning",
             subject=f"{low.stance.on} and {high.stance.on}",
-            text=f"the {one.stance.side} foot presses on the second {apart:.0f} % more than on the first",
+            text=f"the {one.stance.side} foot presses {apart:.0f} % more on the second than on the first",
             **beyond,
             units="%",
-            cause="as the vertical channel of one of them has a wrong scale",
+            cause="because the vertical channel of one of them has a wrong scale",
             remedy="check the plates' calibration",
             error=PlateError((high.stance,), scale_G=along(Y, 1.0 - low.force / high.force), known=False),
         )
@@ -103,7 +103,7 @@ def _unequal(one: _Stance, other: _Stance, limits: Limits) -> Iterator[Finding]:
             "the foot's length",
             **beyond,
             units="%",
-            cause="as a moment channel of one of them has a wrong scale",
+            cause="because a moment channel of one of them has a wrong scale",
             remedy="check the plates' calibration",
             error=PlateError((one.stance,), shift_G=along(X, 0.005 * path * one.length), known=False),
         )
@@ -117,7 +117,7 @@ def _unequal(one: _Stance, other: _Stance, limits: Limits) -> Iterator[Finding]:
             "than on the other",
             **beyond,
             units="mm",
-            cause="as a moment channel of one of them has a wrong scale, or its corners are shifted sideways",
+            cause="because a moment channel of one of them has a wrong scale, or its corners are shifted sideways",
             remedy="check the plates' calibration and measure their corners again",
             error=PlateError((one.stance,), shift_G=along(Z, 0.001 * lateral), known=False),
         )
@@ -145,12 +145,12 @@ def _reversed(steps: list[_Stance]) -> Iterator[Finding]:
         yield Finding(
             grade="note",
             subject=f"{one.stance.on} and {other.stance.on}",
-            text=f"free moments have opposite courses (correlation {correlation:.2f}, mirrored where the feet differ)",
+            text=f"free moments have opposite patterns (correlation {correlation:.2f}, mirrored if the feet differ)",
             value=correlation,
             limit=MIN_CORRELATION,
             units="1",
             source="seven walks",
-            cause="as the channel of the moment about the vertical is reversed on one of them",
+            cause="because the channel of the moment about the vertical is reversed on one of them",
             remedy="check the plates' settings; transverse moments are wrong",
         )
 

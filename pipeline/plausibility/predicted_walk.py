@@ -73,7 +73,7 @@ def _contact(walk: PredictedWalk) -> Iterator[Finding]:
             limit=100.0 * MAX_SLIP,
             units="cm/s",
             source="five times what contact points may move at the nodes",
-            cause="from contact tolerances that the optimum makes use of, or too few nodes",
+            cause="from contact tolerances that the optimum exploits, or too few nodes",
             remedy="use tighter contact tolerances or more nodes",
         )
     for what, value, limit in (
@@ -121,6 +121,6 @@ def _finding(subject: str, text: str, value: float, limit: float, units: str) ->
         limit=limit,
         units=units,
         source=WALKERS,
-        cause="from a movement that hardly costs anything in the objective",
+        cause="from a movement that costs hardly anything in the objective",
         remedy=REMEDY,
     )

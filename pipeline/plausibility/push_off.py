@@ -49,8 +49,8 @@ def push_off(kinematics: Kinematics, loads: InverseDynamics, limits: Limits) -> 
             f"{'ahead of' if ahead > 0.0 else 'behind'} the point about which the foot turns",
             **beyond,
             units="mm",
-            cause=f"as the plate is shifted {'forwards' if ahead > 0.0 else 'backwards'}, or its moments, scales or "
-            "origin are wrong",
+            cause=f"because the plate is shifted {'forwards' if ahead > 0.0 else 'backwards'}, or its moments, scales "
+            "or origin are wrong",
             remedy="measure the plate's corners again and check its calibration",
             error=PlateError((stance,), shift_G=along(X, 0.001 * (ahead - limits.usual(HEEL_RISE)))),
         )

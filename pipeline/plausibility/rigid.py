@@ -113,7 +113,7 @@ def _coincident(segment: str, walk: Mapping[Pair, np.ndarray]) -> Iterator[Findi
                 limit=MIN_DISTANCE,
                 units="mm",
                 source="size of markers",
-                cause="as one marker has both labels",
+                cause="because one marker has both labels",
                 remedy="correct the labelling in the recording software",
             )
 
@@ -131,7 +131,7 @@ def _spreads(segment: str, walk: Mapping[Pair, np.ndarray]) -> Iterator[Finding]
         limit=MAX_SPREAD,
         units="mm",
         source=MEASURED,
-        cause=f"as {_culprit(spread, MAX_SPREAD)} is labelled on other markers or does not follow the segment",
+        cause=f"because {_culprit(spread, MAX_SPREAD)} is mislabelled or does not follow the segment",
         remedy="correct its trajectory in the recording software",
     )
 
@@ -162,7 +162,8 @@ def _changes(
         limit=limit,
         units="mm",
         source=MEASURED,
-        cause=f"as {_culprit(size, limit)} was moved or labelled differently, or by another person's static trial",
+        cause=f"because {_culprit(size, limit)} was moved or labelled differently, or the static trial is of another "
+        "person",
         remedy="compare the labels and the placement of these markers in both trials",
     )
     yield found, (first, b if first == a else a), change[a, b]

@@ -126,7 +126,7 @@ def doubtful_curves(
             size, unit, limit = _change_of(variable, side, changes)
             known = doubtful.get((side, variable.name))
             if size > limit and (known is None or size > known.size):
-                doubtful[side, variable.name] = Doubt(f"of the {finding.subject}, {finding.text}", size, unit, limit)
+                doubtful[side, variable.name] = Doubt(f"{finding.subject}: {finding.text}", size, unit, limit)
     return doubtful
 
 
@@ -160,7 +160,7 @@ def without_doubtful(
         if (side, name) not in doubtful:
             known = "; ".join(" ".join(curve) for curve in doubtful) or "none"
             raise SignalError(
-                f"column 'kept_curves': '{side} {name}' is not set aside; of this walk are: {known}",
+                f"column 'kept_curves': '{side} {name}' is not set aside; those of this walk are: {known}",
                 where=f"trial {cycles.name}",
                 remedy="Correct the name, or leave the cell blank",
             )
@@ -174,8 +174,8 @@ def without_doubtful(
         Note(
             "left out",
             "curves",
-            f"shown but in no average, {text}, so that they may be off: {', '.join(curves)} (limits {DECIDED_ANGLE:g} "
-            f"degrees and {DECIDED_MOMENT:g} Nm/kg); kept_curves in trials.tsv, such as "
+            f"shown but not averaged, since they may be wrong: {', '.join(curves)} (limits {DECIDED_ANGLE:g} degrees "
+            f"and {DECIDED_MOMENT:g} Nm/kg); reason: {text}; kept_curves in trials.tsv, such as "
             f"'{' '.join(next(curve for curve, why in wrong.items() if why.text == text))}', averages one",
         )
         for text, curves in texts.items()
@@ -214,8 +214,8 @@ def without_contradicted(
         Note(
             "left out",
             stance.on,
-            f"the {stance.side} foot's step is shown but in no average: {why.text}, and the {why.moment_of} may be off "
-            f"by {why.moment_error:.1f} Nm/kg (limit {DECIDED_MOMENT:g}); kept_steps "
+            f"the {stance.side} foot's step is shown but not averaged: {why.text}, and the {why.moment_of} may be "
+            f"wrong by {why.moment_error:.1f} Nm/kg (limit {DECIDED_MOMENT:g}); kept_steps "
             f"{stance.plate}:{0.5 * (stance.onset + stance.end):.2f} in trials.tsv averages it",
         )
         for stance, why in wrong.items()

@@ -38,10 +38,10 @@ def shank_axes(kinematics: Kinematics, limits: Limits) -> Iterator[Finding]:
             yield Suspicion(
                 grade="warning",
                 subject=subject,
-                text=f"flexion axis turned by {abs(turn):.0f} degrees against {against}",
+                text=f"flexion axis turned by {abs(turn):.0f} degrees relative to {against}",
                 **beyond,
                 units="degrees",
-                cause="as the wand or marker of a shank stands wrong, the offset of its rotation is wrong, or the "
+                cause="because the wand or marker of a shank is placed wrongly, its rotation offset is wrong, or the "
                 "tibia is twisted",
                 remedy="check the shank's wand and rotation offset: rotations of knee and ankle, and their frontal "
                 "moments, depend on them",

@@ -41,9 +41,9 @@ def sides_compared(kinematics: Kinematics, marker_set: MarkerSet, limits: Limits
             text=f"{abs(apart):.0f} {'%' if width else 'mm'} larger on the {larger} side",
             **beyond,
             units="%" if width else "mm",
-            cause="as it was measured or entered wrongly on one side"
+            cause="because it was measured or entered wrongly on one side"
             if width
-            else "as a marker of one side stands wrong, unless the sides of the body differ",
+            else "because a marker of one side is placed wrongly, unless the sides of the body differ",
             remedy="measure it again" if width else "compare the places of both sides' markers",
             error=_error(kinematics, marker_set, what, larger, abs(apart)),
         )

@@ -52,7 +52,7 @@ def static_labels(static: MarkersAndPlates, walk: MarkersAndPlates) -> Iterator[
             limit=1000.0 * MAX_MEDIAN_CHANGE,
             units="mm",
             source="below 3 mm on published trials, above 15 with another person's static trial",
-            cause="as it shows another person, other marker placements or other units",
+            cause="because it shows another person, other marker placements or other units",
             remedy="correct 'static' in trials.tsv",
         )
         return

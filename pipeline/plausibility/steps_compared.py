@@ -68,7 +68,7 @@ def _finding(stance: Stance, joint: str, plane: str, apart: np.ndarray, limits: 
             text=f"{plane} moment differs from that of the walk's other steps by {value:.2f} Nm/kg (root mean square)",
             **beyond,
             units="Nm/kg",
-            cause="as the plate's scale, place or moments are wrong, or the subject walks with an aid or limps",
+            cause="because the plate's scale, position or moments are wrong, or the subject limps or walks with an aid",
             remedy="compare the step's ground reaction with the others'",
             moment_error=float(np.abs(apart).max()),
             moment_of=f"{stance.side} {joint}'s moment",

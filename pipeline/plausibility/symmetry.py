@@ -37,7 +37,7 @@ def symmetry(summary: GaitSummary) -> Iterator[Finding]:
                 units="1",
                 source="seven walks, one with a stiff knee",
                 cause="from a one-sided gait, or a marker that does not follow its leg",
-                remedy=f"compare the markers of the {less} leg with the video where the gait does not explain it",
+                remedy=f"compare the markers of the {less} leg with the video if the gait does not explain it",
             )
 
 
@@ -53,7 +53,7 @@ def level_pelvis(summary: GaitSummary, limits: Limits) -> Iterator[Finding]:
             text=f"its {'left' if value > 0.0 else 'right'} side is {abs(value):.1f} degrees higher on average",
             **beyond,
             units="degrees",
-            cause="as a marker of the pelvis stands too high or too low, unless the legs differ in length",
+            cause="because a marker of the pelvis is too high or too low, unless the legs differ in length",
             remedy="compare the places of both sides' markers: the hips' angles and centres depend on them",
             angle_error=abs(value - limits.usual(OBLIQUITY)),
             angle_of="pelvis obliquity",

@@ -57,12 +57,13 @@ def synchronisation(kinematics: Kinematics, loads: InverseDynamics) -> Iterator[
     yield Suspicion(
         grade="warning",
         subject="plates",
-        text=f"{1000 * abs(delay):.0f} ms {late} to the markers (known to {10 if limit == MAX_DELAY else 20} ms)",
+        text=f"{1000 * abs(delay):.0f} ms {late} relative to the markers (known to {10 if limit == MAX_DELAY else 20} "
+        "ms)",
         value=1000.0 * delay,
         limit=1000.0 * limit,
         units="ms",
         source="nine walks of seven people",
-        cause="as plates and cameras do not start together or the file states a wrong rate",
+        cause="because plates and cameras do not start together or the file states a wrong rate",
         remedy="check the synchronisation of plates and markers",
         error=PlateError(delay=delay),
     )
