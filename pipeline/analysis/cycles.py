@@ -44,7 +44,7 @@ def gait_cycles(kinematics: Kinematics, loads: InverseDynamics, moment_axes: str
         elif not any(cycle.plate for cycle in own) and not alone:
             notes.append(Note("left out", f"{side} side", "no cycle with a clean step on a plate: no kinetics"))
         if alone:
-            text = f"steps on plates that are not the stance of a whole gait cycle: {alone}, with kinetics over stance"
+            text = f"steps on plates that are not in a complete gait cycle: {alone}, with kinetics over stance"
             notes.append(Note("info", f"{side} side", text))
     name, subject = kinematics.name, kinematics.subject
     return GaitCycles(name, subject, moment_axes, cycles, tuple(notes), stances, kinematics.low_pass)
@@ -53,13 +53,13 @@ def gait_cycles(kinematics: Kinematics, loads: InverseDynamics, moment_axes: str
 def _treadmill(belts: Sequence[float]) -> Iterator[Note]:
     if any(belts):
         speed = float(np.median([belt for belt in belts if belt]))
-        text = f"the feet on the ground go back at {speed:.2f} m/s: speed and stride length are those over the belt"
+        text = f"the feet on the ground move back at {speed:.2f} m/s: speed and stride length are relative to the belt"
         yield Note("info", "treadmill", text)
 
 
 def _running(flight: float) -> Iterator[Note]:
     if flight > 0.0:
-        text = f"no double support, both feet are in the air for {1000 * flight:.0f} ms: norms are of walking"
+        text = f"no double support, both feet are in the air for {1000 * flight:.0f} ms: norms are for walking"
         yield Note("info", "running", text)
 
 

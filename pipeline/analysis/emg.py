@@ -165,8 +165,8 @@ def _name_notes(found: Sequence[_Found]) -> Iterator[Note]:
     unknown = [channel.label for channel in found if not (channel.side and channel.muscle)]
     if unknown:
         text = (
-            f"the side or muscle of {', '.join(unknown)} is not known by the label, so that these channels are not "
-            "used: name them in config.yaml (emg, channels)"
+            f"the labels of {', '.join(unknown)} do not give the side or muscle, so these channels are not used: name "
+            "them in config.yaml (emg, channels)"
         )
         yield Note("left out", "EMG", text)
 
@@ -180,7 +180,8 @@ def _other_notes(analog: AnalogSignals, found: Sequence[_Found], given: Mapping[
         if not analog.analog_plate[index]
     ]
     if others:
-        text = f"channels in volts not taken as EMG: {', '.join(others)}; name those that are in config.yaml (emg)"
+        names = ", ".join(others)
+        text = f"channels in volts not taken as EMG: {names}; name EMG channels among them in config.yaml (emg)"
         yield Note("info", "EMG", text)
 
 
@@ -190,7 +191,7 @@ def _usable(analog: AnalogSignals, named: Sequence[_Found]) -> tuple[list[_Found
     used: list[_Found] = []
     if named and analog.analog_rate < MIN_RATE:
         text = (
-            f"sampled at {analog.analog_rate:g} Hz (limit {MIN_RATE:g} Hz), too slowly for EMG, which is not used: "
+            f"sampled at {analog.analog_rate:g} Hz (limit {MIN_RATE:g} Hz), too slowly for EMG, so it is not used: "
             "record it faster, or export the raw signal"
         )
         return [], [Note("left out", "EMG", text)]
@@ -217,7 +218,7 @@ def _noise_notes(activity: MuscleActivity) -> Iterator[Note]:
             if count and np.isnan(reference):
                 text = (
                     f"the {side} {muscle.replace('_', ' ')} varies by less than {100.0 * MIN_VARIATION:g} % over the "
-                    "gait cycle, as noise does and no muscle of the norm, so it is not shown: check its sensor"
+                    "gait cycle, like noise and unlike any muscle of the norm, so it is not shown: check its sensor"
                 )
                 yield Note("left out", "EMG", text)
 
@@ -229,7 +230,7 @@ def _side_notes(activity: MuscleActivity) -> Iterator[Note]:
         if ratio > MAX_SIDES:
             text = (
                 f"the {SIDES[int(right > left)]} {muscle.replace('_', ' ')} is {ratio:.0f} times stronger than the "
-                f"other side's (limit {MAX_SIDES:g}), so that one of them may be noise: check sensors, cables and gains"
+                f"other side's (limit {MAX_SIDES:g}), so one of them may be noise: check sensors, cables and gains"
             )
             yield Note("warning", "EMG", text)
 

@@ -235,7 +235,7 @@ def _maps(first: Group, second: Group) -> Iterator[tuple[str, StatisticalMap]]:
 def few_walks(subject: str, count: int) -> Iterator[Note]:
     """A warning if a group has few walks; ``subject`` names the group."""
     if count == 1:
-        text = "only one walk, so that nothing is known of how walks differ: no confidence intervals; record more"
+        text = "only one walk, so the variation between walks is unknown: no confidence intervals; record more"
         yield Note("warning", subject, text)
     elif count < FEW_WALKS:
         text = f"only {count} walks: its confidence intervals rest on few walks; record {FEW_WALKS} or more"
@@ -268,5 +268,5 @@ def comparability(
     """
     if len(set(norms.values())) > 1:
         of_groups = ", ".join(f"{norm or 'none'} for {name}" for name, norm in norms.items())
-        yield Note("warning", "norm", f"{of_groups}: changes of scores are also of the norm")
+        yield Note("warning", "norm", f"{of_groups}: changes of scores are also due to the norm")
     yield from person_notes(masses, leg_lengths, cause=TWO_VISITS)

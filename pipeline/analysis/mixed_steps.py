@@ -55,7 +55,7 @@ def mixed_notes(cycles: Sequence[CycleCurves]) -> list[Note]:
             loaded = sum((c.estimated or bool(c.cycle.plate)) and c.cycle.side == side for c in cycles)
             text = (
                 f"loads of {count} of its {loaded} cycles with loads are estimated from the motion of the whole body, "
-                "and are in the averages, as estimated_steps (loads) in config.yaml asks"
+                "and are in the averages, as requested by estimated_steps (loads) in config.yaml"
             )
             notes.append(Note("estimated", f"{side} side", text))
     return notes

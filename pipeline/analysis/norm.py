@@ -147,7 +147,7 @@ def _curves(stored: Mapping[str, Any], knots: Mapping[str, np.ndarray]) -> dict[
 def not_a_norm(error: Exception, where: str) -> ConfigError:
     """The error for a file that is no norm."""
     return ConfigError(
-        f"is no norm ({type(error).__name__}: {error})",
+        f"is not a norm ({type(error).__name__}: {error})",
         where=where,
         remedy="Make it with python -m pipeline.analysis.norm_fit",
     )
@@ -166,9 +166,9 @@ def _check(norm: Norm, units: dict[str, str], where: str) -> None:
             raise ConfigError(f"has '{name}' in {units[name]}, expected {CYCLE_VARIABLES[name].units}", where=where)
     for name, curves in (norm.variables | norm.muscles).items():
         if curves.knots.ndim != 1 or not np.isfinite(curves.knots).all() or np.any(np.diff(curves.knots) < 0.0):
-            raise ConfigError(f"has knots of '{name}' that are no ascending numbers", where=where)
+            raise ConfigError(f"has knots of '{name}' that are not ascending numbers", where=where)
         expected = (len(norm.speeds), len(curves.knots) - DEGREE - 1)
         if curves.mean.shape != expected or curves.sd.shape != expected:
             raise ConfigError(f"has {curves.mean.shape} coefficients of '{name}', expected {expected}", where=where)
         if not (np.isfinite(curves.mean).all() and np.isfinite(curves.sd).all()):
-            raise ConfigError(f"has coefficients of '{name}' that are no finite numbers", where=where)
+            raise ConfigError(f"has coefficients of '{name}' that are not finite numbers", where=where)

@@ -17,12 +17,12 @@ _SHOWN = {
 }
 
 ONE_VISIT = (
-    "probably as walks of two people are under one name, or a file holds another person's values: correct 'subject' in "
-    "trials.tsv or give the values in subjects.tsv"
+    "probably because walks of two people are under one name, or a file holds another person's values: correct "
+    "'subject' in trials.tsv or give the values in subjects.tsv"
 )
 TWO_VISITS = (
-    "so that values per body mass and dimensionless ones change with the body too: if the subject did not grow or "
-    "change weight so, walks of two people are under one name; correct 'subject' in trials.tsv"
+    "so values per body mass and dimensionless values also change with the body: if the subject did not grow or "
+    "change weight that much, walks of two people are under one name; correct 'subject' in trials.tsv"
 )
 
 

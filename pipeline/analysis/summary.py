@@ -173,9 +173,9 @@ def _age_notes(norm: Norm | None, age: float | None) -> tuple[Note, ...]:
     if norm is None or norm.ages is None or (age is not None and norm.is_of_age(age)):
         return ()
     if age is None:
-        text = f"of {norm.sample}, as the subject's age is not given: give birth_date or age_years in subjects.tsv"
+        text = f"of {norm.sample}; the subject's age is not given: give birth_date or age_years in subjects.tsv"
     else:
-        text = f"of {norm.sample}, but the subject is {age:.0f} years old: bands and scores are of people of other ages"
+        text = f"of {norm.sample}, but the subject is {age:.0f} years old: bands and scores are those of other ages"
     return (Note("assumed", f"norm {norm.name}", text),)
 
 
@@ -189,8 +189,8 @@ def _take_zeros(norm: Norm, norm_mean: dict[str, np.ndarray], mean: Mapping[str,
             norm_mean[name] = norm_mean[name] + offset
             taken.append(f"{name.replace('_', ' ')} by {offset:+.1f}°".replace("-", "\N{MINUS SIGN}"))
     text = (
-        f"moved in {', '.join(taken) or 'no angle'} to the mean of the walk, as its marker protocol has other zeros: "
-        "only the shape of these angles is compared, and their mean is in no score"
+        f"moved in {', '.join(taken) or 'no angle'} to the walk's mean, since its marker protocol has other zeros; "
+        "only the shape of these angles is compared, and their mean does not affect scores"
     )
     return Note("assumed", f"norm {norm.name}", text)
 

@@ -55,8 +55,8 @@ def draw_two_revolute(figure: Figure) -> str:
     _panels(figure, motion, two_revolute_skeleton(), ("4.2", "4.3", "4.4"), ("joint 1", "joint 2"), ("Nm", "Nm"))
     return (
         "Minimum-time motion of two links with revolute joints. Torques go from bound to bound; internal forces have "
-        "two peaks, those of the first joint are the larger, and both meet at the end, as in the thesis; between the "
-        "peaks the second joint's force is the larger, where the thesis has the first's."
+        "two peaks, those of the first joint are larger, and both meet at the end, as in the thesis; between the "
+        "peaks the second joint's force is larger, but the first's in the thesis."
     )
 
 
@@ -67,7 +67,7 @@ def draw_prismatic_revolute(figure: Figure) -> str:
     return (
         f"A slide and a rotation, time against effort with u = {SHARE:g}; table 4.3's angle is read as the drawn "
         "posture. The force on the slide goes from a positive to a negative peak, the torque the other way; internal "
-        "forces have two peaks, those of the slide are the larger."
+        "forces have two peaks, of which those of the slide are larger."
     )
 
 

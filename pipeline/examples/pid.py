@@ -57,6 +57,6 @@ def draw(figure: Figure) -> str:
     balance = np.abs(motion.energy.total - motion.work - motion.energy.total[0]).max()
     error = np.degrees(absolute(motion.q)[-1, 1] - PID().target)
     return (
-        f"After 20 s the second bar is {error:+.2f} degrees from its target. Energy less the controller's work stays "
+        f"After 20 s the second bar is {error:+.2f} degrees from its target. Energy minus the controller's work stays "
         f"constant within {balance:.0e} J."
     )

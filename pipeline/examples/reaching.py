@@ -106,6 +106,6 @@ def draw(figure: Figure) -> str:
     shares = np.abs(coupling).max(axis=0) / np.abs(found.tau).max(axis=0)
     return (
         "The hand moves 0.38 m along a straight line in 0.5 s. Torques due to the other joint reach "
-        f"{shares[0]:.0%} of the shoulder's largest torque and {shares[1]:.0%} of the elbow's: arms cannot be moved as "
-        "if their joints were apart."
+        f"{shares[0]:.0%} of the shoulder's largest torque and {shares[1]:.0%} of the elbow's: the joints of an arm "
+        "cannot be moved independently."
     )

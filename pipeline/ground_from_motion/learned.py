@@ -114,6 +114,6 @@ def load_learned(path: Path = SHIPPED) -> LearnedSplit:
         raise DynamicsError(
             f"cannot be read: {type(error).__name__} {error}",
             where=str(path.name),
-            remedy="Restore the file that ships, or fit it again",
+            remedy="Restore the original file, or fit it again",
         ) from error
     return LearnedSplit(**values)

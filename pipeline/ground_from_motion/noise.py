@@ -60,7 +60,7 @@ def usable(
     least = int(np.argmin(vertical))
     if vertical[least] <= 0.0:
         raise DynamicsError(
-            f"the fitted motion needs the ground to pull at {walk.time[least]:.2f} s (feet can only push), so that its "
+            f"the fitted motion needs the ground to pull at {walk.time[least]:.2f} s (feet can only push), so its "
             "accelerations are mostly noise and ground reactions cannot be estimated",
             where=f"trial {walk.name}",
             remedy="Lower the cut-off of the markers (filter: {markers: ...} in config.yaml), as for video, or record "
@@ -80,8 +80,8 @@ def usable(
         "noise that all markers have in common, and are not used. Horizontal forces follow from where the body is over "
         "its feet, the feet share double support by time, and the vertical force is low-passed at "
         f"{learned.position_cutoff:g} Hz. Flat feet move by {1000.0 * shift[X]:.0f} mm along and "
-        f"{1000.0 * shift[Z]:.0f} mm across the walkway and vertically by {100.0 * rising:.0f} % of gravity (RMS), by "
-        "which the bands are wider"
+        f"{1000.0 * shift[Z]:.0f} mm across the walkway and vertically by {100.0 * rising:.0f} % of gravity (RMS); the "
+        "bands are wider accordingly"
     )
     positions = replace(
         positions, force_sd=np.hypot(positions.force_sd, force), moment_sd=np.hypot(positions.moment_sd, moment)

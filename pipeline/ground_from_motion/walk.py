@@ -68,10 +68,10 @@ def ground_from_motion(
     """
     if body.mass_tracked < MIN_MASS_TRACKED:
         raise DynamicsError(
-            f"markers carry {100 * body.mass_tracked:.0f} % of the body's mass, {100 * MIN_MASS_TRACKED:.0f} % are "
+            f"markers cover {100 * body.mass_tracked:.0f} % of the body's mass; {100 * MIN_MASS_TRACKED:.0f} % are "
             "needed to estimate ground reactions from motion",
             where=f"trial {body.name}",
-            remedy="Mark trunk, head and arms, or measure on plates",
+            remedy="Put markers on trunk, head and arms, or measure on plates",
         )
     walk = walking_body(body, kinematics, feet, kinematics.events, learned)
     learned, noise = usable(walk, learned, feet)
@@ -227,7 +227,7 @@ def _notes(steps: tuple[EstimatedStep, ...], walk: WalkingBody, kinematics: Moti
         )
         notes.append(Note("info", "estimated loads", text))
     if not kinematics.plates:
-        text = f"no plate shows the floor: at {1000.0 * walk.floor:.0f} mm by the heels of flat feet"
+        text = f"no plate shows the floor: taken at {1000.0 * walk.floor:.0f} mm, from the heels of flat feet"
         notes.append(Note("assumed", "floor", text))
     return tuple(notes)
 

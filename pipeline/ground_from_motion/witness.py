@@ -39,6 +39,6 @@ def contradictions(stance: Stance, measured_G: np.ndarray, estimated_G: np.ndarr
             text = (
                 f"the {direction} force of the {stance.side} foot's step at {stance.onset:.2f} s is {ratios[axis]:.2f} "
                 f"of what the motion of the whole body needs (limits {low:g} and {high:g}; {usual} on clean steps), "
-                f"probably as {cause}: check plate and mass"
+                f"probably because {cause}: check plate and mass"
             )
             yield Note("warning", stance.on, text)

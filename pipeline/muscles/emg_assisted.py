@@ -121,5 +121,6 @@ class EmgCriterion:
         found = minimize(cost, start, jac=True, method="L-BFGS-B", bounds=[(0.0, 1.0)] * len(start))
         if not found.success:
             remedy = "Set muscles: {emg_weight: 0} in config.yaml"
-            raise DynamicsError(f"scales of EMG: {found.message}", where="EMG-assisted distribution", remedy=remedy)
+            problem = f"the scales of EMG were not found: {found.message}"
+            raise DynamicsError(problem, where="EMG-assisted distribution", remedy=remedy)
         return self.scaled(found.x, muscles), found.x

@@ -35,7 +35,7 @@ def load_muscle_model(path: Path = GAIT2392) -> MuscleModel:
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
         remedy = "Make it with `python -m pipeline.muscles model`"
-        raise DynamicsError(f"is no muscle model ({error})", where=str(path), remedy=remedy) from None
+        raise DynamicsError(f"is not a muscle model ({error})", where=str(path), remedy=remedy) from None
 
 
 def save_muscle_model(model: MuscleModel, path: Path) -> None:

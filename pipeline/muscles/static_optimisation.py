@@ -92,7 +92,7 @@ def static_optimisation(
     asked = for_frames(criterion or Criterion(), frames, n, m)
     _check(capacity, moment, asked)
     if np.any(asked.target) and (asked.power != 2 or time is not None):
-        raise DynamicsError("targets go with squares, and without times", where="static optimisation")
+        raise DynamicsError("targets need squares (power 2) and no times", where="static optimisation")
     start, row, column = coordinates_of(capacity)
     value = np.ascontiguousarray(capacity[:, row, column])
     limits = curves or Curves.gait2392()

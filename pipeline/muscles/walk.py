@@ -193,7 +193,7 @@ def _factors(model: MuscleModel, given: Mapping[str, float], what: str) -> np.nd
     for name, factor in given.items():
         where = f"{what} of muscles"
         if name not in names:
-            remedy = f"Known are, with and without their side: {', '.join(sorted(n for n in names if n[-2] != '_'))}"
+            remedy = f"Known names, with or without their side: {', '.join(sorted(n for n in names if n[-2] != '_'))}"
             raise DynamicsError(f"no muscle is called {name!r}", where=where, remedy=remedy)
         if not (np.isfinite(factor) and factor > 0.0):
             raise DynamicsError(f"the {what} of {name} is {factor:g}", where=where, remedy="Give a positive number")
@@ -254,8 +254,8 @@ def _known(body: LoadedWalk, skeleton: Skeleton, own: MuscleModel, part: str) ->
 def _emg_notes(weight: float, scales: Mapping[str, float]) -> Iterator[Note]:
     if scales:
         text = (
-            f"activations follow the course of recorded EMG with weight {weight:g} of squared differences, and their "
-            "size the moments; at the largest EMG, % of full activation: "
+            f"activations follow the shape of recorded EMG with weight {weight:g} of squared differences; their size "
+            "follows from the moments; at the largest EMG, % of full activation: "
             + ", ".join(f"{name} {100 * scale:.0f}" for name, scale in scales.items())
         )
         yield Note("info", "muscles", text)
@@ -267,14 +267,14 @@ def _method_notes(method: MuscleMethod) -> Iterator[Note]:
         yield Note("info", "muscles", f"weights of squared activations other than 1: {text}")
     if method.passive_joints:
         text = "ligaments and capsules of hip, knee and ankle give passive moments (Riener and Edrich 1999)"
-        yield Note("info", "muscles", f"{text}; what they press the joints with is left out of the contact forces")
+        yield Note("info", "muscles", f"{text}; their pressure on the joints is not in the contact forces")
 
 
 def _frame_notes(part: str, known: np.ndarray) -> Iterator[Note]:
     name = "the trunk" if part == TRUNK else f"the {part} leg"
     if not known.any():
-        why = "no marker shows it" if part == TRUNK else "the ground reaction on its foot is known in no frame"
-        yield Note("left out", "muscles", f"no muscle forces of {name}, as {why}")
+        why = "it has no markers" if part == TRUNK else "the ground reaction on its foot is unknown in all frames"
+        yield Note("left out", "muscles", f"no muscle forces of {name}, because {why}")
 
 
 def _reserve_notes(
@@ -289,7 +289,7 @@ def _reserve_notes(
             lacking.append(f"{name.replace('_', ' ')} {largest:.1f} of {moment:.1f} Nm")
     if lacking:
         text = (
-            f"the muscles do not give the whole joint moment at {', '.join(lacking)} (limit {100 * MAX_RESERVE:.0f} "
-            "%), so the forces of the muscles there are at their limit: read them with care"
+            f"the muscles cannot produce the whole joint moment at {', '.join(lacking)} (limit "
+            f"{100 * MAX_RESERVE:.0f} %), so their forces there are at the limit: interpret them with care"
         )
         yield Note("warning", "muscles", text)

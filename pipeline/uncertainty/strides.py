@@ -55,5 +55,7 @@ def load_stride_spread(path: Path = SHIPPED) -> StrideSpread:
         return StrideSpread(*parts)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise StrideSpreadError(
-            f"is no file of the spread of strides ({error})", where=str(path), remedy="Restore it, or measure it anew"
+            f"is not a file of the spread of strides ({error})",
+            where=str(path),
+            remedy="Restore it, or measure it anew",
         ) from error

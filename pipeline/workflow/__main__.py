@@ -31,7 +31,7 @@ def main() -> int:
     parser.add_argument("session")
     parser.add_argument("--job", required=True, help="digest of the job that the rule knows")
     parser.add_argument("--code", default="", help="digest of the stages' code, for the provenance of their files")
-    parser.add_argument("--log", type=Path, help="file for all output but the progress")
+    parser.add_argument("--log", type=Path, help="file for all output except the progress")
     options = parser.parse_args()
     progress = Progress(sys.stderr)
     try:

@@ -99,7 +99,7 @@ def settle_times(study: Study) -> list[str]:
                 continue
             if ahead > RESOLUTION:
                 os.utime(path, (now, now))
-                found.append(f"{path.as_posix()}: its time was {_duration(ahead)} in the future, and is now")
+                found.append(f"{path.as_posix()}: its time was {_duration(ahead)} in the future; it is set to now")
     return found
 
 
@@ -205,7 +205,7 @@ def _of_origin(
         present = origin_of(JOBS[rule](study, session), _code_of(rule), partial(_digest_of_input, known))
         for folder in folders:
             origin = read_origin(folder)
-            problem = origin.differs(present) if origin else "does not say what it was made from"
+            problem = origin.differs(present) if origin else "does not state what it was made from"
             if problem:
                 yield Fault(folder, problem, stale=True)
 

@@ -16,7 +16,7 @@ NOT_COMPUTED = "run"
 def not_computed(key: TrialKey) -> Failure:
     """Failure of a trial or prediction without a file: its session's job was stopped."""
     logs = f"logs/{key.subject}/{key.session}"
-    reason = f"its session was not computed, for a job was stopped (see {logs}); run the workflow again"
+    reason = f"its session was not computed, because a job was stopped (see {logs}); run the workflow again"
     return Failure(key.trial, NOT_COMPUTED, reason)
 
 

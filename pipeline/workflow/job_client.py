@@ -37,7 +37,7 @@ def status_from_server(path: str, words: list[str]) -> int | None:
         connection.sendall(request)
         answer = connection.recv(4)
     if not answer:
-        print("The process that runs the workflow's jobs was ended", file=sys.stderr)
+        print("The process that runs the workflow's jobs has ended", file=sys.stderr)
         return 1
     return int.from_bytes(answer)
 

@@ -61,9 +61,9 @@ def reason_to_keep(study: Path) -> str:
     except (OSError, ValueError, TypeError):
         unknown = True
     if unknown:
-        return "a run that left no name of its process holds its lock"
+        return "a run that did not record its process holds its lock"
     if (owner.host, owner.namespace) != _place():
-        return f"process {owner.process} on {owner.host} holds its lock; only there one can see if it has ended"
+        return f"process {owner.process} on {owner.host} holds its lock; only there can it be seen whether it has ended"
     if _started(owner.process) in (owner.started, "") and _started(owner.process) is not None:
         return f"process {owner.process} runs it now"
     left = _jobs_at_work(study)

@@ -20,7 +20,7 @@ from pipeline.workflow.jobs import MODULES, SessionStage, Sweep, file_in, job_di
 from pipeline.workflow.known_digests import keep
 from pipeline.workflow.session_folders import RESULTS
 
-FROM_OTHERS = "is not from the present"
+FROM_OTHERS = "was not made from the present"
 """First words of the report on results with changed inputs."""
 
 ORIGIN = "_origin.json"
@@ -50,8 +50,8 @@ class Origin:
             if present.inputs.get(name) != self.inputs.get(name):
                 return f"{FROM_OTHERS} {name}"
         if self.job != present.job:
-            return "is of other settings"
-        return "" if self.code == present.code else "is of another version of the program"
+            return "was made with other settings"
+        return "" if self.code == present.code else "was made by another version of the program"
 
 
 def origin_of(job: Sequence[Any], code: str, digest: Callable[[Path], str]) -> Origin:

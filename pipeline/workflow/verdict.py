@@ -50,11 +50,11 @@ def verdict(study: Study, results: Path, faults: Sequence[Fault] = ()) -> tuple[
     total = len(study.trials) + len(study.skipped)
     lines = [
         *_listed(
-            f"{len(study.skipped)} of {total} trials skipped, as 'kind' is blank in config/trials.tsv:",
+            f"{len(study.skipped)} of {total} trials skipped, because 'kind' is blank in config/trials.tsv:",
             map(str, study.skipped),
         ),
         *_listed(
-            f"{len(lacking)} of {len(study.walks)} walks not on the whole skeleton; all else of them is complete:",
+            f"{len(lacking)} of {len(study.walks)} walks not on the whole skeleton; their other results are complete:",
             (f"{name}: {failure.reason}" for name, failure in lacking.items()),
         ),
         *_listed(
@@ -62,22 +62,24 @@ def verdict(study: Study, results: Path, faults: Sequence[Fault] = ()) -> tuple[
             map(prediction_sentence, without_walk),
         ),
         *_listed(
-            f"{len(doubtful)} of {len(predicted)} predicted walks show what people do not:",
+            f"{len(doubtful)} of {len(predicted)} predicted walks have features that people do not show:",
             map(prediction_warning, doubtful),
         ),
         *_listed(
             f"{len(not_predicted)} of {len(predicted)} predictions failed; the others are complete:",
             map(prediction_sentence, not_predicted),
         ),
-        *_listed("Averages and comparisons failed, for a defect of the program:", of_groups),
-        *_listed(f"{len(faults)} results are not whole; run again to compute them:", map(str, faults)),
+        *_listed("Averages and comparisons failed because of a defect of the program:", of_groups),
         *_listed(
-            f"{len(incomplete)} of {len(study.trials)} trials incomplete, for a defect of the program, which please "
-            "report with the logs; what does not depend on it is complete:",
+            f"{len(faults)} results are missing, damaged or out of date; run again to compute them:", map(str, faults)
+        ),
+        *_listed(
+            f"{len(incomplete)} of {len(study.trials)} trials incomplete because of a defect of the program; please "
+            "report it with the logs. Results that do not depend on it are complete:",
             _by_defects(incomplete),
         ),
         *_listed(
-            f"{len(refused)} of {len(study.walks)} walks refused, as their results are not plausible:",
+            f"{len(refused)} of {len(study.walks)} walks refused, because their results are not plausible:",
             (f"{entry.subject}/{entry.session}/{entry.trial}: {entry.refusals[0]}" for entry in refused),
         ),
         *_listed(f"{len(failed)} of {len(study.trials)} trials failed; the others are complete:", _by_reason(failed)),
@@ -150,7 +152,7 @@ def _by_reason(failed: Iterable[StudyEntry]) -> Iterator[str]:
         yield sentence(first)
         if others:
             names = ", ".join(f"{entry.subject}/{entry.session}/{entry.trial}" for entry in others)
-            yield f"  so did {len(others)} more for the same reason: {names}"
+            yield f"  {len(others)} more failed for the same reason: {names}"
 
 
 def _by_defects(incomplete: Iterable[StudyEntry]) -> Iterator[str]:
@@ -161,7 +163,7 @@ def _by_defects(incomplete: Iterable[StudyEntry]) -> Iterator[str]:
     for defects, (first, *others) in alike.items():
         yield f"{first} lacks {'; '.join(defects)}"
         if others:
-            yield f"  as {'does' if len(others) == 1 else 'do'} {len(others)} more: {', '.join(others)}"
+            yield f"  {len(others)} more {'lacks' if len(others) == 1 else 'lack'} the same: {', '.join(others)}"
 
 
 def _listed(heading: str, sentences: Iterable[str]) -> list[str]:
