@@ -37,7 +37,7 @@ def body_sizes(
                     **beyond,
                     units="%",
                     cause="because it was measured or entered wrongly, or the widths of knee and ankle were exchanged",
-                    remedy=f"correct {joint}_width_{side}_mm in subjects.tsv: it moves the joint's centre by half of "
+                    remedy=f"correct {joint}_width_{side}_mm in subjects.tsv: it moves the joint centre by half of "
                     "the error",
                     error=BodyError(values={f"{joint}_width_{side}": 0.01 * (value - limits.usual(name)) * whole}),
                 )
@@ -57,12 +57,12 @@ def _asis(kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSe
     if beyond is not None:
         yield Suspicion(
             grade="warning",
-            subject="distance of the ASIS",
+            subject="distance between the ASIS",
             text=f"{1000.0 * given:.0f} mm, {abs(value):.0f} mm {'more' if value > 0.0 else 'less'} than between "
             f"{ends[0]} and {ends[1]} in {static.name}",
             **beyond,
             units="mm",
             cause="because it was measured or entered wrongly",
-            remedy="correct inter_asis_mm in subjects.tsv: it moves the hips' centres",
+            remedy="correct inter_asis_mm in subjects.tsv: it moves the hip joint centres",
             error=BodyError(values={"inter_asis": 0.001 * (value - limits.usual(ASIS))}),
         )

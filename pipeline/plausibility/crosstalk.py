@@ -135,7 +135,7 @@ def _grade(degrees: float) -> Grade:
 
 
 def _turned(side: str, found: Crosstalk, name: str, offset: float, left: float) -> Finding:
-    change = f"add {offset:+.0f} degrees to {name}_deg in subjects.tsv (varus then varies by {left:.0f})"
+    change = f"add {offset:+.0f} degrees to {name}_deg in subjects.tsv (varus then varies by {left:.0f} degrees)"
     known = np.isfinite(offset)
     return Suspicion(
         grade="refusal" if abs(found.turn) > REFUSED_TURN else _grade(found.varus_range),

@@ -38,7 +38,7 @@ def knee_clearance(kinematics: Kinematics, marker_set: MarkerSet) -> Iterator[Fi
             units="mm",
             source="seven walks: 5 mm apart and more",
             cause="because a width was measured or entered wrongly, or a knee marker stands off the skin",
-            remedy="correct knee_width_left_mm and knee_width_right_mm in subjects.tsv: they move the joints' centres",
+            remedy="correct knee_width_left_mm and knee_width_right_mm in subjects.tsv: they move the joint centres",
             error=BodyError(values={max(own, key=lambda name: own[name]): -0.001 * room}),
         )
 

@@ -45,7 +45,7 @@ def knee_markers(kinematics: Kinematics, marker_set: MarkerSet) -> Iterator[Find
                 source="sixteen knees of eight people",
                 cause="because it was attached there, or moved after the static trial, which falsifies knee and hip "
                 "angles",
-                remedy="compare its place in both trials, and palpate the epicondyle again",
+                remedy="compare its position in both trials, and palpate the epicondyle again",
                 error=BodyError({marker: 0.001 * offset * forward_G}),
             )
 

@@ -41,7 +41,7 @@ def knee_rotations(kinematics: Kinematics, standing: Mapping[str, np.ndarray]) -
                 units="degrees",
                 source="eight knees of four people, and radiography (Kefala et al. 2017)",
                 cause="because a wand or marker of thigh, knee or ankle was moved after the static trial",
-                remedy="compare their places in both trials: knee and hip rotation depend on them",
+                remedy="compare their positions in both trials: knee and hip rotation depend on them",
                 angle_error=abs(float(change)),
                 angle_of=f"{side} knee rotation",
             )

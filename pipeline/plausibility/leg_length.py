@@ -39,7 +39,7 @@ def leg_lengths(kinematics: Kinematics, static: MarkersAndPlates, marker_set: Ma
                 units="mm",
                 source="four subjects",
                 cause="because it was measured or entered wrongly",
-                remedy=f"correct leg_length_{side}_mm in subjects.tsv: it moves the hip's centre",
+                remedy=f"correct leg_length_{side}_mm in subjects.tsv: it moves the hip joint centre",
                 error=BodyError(values={f"leg_length_{side}": 0.001 * difference}),
             )
 
@@ -66,7 +66,7 @@ def joint_widths(kinematics: Kinematics, static: MarkersAndPlates, marker_set: M
                 units="mm",
                 source="soft tissue under calipers and markers",
                 cause="because it was measured or entered wrongly, or the medial marker is off the joint's axis",
-                remedy=f"correct {name}_mm in subjects.tsv: it moves the joint's centre by half of that",
+                remedy=f"correct {name}_mm in subjects.tsv: it moves the joint centre by half of that",
                 error=BodyError(values={name: 0.001 * difference}),
             )
 

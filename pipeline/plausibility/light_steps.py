@@ -43,8 +43,8 @@ def light_steps(kinematics: Kinematics) -> Iterator[Finding]:
     yield Finding(
         grade="warning",
         subject="body mass",
-        text=f"{mass:.1f} kg, but the strongest of {len(steps)} steps presses with {100.0 * peak:.0f} % of its weight, "
-        "so none has kinetics",
+        text=f"{mass:.1f} kg, but the strongest of {len(steps)} steps exerts {100.0 * peak:.0f} % of its weight, so "
+        "none has kinetics",
         value=100.0 * peak,
         limit=100.0 * MIN_PEAK,
         units="%",

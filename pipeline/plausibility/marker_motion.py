@@ -73,7 +73,7 @@ def _jump(name: str, residual: str, track: np.ndarray, limits: Limits) -> Iterat
         yield Suspicion(
             grade="warning",
             subject=f"marker {name}",
-            text=f"leaves its path about frame {frame + 2} (third difference {value:.0f} mm)",
+            text=f"leaves its path at about frame {frame + 2} (third difference {value:.0f} mm)",
             **beyond,
             units="mm",
             cause="because it was labelled or filled wrongly there for some frames",

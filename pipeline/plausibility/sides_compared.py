@@ -44,7 +44,7 @@ def sides_compared(kinematics: Kinematics, marker_set: MarkerSet, limits: Limits
             cause="because it was measured or entered wrongly on one side"
             if width
             else "because a marker of one side is placed wrongly, unless the sides of the body differ",
-            remedy="measure it again" if width else "compare the places of both sides' markers",
+            remedy="measure it again" if width else "compare the positions of both sides' markers",
             error=_error(kinematics, marker_set, what, larger, abs(apart)),
         )
 

@@ -72,7 +72,7 @@ def static_labels(static: MarkersAndPlates, walk: MarkersAndPlates) -> Iterator[
                 limit=1000.0 * MAX_CHANGE,
                 units="mm",
                 source="published trials",
-                cause="swapped in one of them",
+                cause="because their labels are swapped in one of them",
                 remedy="correct the labels",
             )
 

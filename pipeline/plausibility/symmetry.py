@@ -54,7 +54,7 @@ def level_pelvis(summary: GaitSummary, limits: Limits) -> Iterator[Finding]:
             **beyond,
             units="degrees",
             cause="because a marker of the pelvis is too high or too low, unless the legs differ in length",
-            remedy="compare the places of both sides' markers: the hips' angles and centres depend on them",
+            remedy="compare the positions of both sides' markers: hip angles and joint centres depend on them",
             angle_error=abs(value - limits.usual(OBLIQUITY)),
             angle_of="pelvis obliquity",
         )

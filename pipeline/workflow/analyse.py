@@ -86,7 +86,7 @@ def analyse(
     rows = {kind: {"trial": names[kind], "file": files[kind]["recording"].name} for kind in files}
     study = _study(columns, rows | {"walk": rows["walk"] | {"part": part}}, settings)
     own = {names[kind]: {"marker_set": chosen, **paths} for kind, paths in files.items()}
-    import scipy.linalg  # noqa: F401 (its library must be there to be told)
+    import scipy.linalg  # noqa: F401 (only loaded libraries can be limited)
     from threadpoolctl import threadpool_limits
 
     # One thread for each small dense solve, as in the workflow: more threads cost several times the processor time.
