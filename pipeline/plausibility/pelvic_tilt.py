@@ -32,8 +32,8 @@ def pelvic_tilt(kinematics: Kinematics, standing: Mapping[str, np.ndarray]) -> I
             limit=MAX_CHANGE if change > 0.0 else -MAX_CHANGE,
             units="degrees",
             source="five walks of four people",
-            cause="because a marker of the pelvis was moved after the static trial, or the subject did not stand upright "
-            "in it",
+            cause="because a marker of the pelvis was moved after the static trial, or the subject did not stand "
+            "upright in it",
             remedy="compare the pelvis's markers in both trials: hip flexion depends on them",
             angle_error=abs(float(change)),
             angle_of="pelvis tilt and hip flexion",

@@ -33,7 +33,7 @@ USUAL_SLOPE = 0.71
 FORE_AFT, FORE_AFT_SLOW = "fore-aft force over that to the hips", "the same in slow walking"
 
 INWARD, REVERSED_INWARD = "sideways force over that to the hips", -0.1
-"""Limit of the mean of a step, below which only a reversed channel is."""
+"""Name of the residual, the mean over a step, and the value below which only a reversed channel falls."""
 
 MIN_HEIGHT, MAX_HEIGHT = 3.0, 75.0
 """mm of the lower one of heel and toe marker above the plate with the foot flat: 10 to 43 on those steps; a shoe adds

@@ -34,7 +34,7 @@ def low_passed(walk: PredictedWalk, filter: LowPass | None) -> PredictedWalk:
 
     Args:
         walk: the prediction.
-        filter: of the measured walk; None, for the average of many, returns the walk as it is.
+        filter: of the measured walk; None, for curves of many walks, returns the walk as it is.
     """
     if filter is None:
         return walk

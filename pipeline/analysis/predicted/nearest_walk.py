@@ -12,7 +12,7 @@ from pipeline.conventions import SIDES
 from pipeline.trial import CycleCurves, GaitCycles, PredictedWalk
 
 EQUALLY_NEAR = 0.05
-"""Difference of the distances in speed and step length (relative) below which two walks count as equally near."""
+"""Relative distance in speed and step length within which walks count as equally near."""
 
 
 def nearest_walk(walk: PredictedWalk, measured: Sequence[GaitCycles]) -> GaitCycles | None:
