@@ -2,11 +2,11 @@
 
 Packages, from the bottom layer up (a module imports only from packages below or to its left):
 
-    errors, conventions
+    errors, conventions, sides, whole_files
     math3d, trial, config, provenance
     acquisition, signals, anatomy, skeleton
     kinematics, newton_euler | dynamics, muscles
-    analysis, plausibility, uncertainty, inverse_kinematics, whole_body
+    analysis, plausibility, uncertainty, inverse_kinematics, whole_body, ground_from_motion
     optimisation, prediction
     results
     reporting, examples, synthetic
