@@ -20,7 +20,7 @@ from pipeline.newton_euler import solve as solve_system
 from pipeline.skeleton import Segment, Skeleton, link_poses
 
 LENGTH, RADIUS, MASS = (0.6, 0.4), (0.04, 0.03), (3.0, 1.5)
-"""Of the upper and the lower bar: m, m, kg."""
+"""Lengths (m), radii (m) and masses (kg) of the upper and the lower bar."""
 
 
 def cylinder_inertia(mass: float, radius: float, length: float) -> np.ndarray:

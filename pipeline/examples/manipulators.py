@@ -32,7 +32,7 @@ THESIS_REVOLUTE, WANG, XIANG = 0.392, 0.394, 0.393
 """s, minimum times: the thesis's, and those of Wang et al. (2005) and Xiang et al. (2009a) as quoted in it."""
 
 THESIS_PRISMATIC = 0.5585
-"""s."""
+"""s, the thesis's time of the prismatic and revolute joint."""
 
 READINGS: dict[Reading, str] = {"posture": "the drawn posture, theta = q2", "offset": "an offset added to q2"}
 

@@ -16,7 +16,7 @@ from pipeline.plausibility.suspects import BodyError, Suspicion
 from pipeline.trial import Finding, Kinematics, MarkersAndPlates
 
 STATIONARY = 0.1
-"""m/s"""
+"""m/s below which a marker is stationary."""
 
 MAX_CHANGE = 10.0
 """mm: at most 5 on four measured and synthetic walks."""

@@ -21,7 +21,7 @@ COP = "centre of pressure in 4 ms"
 INTERRUPTED = "gap between contacts on one plate"
 
 APART = 0.004
-"""s"""
+"""s between the samples that are compared."""
 
 ENDS = 0.06
 """s after landing and before foot off, when loads change as fast as the foot hits the ground."""

@@ -18,7 +18,7 @@ MIN_TIME = 0.3
 """s; shorter contacts are no steps."""
 
 POUND = 0.45359237
-"""kg"""
+"""kg in a pound."""
 
 _AS_POUNDS = (0.85, 1.6)
 """Peak force over the weight of the mass taken as pounds: range in which the finding suspects pounds."""

@@ -137,7 +137,7 @@ MISFITS = (
 def plates_by_motion(
     kinematics: Kinematics, loads: InverseDynamics, marker_set: MarkerSet, limits: Limits
 ) -> Iterator[Finding]:
-    """Plates that are late, displaced, turned or of another scale against the motion; of two steps, the first."""
+    """Plates that are late, displaced, turned or of another scale against the motion; of only two steps, the first."""
     balances = balances_of(kinematics, loads, marker_set)
     if not balances:
         return

@@ -59,7 +59,7 @@ def _on_plate(walk: RecordedWalk, side: str, plate: int) -> np.ndarray:
 
 
 def _delay(walk: RecordedWalk, sd: float) -> RightSides:
-    """The loads on the feet, later by one standard deviation."""
+    """Change of the loads on the feet if they come later by one standard deviation."""
     time, right = walk.kinematics.time, {}
     delays = (sd, 0.0, -sd)
     for side in SIDES:
