@@ -52,7 +52,7 @@ def with_estimated_loads(body: WholeBody, found: GroundFromMotion) -> tuple[Whol
     if not counts:
         return completed, ()
     text = (
-        f"in {' and '.join(counts)} muscle and contact forces come from joint moments estimated from motion, because "
+        f"in {' and '.join(counts)}, muscle and contact forces come from joint moments estimated from motion, because "
         "no plate measured them and estimated_steps (loads) in config.yaml requests it"
     )
     return completed, (Note("estimated", "muscles", text),)

@@ -158,9 +158,11 @@ def _notes(
         notes.append(Note("info", "symmetry", text))
     for side, cycles in of_side.items():
         if not cycles:
-            notes.append(Note("left out", f"{side} side", "not compared: the measured walk has no gait cycle of it"))
+            notes.append(
+                Note("left out", f"{side} side", "not compared: the measured walk has no gait cycle of the side")
+            )
         elif not any(c.cycle.plate for c in cycles):
-            notes.append(Note("left out", f"{side} side", "no measured moments, powers and ground reaction"))
+            notes.append(Note("left out", f"{side} side", "no measured moments, powers or ground reaction"))
     if body is None:
         text = "not compared: the measured walk was not fitted to the whole skeleton"
         notes.append(Note("left out", "net joint forces", text))
