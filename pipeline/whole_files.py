@@ -1,4 +1,4 @@
-"""Files that get their final names only when they are complete."""
+"""Files that get their final names only when they are complete; until then they have hidden names."""
 
 from __future__ import annotations
 
@@ -33,6 +33,14 @@ def written_whole(*paths: Path) -> Iterator[tuple[Path, ...]]:
     finally:
         for own in beside:
             own.unlink(missing_ok=True)
+
+
+def files_in(folder: Path, pattern: str) -> list[Path]:
+    """Files of a folder that match a pattern, sorted, without those with a name that begins with a dot.
+
+    The latter are still being written, or were added by macOS on shared drives (``._walk.c3d``, ``.DS_Store``).
+    """
+    return sorted(path for path in folder.glob(pattern) if path.name[0] != "." and path.is_file())
 
 
 def write_text(path: Path, text: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.plausibility.orientation import turns_round
+from pipeline.plausibility.orientation import MAX_HEADING, heading, turns_round
 from pipeline.trial import Finding, GaitSummary, Kinematics
 
 PLANES = ("flexion", "adduction", "rotation")
@@ -40,9 +40,9 @@ than twice that."""
 def joint_ranges(kinematics: Kinematics) -> Iterator[Finding]:
     """Angles outside `WARN` in more than 2 % of the frames of the cycles, or of all frames if there is no cycle.
 
-    Pelvic rotation is not checked if the subject turns round; `orientation` reports that.
+    Pelvic rotation is not checked if the subject turns round or walks backwards; `orientation` reports that.
     """
-    frames, turned = frames_of_cycles(kinematics), bool(turns_round(kinematics))
+    frames, turned = frames_of_cycles(kinematics), heading(kinematics) > MAX_HEADING or bool(turns_round(kinematics))
     for name, angles in kinematics.angles.items():
         joint = name.rpartition("_")[2]
         if joint not in WARN:
