@@ -69,7 +69,7 @@ def _of_stance(stance: Stance, walk: MarkersAndPlates, weight: float, limits: Li
                 grade="warning",
                 subject=stance.on,
                 text=f"its {name.removesuffix(' in 4 ms')} changes by {value:.0f} {units} in 4 ms at "
-                f"{time[inside][at]:.2f} s, faster than under a foot",
+                f"{time[inside][at]:.2f} s, faster than any load under the {stance.side} foot",
                 **beyond,
                 units=units,
                 cause="because samples are lost or disturbed there",
