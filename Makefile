@@ -1,10 +1,10 @@
-# make        build the environment, run the demo study, say where the report is
-#             STUDY=FOLDER runs another study, TARGET=FILE makes what is not made unasked
+# make        build the environment, run the demo study, print where the report is
+#             STUDY=FOLDER runs another study, TARGET=FILE makes a file that is not made by default
 # make test   build the test environment and run the tests
 # make test-long   the long tests: whole studies, measured trials, browsers, many solves
-# make test-exhaustive   further cases of claims that the long tests have tried on others: before a release
+# make test-exhaustive   further cases of claims that the long tests check on other cases: before a release
 # make lint   style and types
-# make mutants     how many wrong physical lines the tests see (hours)
+# make mutants     how many wrong physical lines the tests detect (hours)
 # make docs   the documentation site, in site/
 # make lock   pin the newest versions of all dependencies (needs uv)
 
@@ -16,11 +16,11 @@ BIN    := .venv/bin
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
 LOCKED := $(PIP) install --require-hashes --no-deps --no-compile
 
-# All modules on all cores; pip would compile them one after another. Like pip, it goes on where a package holds a file
-# that is no Python of this version.
+# Compile all modules on all cores; pip would compile them one after another. Like pip, continue if a package contains a
+# file that is not valid for this Python version.
 COMPILE_ALL := $(BIN)/python -m compileall -qq -j 0 .venv/lib pipeline || true
 
-# One thread for each small dense solve: two cost several times the processor time.
+# One thread for each small dense solve: two threads cost several times the processor time.
 export OPENBLAS_NUM_THREADS = 1
 export OMP_NUM_THREADS      = 1
 export MKL_NUM_THREADS      = 1
@@ -28,7 +28,7 @@ export MKL_NUM_THREADS      = 1
 # Compiled modules are kept: a workflow and its tests start dozens of processes that load the same ones.
 unexport PYTHONDONTWRITEBYTECODE
 
-# The tests of a file run in one process, which makes their fixtures once.
+# The tests of a file run in one process, which sets up their fixtures once.
 TEST   := $(BIN)/python -m pytest -q -n $(CORES) --dist loadfile --no-loadscope-reorder --durations 12
 
 .PHONY: demo test test-long test-exhaustive mutants lint docs lock reference clean
@@ -57,9 +57,9 @@ lint: .venv/test.stamp
 docs: .venv/test.stamp
 	$(BIN)/mkdocs build --strict
 
-# The lock has the digest of every package, so an environment is the same everywhere or is not built at all.
-# The lock names all dependencies, so none are looked for. The project itself is installed in place, with the build tool
-# that the lock pins and no download, and compiled: a workflow starts dozens of processes, which may not do that.
+# The lock has the digest of every package, so an environment is the same everywhere or is not built at all. It names
+# all dependencies, so pip resolves none. The project itself is installed in place, with the build tool pinned in the
+# lock, without a download, and compiled: a workflow starts dozens of processes, which may be unable to do that.
 .venv/run.stamp: requirements.lock pyproject.toml | .venv/bin/python
 	$(LOCKED) -r requirements.lock
 	$(PIP) install --no-deps --no-build-isolation --editable .

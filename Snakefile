@@ -1,4 +1,4 @@
-"""From C3D files to joint loads: a study is the folder given by --directory, or else the current one."""
+"""From C3D files to joint loads: a study is the folder given by --directory, by default the current one."""
 
 import sys
 from pathlib import Path

@@ -2,11 +2,11 @@
 
 Packages, from the bottom layer up (a module imports only from packages below or to its left):
 
-    errors, conventions
+    errors, conventions, sides, whole_files
     math3d, trial, config, provenance
     acquisition, signals, anatomy, skeleton
     kinematics, newton_euler | dynamics, muscles
-    analysis, plausibility, uncertainty, inverse_kinematics, whole_body
+    analysis, plausibility, uncertainty, inverse_kinematics, whole_body, ground_from_motion
     optimisation, prediction
     results
     reporting, examples, synthetic
@@ -31,13 +31,13 @@ _LOADED_AT_FIRST_USE = {
     "plot_page": "pipeline.reporting.figures.plotting",
     "tables": "pipeline.results.tables",
 }
-"""By name, not by import: a stage imports the package, and would depend on all of this."""
+"""By name, not by import: a stage imports the package, and would otherwise depend on all of these."""
 
 __all__ = sorted(_LOADED_AT_FIRST_USE)
 
 
 def __getattr__(name: str) -> object:
-    """What notebooks need, loaded at first use: importing the package is light."""
+    """Names for notebooks, loaded at first use so that importing the package stays light."""
     if name in _LOADED_AT_FIRST_USE:
         return getattr(_import_module(_LOADED_AT_FIRST_USE[name]), name)
     raise AttributeError(f"module 'pipeline' has no attribute '{name}'")

@@ -1,6 +1,6 @@
 """The error family: every error a user can cause says what, where, which value, and what to do.
 
-Steps turn any of these into a recorded reason for their trial; the batch continues. An exception outside this family
+Stages turn any of these into a recorded reason for their trial; the batch continues. An exception outside this family
 is a defect of the program and is reported as such.
 """
 
@@ -28,7 +28,7 @@ class ConfigError(PipelineError):
 
 
 class AcquisitionError(PipelineError):
-    """A C3D file cannot be read, or what it declares cannot be true."""
+    """A C3D file cannot be read, or its declarations cannot be true."""
 
 
 class SignalError(PipelineError):

@@ -17,14 +17,14 @@ LIBRARIES = ("ezc3d", "h5py", "numba", "numpy", "pyarrow", "pydantic", "scipy")
 """Distributions whose version can change a number."""
 
 EXTRAS = ("spm1d",)
-"""Distributions that a laboratory may add, and that only pages of several walks together use."""
+"""Distributions that a laboratory may add, used only by pages on several walks together."""
 
 PACKAGE_ROOT = Path(pipeline.__file__).parent.parent
 
 
 @dataclass(frozen=True)
 class Provenance:
-    """What made a result.
+    """Origin of a result.
 
     Attributes:
         step: name of the step.
@@ -32,7 +32,7 @@ class Provenance:
         settings: JSON text of the part of the configuration that the step used.
         code: digest of the source of every module that the step imports.
         versions: of this package, Python and the numerical libraries, by name.
-        trial_key: of which trial or prediction it is, as SUBJECT/SESSION/NAME; empty for what is of several.
+        trial_key: its trial or prediction, as SUBJECT/SESSION/NAME; empty for a result of several.
     """
 
     step: str
@@ -94,7 +94,7 @@ def code_digest(modules: Iterable[str], root: Path = PACKAGE_ROOT) -> str:
 def import_closure(modules: Iterable[str], root: Path = PACKAGE_ROOT) -> set[str]:
     """Names of the modules and of all modules of the same package that importing them can load.
 
-    Imports are read from the syntax tree, those inside functions included; importing a module also runs the
+    Imports are read from the syntax tree, including those inside functions; importing a module also runs the
     ``__init__`` of every package above it.
     """
     pending = [ancestor for name in modules for ancestor in _with_ancestors(name)]
@@ -110,7 +110,7 @@ def import_closure(modules: Iterable[str], root: Path = PACKAGE_ROOT) -> set[str
 def imported_modules(name: str, root: Path = PACKAGE_ROOT, *, type_checking: bool = False) -> set[str]:
     """Modules of the same package that one module names in its own import statements, with the packages above them.
 
-    Imports for type checkers alone count only with ``type_checking``: nothing runs them.
+    Imports for type checkers count only with ``type_checking``, since nothing runs them.
     """
     found: set[str] = set()
     for path in _sources(name, root):
@@ -123,7 +123,7 @@ def imported_modules(name: str, root: Path = PACKAGE_ROOT, *, type_checking: boo
 
 @cache
 def _candidates(path: Path, _modified: int, package: str, type_checking: bool) -> frozenset[str]:
-    """Dotted names of the package's own that a source file may import: modules, or names within them."""
+    """Dotted names in the same package that a source file may import: modules, or names within them."""
     found: set[str] = set()
     tree = ast.parse(path.read_bytes(), filename=str(path))
     for node in ast.walk(tree) if type_checking else _executed(tree):
@@ -138,7 +138,7 @@ def _candidates(path: Path, _modified: int, package: str, type_checking: bool) -
 
 
 def _executed(tree: ast.Module) -> Iterator[ast.AST]:
-    """All statements of a module but those that only a type checker reads; expressions hold no imports."""
+    """All statements of a module except those that only a type checker reads; expressions hold no imports."""
     pending: list[ast.AST] = [tree]
     while pending:
         node = pending.pop()
@@ -147,7 +147,7 @@ def _executed(tree: ast.Module) -> Iterator[ast.AST]:
         yield node
         for block in ("body", "orelse", "handlers", "finalbody", "cases"):
             inner = getattr(node, block, ())
-            if isinstance(inner, list):  # of a lambda or a conditional expression it is an expression
+            if isinstance(inner, list):  # for a lambda or a conditional expression it is an expression
                 pending.extend(inner)
 
 
@@ -157,7 +157,7 @@ def _with_ancestors(name: str) -> list[str]:
 
 
 def _sources(name: str, root: Path) -> list[Path]:
-    """The module's source, and the stub that says which modules a package loads at the first use of a name."""
+    """The module's source, and the stub that lists the modules that a package loads at the first use of a name."""
     path = _find(name, root)
     if path is None:
         raise FileNotFoundError(f"no module {name} in {root}")

@@ -1,4 +1,4 @@
-"""Left and right in names and files: the name on the other side, and entries that a file gives once for both sides."""
+"""Left and right in names and files: the name on the other side, and entries given once for both sides."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LETTERS = {side: side[0].upper() for side in SIDES}
 
 
 def other_side(name: str) -> str:
-    """The name with "left" and "right" swapped; a name without a side is its own."""
+    """The name with "left" and "right" swapped; a name without a side stays the same."""
     left, right = SIDES
     return name.replace(left, "\0").replace(right, left).replace("\0", right)
 
@@ -25,13 +25,12 @@ def other_label(label: str) -> str:
 
 
 def both_sides(node: Any, letters: Mapping[str, str] = LETTERS, mirrored: str = "") -> Any:
-    """Expand every entry whose key holds {side} or {S} into one entry for each side.
+    """Expand every entry with {side} or {S} in its key into one entry for each side.
 
     Args:
         node: content of a YAML file.
-        letters: what {S} stands for, by side.
-        mirrored: key of a position [x, y, z] in such an entry, written for the right side, whose z is negated for the
-            left.
+        letters: the letter for {S}, by side.
+        mirrored: key of a position [x, y, z] in such an entry, given for the right side; its z is negated for the left.
     """
     if not isinstance(node, dict):
         return node

@@ -1,4 +1,4 @@
-"""Files that take their final names only when they are whole; until then their names are hidden ones."""
+"""Files that get their final names only when they are complete; until then they have hidden names."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pathlib import Path
 
 @contextmanager
 def written_whole(*paths: Path) -> Iterator[tuple[Path, ...]]:
-    """A path to write beside each file; all take the files' names at the end of the block, none after an error.
+    """A path to write next to each file; all get the files' names at the end of the block, none after an error.
 
-    The paths have the files' suffixes and hidden names that no other process has. Missing folders are made.
+    The paths have the files' suffixes and hidden names that no other process uses. Missing folders are created.
 
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp()) / "walks/list.txt"
@@ -36,14 +36,14 @@ def written_whole(*paths: Path) -> Iterator[tuple[Path, ...]]:
 
 
 def files_in(folder: Path, pattern: str) -> list[Path]:
-    """Files of a folder that match a pattern, in order, without those whose names begin with a dot.
+    """Files of a folder that match a pattern, sorted, without those with a name that begins with a dot.
 
-    These are files that are still being written, and what macOS adds on shared drives (``._walk.c3d``, ``.DS_Store``).
+    The latter are still being written, or were added by macOS on shared drives (``._walk.c3d``, ``.DS_Store``).
     """
     return sorted(path for path in folder.glob(pattern) if path.name[0] != "." and path.is_file())
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text in UTF-8 with ``\\n`` at the ends of its lines, whole or not at all."""
+    """Write a text in UTF-8 with ``\\n`` line endings, completely or not at all."""
     with written_whole(path) as (beside,):
         beside.write_text(text, encoding="utf-8", newline="\n")

@@ -2,13 +2,14 @@
 
     python -m tools.fit_human_weights [--rounds 3] [--folds]
 
-The method is that of `pipeline.prediction.fit_weights`, over many walks and most weights, from those that are in use.
-People choose the step and about the speed at which a metre costs them least (Zarrugh, Todd and Ralston 1974, Eur J Appl
-Physiol 33:293-306), so that beside the curves the step and the speed of least cost are to be the norm's at free speed.
+The method is that of `pipeline.prediction.fit_weights`, over many walks and most weights, starting from those in use.
+People choose the step length, and about the speed, at which a metre costs them least (Zarrugh, Todd and Ralston 1974,
+Eur J Appl Physiol 33:293-306). Besides the curves, the step length and the speed of least cost are therefore fitted to
+the norm's at free speed.
 
-With ``--folds`` the weights are fitted anew, from weights chosen by hand, without one group of cases at a time: very
-slow and very fast; slow, free and fast; the adults; the walks. Each case is then judged by weights that were fitted
-without it. Markers of the adults (Bovi et al. 2011) have other zeros, so that their angles have the means of the
+With ``--folds``, the weights are fitted anew from weights chosen by hand, leaving out one group of cases at a time:
+very slow and very fast; slow, free and fast; the adults; the walks. Each case is then evaluated with weights that were
+fitted without it. The adults' markers (Bovi et al. 2011) have other zeros, so their angles are given the means of the
 children's (Schwartz et al. 2008) at the same speed.
 """
 
@@ -53,24 +54,24 @@ START = Weights(
     swing_ankle=6.0,
     plantarflexion=10.0,
 )
-"""Before any fit, chosen by hand, where the weights are fitted without some of the cases."""
+"""Weights before any fit, chosen by hand, for fits that leave out some of the cases."""
 
 FIXED = ("dorsiflexion", "toes", "work")
-"""Weights that no curve determines well, kept as they are."""
+"""Weights that no curve determines well; kept as they are."""
 
 
 FREE = tuple(one.name for one in fields(Weights) if one.name not in FIXED)
 
 STEP_RATIOS, SPEED_RATIOS = (0.85, 0.95, 1.05), (0.85, 1.0, 1.15)
-"""Steps and speeds, over the norm's at free speed, whose walks give the least cost per metre."""
+"""Step lengths and speeds, over the norm's at free speed, of the walks from which the least cost per metre is found."""
 
 CLOSE = {"step of least cost": 0.05, "speed of least cost": 0.08}
-"""Differences from the norm's, as shares, that count as much as the curves of a walk at their targets."""
+"""Relative differences from the norm's that count as much as the curves of a walk at their targets."""
 
 
 @dataclass
 class PredictionsAndCosts(Predictions):
-    """Predictions of walks, and of the step and speed of least cost per metre."""
+    """Predictions of walks, and of the step length and speed of least cost per metre."""
 
     def __post_init__(self) -> None:
         row, body, free, leg = norm_request("free")
@@ -85,7 +86,7 @@ class PredictionsAndCosts(Predictions):
         self.walks = {**self.walks, **{name: WalkToFit(name, row, body, task, []) for name, task in asked.items()}}
 
     def residuals(self, name: str, weights: Weights) -> np.ndarray:
-        """Of one walk, or of the step or speed of least cost."""
+        """Residuals of one walk, or of the step length or speed of least cost."""
         if name not in self.tasks:
             return super().residuals(name, weights)
         try:
@@ -94,15 +95,15 @@ class PredictionsAndCosts(Predictions):
             return np.full(1, np.inf)
 
     def least(self, name: str, weights: Weights) -> float:
-        """Step or speed of least cost per metre over the norm's: of a parabola. Raises SolverError."""
+        """Step length or speed of least cost per metre over the norm's, from a parabola. Raises SolverError."""
         found = {one: self.predict(f"{name} {one}", weights)[0] for one in self.tasks[name]}
         _, free, _ = found.values()
-        standing = standing_cost(free)  # among walks of one speed it changes nothing
+        standing = standing_cost(free)  # does not affect the comparison of walks at one speed
         return least_of({one: cost_per_metre(walk, standing) for one, walk in found.items()})
 
 
 def cases() -> dict[str, WalkToFit]:
-    """The norms' speeds and the published walks."""
+    """Cases of the norms' speeds and of the published walks."""
     found, children, adults = {}, load_norm(NORM), load_norm(ADULT_NORM)
     for name in SPEEDS:
         row, body, task, leg = norm_request(name)
@@ -149,12 +150,12 @@ def main() -> None:
 
 
 def report(line: str) -> None:
-    """Progress, beside the results."""
+    """Print progress, separate from the results."""
     print(line, file=sys.stderr, flush=True)
 
 
 def print_cases(walks: Predictions, names: Iterable[str], weights: Weights) -> None:
-    """RMS difference and correlation of every variable, and the ground's work."""
+    """Print RMS difference and correlation of every variable, and the ground's work."""
     for name in names:
         if name not in walks.walks:
             continue

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 MIN_COUNT = 3
-"""Values that both curves must have for any measure; fewer define no shape."""
+"""Number of values that both curves must have for any measure; fewer define no shape."""
 
 
 @dataclass(frozen=True)
@@ -17,13 +17,13 @@ class Agreement:
     Attributes:
         count: number of those percents.
         rmse: root mean square difference, in the curves' units.
-        offset: mean of the curve less that of the reference.
+        offset: mean of the curve minus that of the reference.
         rmse_shape: rmse after the offset is subtracted.
-        nrmse: rmse over the range of the reference there.
+        nrmse: rmse over the range of the reference at those percents.
         r: Pearson's correlation; undefined for a constant curve.
-        peak: of the curve minus that of the reference. The peak is the value farthest from zero in the reference, and
-            in the curve the maximum in the same direction.
-        reference_peak: of the reference.
+        peak: peak of the curve minus that of the reference. The peak is the value farthest from zero in the reference,
+            and the maximum in the same direction in the curve.
+        reference_peak: peak of the reference.
         timing: percent of the cycle by which the curve's peak comes later, in [-50, 50): the cycle repeats.
     """
 

@@ -12,17 +12,17 @@ from pipeline.newton_euler import in_axes
 from pipeline.trial import GaitCycles, InverseDynamics, Kinematics
 
 CONTRIBUTIONS = ("total", "ground", "gravity", "inertia")
-"""The moment, and the contributions whose sum it is; inertia includes the velocity-dependent terms."""
+"""The moment, and the contributions that add up to it; inertia includes the velocity-dependent terms."""
 
 MOMENTS = {"ankle_plantarflexor_moment": "ankle", "knee_extensor_moment": "knee"}
-"""Joint by the name of the moment whose contributions are computed."""
+"""Joint, by the name of the moment of which contributions are computed."""
 
 
 def stance_contributions(kinematics: Kinematics, loads: InverseDynamics, cycles: GaitCycles) -> dict[str, np.ndarray]:
     """Moment and contributions (side, contribution, 101) over each side's first clean stance, by the moment's name.
 
-    A stance of a whole cycle if there is one. In Nm/kg about the ``moment_axes`` of the cycles, as the cycles' moments.
-    NaN for a side without such a stance, or whose joint has no markers.
+    A stance of a whole cycle is preferred. In Nm/kg about the ``moment_axes`` of the cycles, like the cycles' moments.
+    NaN for a side without such a stance, or for a joint without markers.
     """
     return {
         name: np.array([_of_side(side, joint, kinematics, loads, cycles) for side in SIDES])

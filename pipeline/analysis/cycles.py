@@ -1,5 +1,5 @@
-"""Gait cycles of a measured walk: its curves over percent of each cycle, with the spatiotemporal parameters; and over
-percent of stance, its clean steps on plates that are in no cycle."""
+"""Gait cycles of a measured walk: its curves over percent of each cycle, with the spatiotemporal parameters; and curves
+over percent of stance for its clean steps on plates that belong to no cycle."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pipeline.conventions import GRAVITY_G, SIDES, Y
 from pipeline.trial import Cycle, CycleCurves, GaitCycles, InverseDynamics, Kinematics, Note, Stance, StanceCurves
 
 WHOLE = 0.95
-"""Part of a curve that must be known for it to be whole: a frame may be missing at an end."""
+"""Fraction of a curve that must be known for it to be whole: a frame may be missing at an end."""
 
 JOINTS = ("hip", "knee", "ankle")
 
@@ -26,7 +26,7 @@ def gait_cycles(kinematics: Kinematics, loads: InverseDynamics, moment_axes: str
     Args:
         kinematics: the walk.
         loads: its joint loads.
-        moment_axes: "distal", "proximal", "joint" or "global": the axes that the reported moments refer to.
+        moment_axes: "distal", "proximal", "joint" or "global": the axes to which the reported moments refer.
     """
     belts = [belt_speed(cycle, kinematics) for cycle in kinematics.cycles]
     cycles = tuple(
@@ -44,7 +44,7 @@ def gait_cycles(kinematics: Kinematics, loads: InverseDynamics, moment_axes: str
         elif not any(cycle.plate for cycle in own) and not alone:
             notes.append(Note("left out", f"{side} side", "no cycle with a clean step on a plate: no kinetics"))
         if alone:
-            text = f"steps on plates that are not the stance of a whole gait cycle: {alone}, with kinetics over stance"
+            text = f"steps on plates that are not in a complete gait cycle: {alone}, with kinetics over stance"
             notes.append(Note("info", f"{side} side", text))
     name, subject = kinematics.name, kinematics.subject
     return GaitCycles(name, subject, moment_axes, cycles, tuple(notes), stances, kinematics.low_pass)
@@ -53,18 +53,18 @@ def gait_cycles(kinematics: Kinematics, loads: InverseDynamics, moment_axes: str
 def _treadmill(belts: Sequence[float]) -> Iterator[Note]:
     if any(belts):
         speed = float(np.median([belt for belt in belts if belt]))
-        text = f"the feet on the ground go back at {speed:.2f} m/s: speed and stride length are those over the belt"
+        text = f"the feet on the ground move back at {speed:.2f} m/s: speed and stride length are relative to the belt"
         yield Note("info", "treadmill", text)
 
 
 def _running(flight: float) -> Iterator[Note]:
     if flight > 0.0:
-        text = f"no double support, both feet are in the air for {1000 * flight:.0f} ms: norms are of walking"
+        text = f"no double support, both feet are in the air for {1000 * flight:.0f} ms: norms are for walking"
         yield Note("info", "running", text)
 
 
 def _without_cycle(kinematics: Kinematics) -> list[Stance]:
-    """Clean steps that are the stance of no cycle, as the recording lacks an initial contact before or after them."""
+    """Clean steps that are the stance of no cycle, since no initial contact was recorded before or after them."""
 
     def of_cycle(stance: Stance) -> bool:
         same = [cycle for cycle in kinematics.cycles if (cycle.side, cycle.plate) == (stance.side, stance.plate)]
@@ -101,7 +101,7 @@ def _stance_curves(stance: Stance, kinematics: Kinematics, loads: InverseDynamic
 
 
 def _joints(side: str, kinematics: Kinematics) -> dict[str, str]:
-    """Names of a side's joints that the marker set has, by joint."""
+    """Names of a side's joints in the marker set, by joint."""
     return {joint: f"{side}_{joint}" for joint in JOINTS if f"{side}_{joint}" in kinematics.joints}
 
 
@@ -121,7 +121,7 @@ def _angles(side: str, kinematics: Kinematics, start: float, stop: float) -> dic
 def points_over_time(side: str, time: np.ndarray, points: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     """Curves (T,) of a side that are computed from points, by name, in reported units.
 
-    A curve for which the walk lacks a point is left out.
+    Curves that need a point missing from the walk are left out.
 
     Args:
         side: "left" or "right".
@@ -133,7 +133,7 @@ def points_over_time(side: str, time: np.ndarray, points: Mapping[str, np.ndarra
 
 
 def _of_points(side: str, kinematics: Kinematics, start: float, stop: float) -> dict[str, np.ndarray]:
-    """The same (101,) between two instants."""
+    """Curves (101,) computed from points, between two instants."""
     curves = points_over_time(side, kinematics.time, kinematics.points)
     return {name: resample(values, kinematics.time, start, stop) for name, values in curves.items()}
 

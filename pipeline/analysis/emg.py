@@ -1,7 +1,7 @@
 """Muscle activity over the gait cycle from the analog channels of a walk: envelopes by muscle, normalised and averaged.
 
 Amplitudes are normalised to the peak or the mean of each muscle's mean envelope over the cycles (Yang and Winter 1984,
-Arch Phys Med Rehabil 65, 517), as those of a maximum contraction are rarely recorded.
+Arch Phys Med Rehabil 65, 517), since those of a maximum contraction are rarely recorded.
 """
 
 from __future__ import annotations
@@ -20,31 +20,32 @@ from pipeline.signals import linear_envelope
 from pipeline.trial import AnalogSignals, EmgChannel, EmgCycle, MuscleActivity, Note, WalkCycles
 
 VOLTS = {"v": 1.0, "volt": 1.0, "volts": 1.0, "mv": 1e-3, "uv": 1e-6, "µv": 1e-6, "μv": 1e-6, "": 1.0}
-"""Volts in the units of analog channels; one without a unit is taken as V."""
+"""Volts in the units of analog channels; a channel without a unit is taken as V."""
 
 MIN_RATE = 400.0
 """Hz; slower channels cannot hold the band of surface EMG, not even most of its power."""
 
 ADVISED_RATE = 1000.0
-"""Hz; the rate from which the band up to 500 Hz is whole (standards of the International Society of Electrophysiology
+"""Hz; from this rate on the band up to 500 Hz is complete (standards of the International Society of Electrophysiology
 and Kinesiology, Merletti 1999)."""
 
 NYQUIST_SHARE = 0.45
-"""Of the rate; highest upper limit of the band."""
+"""Highest upper limit of the band, as a fraction of the rate."""
 
 
 MAX_SIDES = 20.0
-"""Limit of the ratio of both sides' amplitudes of a muscle; chosen: skin and electrodes cause ratios of a few."""
+"""Limit of the ratio of the two sides' amplitudes of a muscle; chosen: skin and electrodes cause ratios of a few."""
 
 
 MIN_VARIATION = 0.15
-"""Least standard deviation of a mean envelope over the cycle, of its mean. White noise filtered as EMG has 0.06, and
-0.12 in one cycle of a thousand; the muscles of the norm (Bovi et al. 2011) have 0.24 to 0.92 at four speeds."""
+"""Smallest standard deviation of a mean envelope over the cycle, as a fraction of its mean. White noise filtered like
+EMG has 0.06, and 0.12 in one cycle of a thousand; the muscles of the norm (Bovi et al. 2011) have 0.24 to 0.92 at four
+speeds."""
 
 
 @dataclass(frozen=True)
 class _Found:
-    """A channel that shows EMG: its index, label, side and muscle; these are empty where they are not known."""
+    """A channel that shows EMG: its index, label, side and muscle; side and muscle are empty if unknown."""
 
     index: int
     label: str
@@ -55,8 +56,8 @@ class _Found:
 def muscle_activity(analog: AnalogSignals, walk: WalkCycles, settings: EmgSettings) -> MuscleActivity:
     """Envelopes of the EMG channels of a walk, over time and over its gait cycles.
 
-    A channel is EMG if it belongs to no plate, is in volts, and its label names a muscle or EMG, or the settings do.
-    Without any channel the result has none.
+    A channel is EMG if it belongs to no plate, is in volts, and either its label or the settings name a muscle or EMG.
+    Without any such channel the result is empty.
     """
     found = list(_emg_channels(analog, settings.channels))
     named, notes = [channel for channel in found if channel.side and channel.muscle], list(_name_notes(found))
@@ -107,7 +108,7 @@ def muscle_activity(analog: AnalogSignals, walk: WalkCycles, settings: EmgSettin
 
 
 def pooled_activity(name: str, walks: Sequence[MuscleActivity]) -> MuscleActivity:
-    """Muscle activity of several walks of one session and condition together: one reference for all of their cycles.
+    """Muscle activity of several walks of one session and condition together, with one reference for all cycles.
 
     Raises:
         ValueError: there is no walk.
@@ -125,7 +126,7 @@ def pooled_activity(name: str, walks: Sequence[MuscleActivity]) -> MuscleActivit
 
 
 def _averaged(activity: MuscleActivity) -> MuscleActivity:
-    """The value with reference, mean, standard deviation and count of its cycles."""
+    """The activity with reference, mean, standard deviation and count of its cycles."""
     shape = len(SIDES), len(activity.muscle_names)
     reference, count = np.full(shape, np.nan), np.zeros(shape, dtype=int)
     mean, sd = (np.full((*shape, len(PERCENT)), np.nan) for _ in range(2))
@@ -164,8 +165,8 @@ def _name_notes(found: Sequence[_Found]) -> Iterator[Note]:
     unknown = [channel.label for channel in found if not (channel.side and channel.muscle)]
     if unknown:
         text = (
-            f"the side or muscle of {', '.join(unknown)} is not known by the label, so that these channels are not "
-            "used: name them in config.yaml (emg, channels)"
+            f"the labels of {', '.join(unknown)} do not give the side or muscle, so these channels are not used: name "
+            "them in config.yaml (emg, channels)"
         )
         yield Note("left out", "EMG", text)
 
@@ -179,7 +180,8 @@ def _other_notes(analog: AnalogSignals, found: Sequence[_Found], given: Mapping[
         if not analog.analog_plate[index]
     ]
     if others:
-        text = f"channels in volts not taken as EMG: {', '.join(others)}; name those that are in config.yaml (emg)"
+        names = ", ".join(others)
+        text = f"channels in volts not taken as EMG: {names}; name EMG channels among them in config.yaml (emg)"
         yield Note("info", "EMG", text)
 
 
@@ -189,7 +191,7 @@ def _usable(analog: AnalogSignals, named: Sequence[_Found]) -> tuple[list[_Found
     used: list[_Found] = []
     if named and analog.analog_rate < MIN_RATE:
         text = (
-            f"sampled at {analog.analog_rate:g} Hz (limit {MIN_RATE:g} Hz), too slowly for EMG, which is not used: "
+            f"sampled at {analog.analog_rate:g} Hz (limit {MIN_RATE:g} Hz), too slowly for EMG, so it is not used: "
             "record it faster, or export the raw signal"
         )
         return [], [Note("left out", "EMG", text)]
@@ -210,25 +212,25 @@ def _usable(analog: AnalogSignals, named: Sequence[_Found]) -> tuple[list[_Found
 
 
 def _noise_notes(activity: MuscleActivity) -> Iterator[Note]:
-    """Muscles with cycles and no average, as their envelope does not vary."""
+    """Muscles with cycles but without an average, since their envelope does not vary."""
     for side, counts, references in zip(activity.side_names, activity.count, activity.reference, strict=True):
         for muscle, count, reference in zip(activity.muscle_names, counts, references, strict=True):
             if count and np.isnan(reference):
                 text = (
                     f"the {side} {muscle.replace('_', ' ')} varies by less than {100.0 * MIN_VARIATION:g} % over the "
-                    "gait cycle, as noise does and no muscle of the norm, so it is not shown: check its sensor"
+                    "gait cycle, like noise and unlike any muscle of the norm, so it is not shown: check its sensor"
                 )
                 yield Note("left out", "EMG", text)
 
 
 def _side_notes(activity: MuscleActivity) -> Iterator[Note]:
-    """Muscles of which one side is so much stronger that sensors, cables or gains are to be doubted."""
+    """Muscles so much stronger on one side that sensors, cables or gains are doubtful."""
     for muscle, (left, right) in zip(activity.muscle_names, activity.reference.T, strict=True):
         ratio = max(left, right) / min(left, right)
         if ratio > MAX_SIDES:
             text = (
                 f"the {SIDES[int(right > left)]} {muscle.replace('_', ' ')} is {ratio:.0f} times stronger than the "
-                f"other side's (limit {MAX_SIDES:g}), so that one of them may be noise: check sensors, cables and gains"
+                f"other side's (limit {MAX_SIDES:g}), so one of them may be noise: check sensors, cables and gains"
             )
             yield Note("warning", "EMG", text)
 

@@ -1,4 +1,4 @@
-"""Curves over each step of its loads estimated from motion, in the registry's names, units and signs."""
+"""Curves of the loads estimated from motion over each step, in the registry's names, units and signs."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class StepLoads:
 
     Attributes:
         moments, powers, ground: by joint, and of this foot.
-        error_sd: standard deviation (101,) of the estimate's error, by variable and in its units; of the ground
-            reaction and of the sagittal moments.
+        error_sd: standard deviation (101,) of the estimate's error for the ground reaction and the sagittal moments, by
+            variable and in its units.
     """
 
     step: EstimatedStep
@@ -57,7 +57,7 @@ def estimated_steps(found: GroundFromMotion) -> list[StepLoads]:
 
 
 def measured_steps(found: GroundFromMotion, body: WholeBody) -> list[StepLoads]:
-    """Loads of the same skeleton under the plates' ground reaction, of those steps that plates measured."""
+    """Loads of the same skeleton under the plates' ground reaction, for the steps measured by plates."""
     return [_loads(found, s, body.ground, body.kinematic.joint_moments, {}) for s in found.steps if s.plate]
 
 
@@ -84,7 +84,7 @@ def _loads(
 
 
 def _error_sd(found: GroundFromMotion) -> dict[str, np.ndarray]:
-    """By variable; a side's own sign does not change it."""
+    """Standard deviations by variable; the sign convention of a side does not change them."""
 
     def over(sd: np.ndarray) -> np.ndarray:
         return np.interp(PERCENT, found.contact_percent, sd)

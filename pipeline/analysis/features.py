@@ -3,7 +3,7 @@
 The phases are those of Perry and Burnfield 2010 (Gait analysis: normal and pathological function, chapter 2), as far as
 events of both feet bound them: loading response ends with the opposite foot off, and pre-swing begins with the opposite
 initial contact. Mid stance and terminal stance are halves of single support, and the three parts of swing are thirds,
-for no contact separates them.
+since no contact separates them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Phase = tuple[float, float]
 """Begin and end, percent of the gait cycle."""
 
 KINETIC = ("moments", "powers", "ground")
-"""Quantities that are in no average of a walk where a cycle's are set aside."""
+"""Quantities left out of the averages of a walk for cycles with loads that are set aside."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Features:
     Attributes:
         start, end: of the phase, percent of the gait cycle.
         minimum, maximum: extreme values at whole percents.
-        minimum_percent, maximum_percent: where in the gait cycle they are.
+        minimum_percent, maximum_percent: their places in the gait cycle.
         range: maximum minus minimum.
         mean: over the phase, by the trapezoidal rule.
     """
@@ -54,7 +54,7 @@ class PhaseFeatures:
 
     Attributes:
         kind: cycle, mean or sd (over the cycles of the walk that are averaged), norm or norm sd.
-        cycle: number of the cycle from 1; None for what is of all.
+        cycle: number of the cycle from 1; None for a value over all cycles.
     """
 
     side: str
@@ -66,7 +66,7 @@ class PhaseFeatures:
 
 
 def phases(cycle: Cycle) -> dict[str, Phase]:
-    """The phases of a gait cycle, in percent of it; those whose events are not known are left out.
+    """The phases of a gait cycle, in percent of it; phases with unknown events are left out.
 
     >>> phases(Cycle("left", 0.0, 0.6, 1.0, 0.1, 0.5, "", 0))["pre_swing"]
     (50.0, 60.0)
@@ -94,7 +94,7 @@ def phases(cycle: Cycle) -> dict[str, Phase]:
 
 
 def features_in(values: np.ndarray, percent: np.ndarray, phase: Phase) -> Features | None:
-    """Features of a curve in a phase; None where it is not known throughout.
+    """Features of a curve in a phase; None if the curve is not known throughout.
 
     Args:
         values: (N,) over the gait cycle.
@@ -115,8 +115,8 @@ def features_in(values: np.ndarray, percent: np.ndarray, phase: Phase) -> Featur
 def walk_features(cycles: GaitCycles, summary: GaitSummary | None = None) -> Iterator[PhaseFeatures]:
     """Features of each cycle of a walk, their mean and standard deviation by side, and those of the norm.
 
-    The norm's are of its mean curve, in the phases of the side's mean events; its standard deviations are those of the
-    norm's sample at the places of these features, not those of a sample of features, which norms do not publish.
+    The norm's features are those of its mean curve, in the phases of the side's mean events. Its standard deviations
+    are those of the norm's sample where these features occur; norms do not publish those of a sample of features.
     """
     for side in dict.fromkeys(curves.cycle.side for curves in cycles.cycles):
         numbered = [(number, own) for number, own in enumerate(cycles.cycles, start=1) if own.cycle.side == side]
@@ -140,9 +140,10 @@ class ReportedFeature:
     """A feature that a report shows, in the curve's reported units.
 
     Attributes:
-        values: (side,) mean over the cycles of each side in the order of `SIDES`; NaN where it is not known.
-        sds: (side,) sample standard deviation over them; NaN of fewer than two.
-        norm: of the norm's mean curve, in the phases of the sides' mean events, mean of both sides; NaN without one.
+        values: (side,) mean over the cycles of each side in the order of `SIDES`; NaN if unknown.
+        sds: (side,) sample standard deviation over them; NaN for fewer than two cycles.
+        norm: feature of the norm's mean curve, in the phases of the sides' mean events, mean of both sides; NaN without
+            a norm.
     """
 
     variable: Variable
@@ -159,7 +160,7 @@ def reported_features(
     """Chosen features of a group of walks.
 
     Args:
-        cycles: of all walks together, as of `pooled`.
+        cycles: of all walks together, as from `pooled`.
         summary: of these cycles.
         chosen: statistic, curve and phase of each, such as ("maximum", "knee_flexion", "swing").
     """
@@ -193,7 +194,7 @@ FEATURES = tuple((each, name, phase) for name in CYCLE_VARIABLES for phase in PH
 
 
 def cycle_features(curves: CycleCurves) -> np.ndarray:
-    """All `FEATURES` of a cycle (feature,), in the curves' reported units; NaN where one is not known or set aside."""
+    """All `FEATURES` of a cycle (feature,), in the curves' reported units; NaN if unknown or set aside."""
     ends, unknown = phases(curves.cycle), [float("nan")] * len(STATISTICS)
     values: list[float] = []
     for variable in CYCLE_VARIABLES.values():

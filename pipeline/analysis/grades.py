@@ -1,4 +1,4 @@
-"""Classes of the agreement of a predicted with a measured curve, by normalised RMSE and correlation."""
+"""Classes of agreement between a predicted and a measured curve, by normalised RMSE and correlation."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ import numpy as np
 from pipeline.trial import CurveAgreement
 
 CLOSE_NRMSE, CLOSE_R, SIMILAR_R = 0.15, 0.9, 0.8
-"""Limits of RMSE over measured range and of correlation for close curves; of correlation for a similar shape. Chosen,
-not derived: measured walks of one person are well within the first two."""
+"""For close curves, limits of RMSE over measured range and of correlation; for a similar shape, limit of correlation.
+Chosen, not derived: measured walks of one person are well within the first two."""
 
 Grade = Literal["close", "offset", "similar shape", "different shape"]
 
 
 @dataclass(frozen=True)
 class Graded:
-    """A curve's agreement, mean of the sides that have it.
+    """A curve's agreement, mean over the sides that have it.
 
     Attributes:
         grade: the class of the means.
@@ -37,7 +37,7 @@ class Graded:
 
 
 def graded(rows: Sequence[CurveAgreement]) -> tuple[Graded, ...]:
-    """Every variable once, in the order of the rows; one whose correlation is undefined on a side differs in shape."""
+    """Every variable once, in the order of the rows; if the correlation is undefined on a side, the shape differs."""
     found = []
     for name in dict.fromkeys(row.variable for row in rows):
         own = [row for row in rows if row.variable == name]

@@ -1,7 +1,7 @@
-"""Two groups of walks of one subject compared, such as two visits, or barefoot and orthosis.
+"""Comparison of two groups of walks of one subject, such as two visits, or barefoot and orthosis.
 
-A group's values are those of `pipeline.analysis.summarise`, of all its cycles together. Cycles of one walk are not
-independent, so confidence comes from the walks: each is left out once (`pipeline.analysis.jackknife`).
+A group's values are those of `pipeline.analysis.summarise` over all its cycles together. Cycles of one walk are not
+independent, so confidence intervals come from the walks: each is left out once (`pipeline.analysis.jackknife`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pipeline.conventions import SIDES
 from pipeline.trial import GaitCycles, GaitSummary, GroupComparison, Note, ScalarChange, StatisticalMap, WalkGroup
 
 FEW_WALKS = 5
-"""Walks of a group below which its intervals are wide and rest on little; chosen, not derived."""
+"""Number of walks in a group below which its intervals are wide and poorly supported; chosen, not derived."""
 
 GPS_CHANGE = 1.6
 """Degrees, the minimal clinically important difference of the Gait Profile Score of children with cerebral palsy (Baker
@@ -35,11 +35,11 @@ et al. 2012, Gait and Posture 35(4), 612-615)."""
 
 @dataclass(frozen=True)
 class Averages:
-    """Values of some walks together.
+    """Averages over some walks together.
 
     Attributes:
         summary: of all their cycles.
-        features: (side, feature) mean over the cycles of each side of `FEATURES`; NaN where no cycle has it.
+        features: (side, feature) mean of `FEATURES` over the cycles of each side; NaN if no cycle has it.
     """
 
     summary: GaitSummary
@@ -64,7 +64,7 @@ SCALARS: dict[str, Read] = {
     "score": lambda of: np.array([*(of.summary.gps[side] for side in SIDES), of.summary.gps_overall])[:, None],
     "feature": lambda of: of.features,
 }
-"""How scalars of each kind are read from averages: (side, name); of scores the last row is of both sides."""
+"""How scalars of each kind are read from averages: (side, name); the last row of scores is for both sides together."""
 
 NAMES: dict[str, tuple[str, ...]] = {
     "parameter": tuple(PARAMETERS),
@@ -72,7 +72,7 @@ NAMES: dict[str, tuple[str, ...]] = {
     "score": ("gps",),
     "feature": tuple(f"{statistic} {name} in {phase}" for statistic, name, phase in FEATURES),
 }
-"""Scalars of each kind; features as in the configuration."""
+"""Names of the scalars of each kind; features as in the configuration."""
 
 FEATURE_UNITS = {
     name: CYCLE_VARIABLES[curve].units for name, (_, curve, _) in zip(NAMES["feature"], FEATURES, strict=True)
@@ -81,14 +81,14 @@ FEATURE_UNITS = {
 
 @dataclass(frozen=True)
 class Group:
-    """The walks of one session and condition, with what they are summarised by.
+    """The walks of one session and condition, with the data needed to summarise them.
 
     Attributes:
         cycles: of each walk.
-        leg_length: m, as of their average.
+        leg_length: m, for the summary.
         norm: None for no norm.
-        side: the one that is compared with the other; empty where each is compared with its like.
-        mass: kg; NaN where it is not known.
+        side: the side that is compared with the other; empty if each side is compared with the same side.
+        mass: kg; NaN if unknown.
     """
 
     session: str
@@ -100,7 +100,7 @@ class Group:
     mass: float = np.nan
 
     def of(self, walks: Sequence[GaitCycles]) -> Averages:
-        """Some of the walks together."""
+        """Averages over some of the walks."""
         summary = summarise(pooled(walks[0].subject, walks), self.leg_length, self.norm)
         features = np.full((len(SIDES), len(FEATURES)), np.nan)
         for k, side in enumerate(SIDES):
@@ -125,28 +125,28 @@ class Group:
 
     @cached_property
     def singles(self) -> tuple[Averages, ...]:
-        """Each walk by itself."""
+        """Averages of each walk by itself."""
         return tuple(self.of([walk]) for walk in self.cycles)
 
     @cached_property
     def without(self) -> dict[tuple[str, ...], Averages]:
-        """All walks together, and without each of them, by the names of those that are left."""
+        """Averages of all walks together, and without each of them, by the names of the remaining walks."""
         names = [walk.name for walk in self.cycles]
         left = [self.cycles, *([*self.cycles[:k], *self.cycles[k + 1 :]] for k in range(len(names)) if len(names) > 1)]
         return {tuple(walk.name for walk in walks): self.of(walks) for walks in left}
 
     @property
     def whole(self) -> Averages:
-        """All walks together."""
+        """Averages of all walks together."""
         return self.without[tuple(walk.name for walk in self.cycles)]
 
     def estimate(self, read: Read, known: np.ndarray) -> Estimate:
-        """What is read from the averages of all walks, with its standard error; ``known`` as of `jackknife`."""
+        """A value read from the averages of all walks, with its standard error; ``known`` as for `jackknife`."""
         return jackknife(self.cycles, lambda walks: read(self.without[tuple(walk.name for walk in walks)]), known)
 
     @property
     def label(self) -> WalkGroup:
-        """What results say of the group."""
+        """Description of the group in results."""
         count = {side: sum(c.cycle.side == side for walk in self.cycles for c in walk.cycles) for side in SIDES}
         return WalkGroup(self.session, self.condition, tuple(walk.name for walk in self.cycles), count, self.side)
 
@@ -156,7 +156,7 @@ def compare_groups(name: str, first: Group, second: Group, mapped: bool) -> Grou
 
     Args:
         name: of the comparison.
-        first, second: the groups; each has a walk.
+        first, second: the groups; each has at least one walk.
         mapped: whether curves are also compared by statistical parametric mapping, which needs spm1d.
     """
     one, other = (group.estimate(mean_curves, known_curves(group)) for group in (first, second))
@@ -178,7 +178,7 @@ def compare_groups(name: str, first: Group, second: Group, mapped: bool) -> Grou
 
 
 def known_curves(group: Group) -> np.ndarray:
-    """(N, side, variable, percent) which walks are in the mean of each curve."""
+    """(N, side, variable, percent): whether each walk is in the mean of each curve."""
     means = np.array([mean_curves(of) for of in group.singles])
     taken = np.zeros(means.shape, dtype=bool)
     for side in range(means.shape[1]):
@@ -188,7 +188,7 @@ def known_curves(group: Group) -> np.ndarray:
 
 
 def _changes(kind: str, first: Group, second: Group) -> Iterator[ScalarChange]:
-    """Every scalar of a kind that both groups have."""
+    """Change of every scalar of a kind that both groups have."""
     read = SCALARS[kind]
     singles = [np.array([read(of) for of in group.singles]) for group in (first, second)]
     one, other = (
@@ -208,14 +208,14 @@ def _changes(kind: str, first: Group, second: Group) -> Iterator[ScalarChange]:
 
 
 def unit_of(kind: str, name: str) -> str:
-    """Unit of a scalar; scores and their columns are in degrees."""
+    """Unit of a scalar; scores and the variables of the profile are in degrees."""
     if kind == "parameter":
         return PARAMETERS[name].units
     return FEATURE_UNITS[name] if kind == "feature" else "deg"
 
 
 def spread(values: np.ndarray) -> float:
-    """Standard deviation of the known values; NaN of fewer than two."""
+    """Standard deviation of the known values; NaN for fewer than two."""
     known = values[np.isfinite(values)]
     return float(np.std(known, ddof=1)) if len(known) > 1 else float("nan")
 
@@ -233,9 +233,9 @@ def _maps(first: Group, second: Group) -> Iterator[tuple[str, StatisticalMap]]:
 
 
 def few_walks(subject: str, count: int) -> Iterator[Note]:
-    """A warning where a group has few walks; ``subject`` names the group."""
+    """A warning if a group has few walks; ``subject`` names the group."""
     if count == 1:
-        text = "only one walk, so that nothing is known of how walks differ: no confidence intervals; record more"
+        text = "only one walk, so the variation between walks is unknown: no confidence intervals; record more"
         yield Note("warning", subject, text)
     elif count < FEW_WALKS:
         text = f"only {count} walks: its confidence intervals rest on few walks; record {FEW_WALKS} or more"
@@ -259,14 +259,14 @@ def _notes(first: Group, second: Group) -> Iterator[Note]:
 def comparability(
     norms: Mapping[str, str], masses: Mapping[str, float], leg_lengths: Mapping[str, float]
 ) -> Iterator[Note]:
-    """Warnings about groups whose values differ for another reason than walking: another norm or another body.
+    """Warnings about groups with values that differ for another reason than walking: another norm or another body.
 
     Args:
-        norms: the norm's name by that of the group; empty for none.
-        masses: body mass, kg, likewise; NaN where it is not known.
-        leg_lengths: m, likewise.
+        norms: name of the norm by that of the group; empty for none.
+        masses: body mass by name of the group, kg; NaN if unknown.
+        leg_lengths: leg length by name of the group, m; NaN if unknown.
     """
     if len(set(norms.values())) > 1:
         of_groups = ", ".join(f"{norm or 'none'} for {name}" for name, norm in norms.items())
-        yield Note("warning", "norm", f"{of_groups}: changes of scores are also of the norm")
+        yield Note("warning", "norm", f"{of_groups}: changes of scores are also due to the norm")
     yield from person_notes(masses, leg_lengths, cause=TWO_VISITS)

@@ -1,7 +1,7 @@
 """Standard error of a statistic of independent items by leaving out one at a time; Welch's interval of a difference.
 
-The jackknife (Tukey 1958, Ann Math Stat 29, 614; Efron and Tibshirani 1993, ch. 11) needs no random numbers. Of the
-mean it is the usual standard error, so that the interval of two means is Welch's (1947, Biometrika 34, 28-35).
+The jackknife (Tukey 1958, Ann Math Stat 29, 614; Efron and Tibshirani 1993, ch. 11) needs no random numbers. For the
+mean it gives the usual standard error, so that the interval of two means is Welch's (1947, Biometrika 34, 28-35).
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ class Estimate:
     """A statistic with its standard error, arrays of one shape.
 
     Attributes:
-        value: of all items.
-        error: standard error; NaN where fewer than two items have a value.
-        count: items that have a value.
+        value: over all items.
+        error: standard error; NaN if fewer than two items have a value.
+        count: number of items that have a value.
     """
 
     value: np.ndarray
@@ -37,8 +37,8 @@ def jackknife(items: Sequence[T], statistic: Callable[[Sequence[T]], np.ndarray]
 
     Args:
         items: independent of each other, such as the walks of a session; not the cycles of one walk.
-        statistic: of any of them, an array (...).
-        known: (N, ...) which of the items take part in each value; the others do not change it.
+        statistic: of any subset of them, an array (...).
+        known: (N, ...) whether an item contributes to each value; the other items do not change it.
     """
     value = np.asarray(statistic(items), dtype=float)
     count = known.sum(axis=0)
@@ -53,9 +53,9 @@ def jackknife(items: Sequence[T], statistic: Callable[[Sequence[T]], np.ndarray]
 
 
 def half_width(*estimates: Estimate) -> np.ndarray:
-    """Half the 95 % confidence interval of one estimate, or of the difference of two that are independent.
+    """Half the 95 % confidence interval of one estimate, or of the difference of two independent ones.
 
-    By Student's t with the degrees of freedom of Welch, which are the items but one for a single estimate.
+    Uses Student's t with Welch's degrees of freedom; for a single estimate these are the number of items minus one.
     """
     from scipy.stats import t
 

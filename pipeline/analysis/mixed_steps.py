@@ -1,4 +1,4 @@
-"""Loads estimated from motion for the gait cycles without a plate, where a study wants them in averages."""
+"""Loads estimated from motion for gait cycles without a plate, if a study includes them in averages."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from pipeline.conventions import GRAVITY_G, SIDES, Y
 from pipeline.trial import CycleCurves, GaitCycles, GroundFromMotion, Note
 
 ESTIMATED = "estimated steps included"
-"""What titles and kinds of mixed averages say."""
+"""Words in titles and kinds of mixed averages."""
 
 ESTIMATED_CYCLE = "cycle with estimated loads"
-"""Kind of what is of one such cycle."""
+"""Kind of values from one such cycle."""
 
 
 def with_estimated_steps(cycles: GaitCycles, found: GroundFromMotion) -> GaitCycles:
     """The cycles with estimated loads where no plate measured theirs, marked as estimated.
 
-    Cycles that a plate measured keep its loads, those set aside too. A cycle gets estimated ones where they are known
-    over all of it; they begin and end with those of the side's cycles on plates, which an average would otherwise leave
-    out for a frame that they lack at an end.
+    Cycles measured by a plate keep its loads, even if they are set aside. Another cycle gets estimated loads if they
+    are known over all of it. They begin and end with those of the side's cycles on plates; otherwise an average would
+    leave those cycles out because of a frame missing at an end.
 
     Args:
-        cycles: of a walk, their moments in the distal axes.
+        cycles: of a walk, with moments in the distal axes.
         found: its loads estimated from motion.
     """
     seen = {side: _seen_of_plates(cycles.cycles, side) for side in SIDES}
@@ -43,19 +43,19 @@ def with_estimated_steps(cycles: GaitCycles, found: GroundFromMotion) -> GaitCyc
 
 
 def estimated_counts(cycles: Sequence[CycleCurves]) -> dict[str, int]:
-    """Cycles of each side whose loads are estimated."""
+    """Number of cycles of each side with estimated loads."""
     return {side: sum(c.estimated and c.cycle.side == side for c in cycles) for side in SIDES}
 
 
 def mixed_notes(cycles: Sequence[CycleCurves]) -> list[Note]:
-    """How many of the cycles with loads are estimated, by side."""
+    """Notes on how many of the cycles with loads are estimated, by side."""
     notes = []
     for side, count in estimated_counts(cycles).items():
         if count:
             loaded = sum((c.estimated or bool(c.cycle.plate)) and c.cycle.side == side for c in cycles)
             text = (
                 f"loads of {count} of its {loaded} cycles with loads are estimated from the motion of the whole body, "
-                "and are in the averages, as estimated_steps (loads) in config.yaml asks"
+                "and are in the averages, as requested by estimated_steps (loads) in config.yaml"
             )
             notes.append(Note("estimated", f"{side} side", text))
     return notes

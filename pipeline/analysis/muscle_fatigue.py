@@ -1,4 +1,4 @@
-"""Capacity of muscles over an hour of a walk that is repeated, by the three-compartment model of fatigue."""
+"""Capacity of muscles over an hour of a repeated walk, by the three-compartment model of fatigue."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from pipeline.muscles import rates_of, repeated_fatigue
 from pipeline.trial import Cycle, MuscleFatigue, MuscleLoads
 
 TIRING = {"soleus": "ankle", "vastus_lateralis": "knee", "gluteus_medius": "hip", "erector_spinae": "trunk"}
-"""The muscle that stands for a joint; there are rates of ankle, knee and trunk, and general ones for the hip."""
+"""The muscle that represents each joint; there are rates for ankle, knee and trunk, and general ones for the hip."""
 
 MINUTES = np.linspace(0.0, 60.0, 61)
 
 _PARTS = 4
-"""Steps of the integration in a minute."""
+"""Integration steps in a minute."""
 
 _REST = 0.02
 """Activation below which a muscle rests, as it does between its bursts of EMG."""
 
 _STEP = 2.0**-12
-"""Of a stored capacity, far below the error of any estimate: digits after it take space."""
+"""Resolution of a stored capacity, far below the error of any estimate; more digits would take space."""
 
 _KNOWN = 0.9
-"""Part of the cycle that has to be known."""
+"""Fraction of the cycle that must be known."""
 
 
 AS_WALKED, WITH_LOAD, WITH_WEAK_MUSCLES = FATIGUE_CASES = ("as walked", "with load", "with weak muscles")
@@ -36,11 +36,11 @@ AS_WALKED, WITH_LOAD, WITH_WEAK_MUSCLES = FATIGUE_CASES = ("as walked", "with lo
 def fatigue_of(cases: Mapping[str, tuple[str, MuscleLoads]], cycles: tuple[Cycle, ...]) -> MuscleFatigue | None:
     """Fatigue over an hour of a walk and of its cases; None without a gait cycle.
 
-    The load is the muscle's activation, averaged over the cycles of its side: the share of what it can give that the
-    walk asks of it at each percent of the cycle.
+    The load is the muscle's activation, averaged over the cycles of its side: the share of its maximum that the walk
+    demands at each percent of the cycle.
 
     Args:
-        cases: words for a case and its muscle forces, of the same frames, by its name in `FATIGUE_CASES`.
+        cases: by name in `FATIGUE_CASES`, a description of the case and its muscle forces; all have the same frames.
         cycles: of the walk.
     """
     if not cycles:
@@ -64,7 +64,7 @@ def fatigue_of(cases: Mapping[str, tuple[str, MuscleLoads]], cycles: tuple[Cycle
 
 
 def capacity_over_time(muscle: str, load: np.ndarray) -> np.ndarray:
-    """Force that could be held over that of the rested muscle, (61, ...) at `MINUTES`.
+    """Maximum force over that of the rested muscle, (61, ...) at `MINUTES`.
 
     Args:
         muscle: a key of `TIRING`.
@@ -76,7 +76,7 @@ def capacity_over_time(muscle: str, load: np.ndarray) -> np.ndarray:
 
 
 def endurance_time(capacity: np.ndarray, peak: float) -> float:
-    """Minutes after which a falling capacity (61,) is below the peak load; the whole hour where it never is."""
+    """Minutes after which a falling capacity (61,) is below the peak load; the whole hour if it never is."""
     below = np.flatnonzero(capacity < peak)
     if not len(below):
         return float(MINUTES[-1])
@@ -88,7 +88,7 @@ def endurance_time(capacity: np.ndarray, peak: float) -> float:
 
 
 def _mean_activation(loads: MuscleLoads, cycles: tuple[Cycle, ...], side: str, muscle: str) -> np.ndarray | None:
-    """Mean (101,) over a side's cycles, lines where it is not known; None where too little of the cycle is known."""
+    """Mean (101,) over a side's cycles, linear where unknown; None if too little of the cycle is known."""
     values = group_activation(loads, side, muscle)
     own = [
         resample(values, loads.time, cycle.initial_contact, cycle.next_initial_contact)

@@ -35,7 +35,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "tensor_fasciae_latae": ("tfl",),
     "erector_spinae": ("ercspn",),
 }
-"""Actuators of the muscle model, without their side, by the muscle that they are; names as in `muscles.MUSCLES`."""
+"""Actuators of the muscle model, without their side, by muscle; names as in `muscles.MUSCLES`."""
 
 
 SHOWN = GROUPS | {
@@ -43,7 +43,7 @@ SHOWN = GROUPS | {
     "hamstrings": ("bifemlh", "semiten", "semimem"),
     "hamstrings_medial": ("semiten", "semimem"),
 }
-"""Actuators that a channel of EMG shows, by what its label names."""
+"""Actuators that an EMG channel represents, by the muscle or group that its label names."""
 
 ELECTROMECHANICAL_DELAY = 0.05
 """s from EMG to force: 10 to 100 ms (Buchanan et al. 2004, J Appl Biomech 20:367-395), 50 in the elbow's extensors
@@ -51,9 +51,9 @@ ELECTROMECHANICAL_DELAY = 0.05
 
 
 def recorded_muscles(activity: MuscleActivity, time: np.ndarray) -> list[RecordedMuscle]:
-    """Channels of EMG whose muscle has actuators, from their least to their largest value as 0 to 1, and delayed.
+    """EMG channels of muscles that have actuators, delayed and scaled from 0 at their minimum to 1 at their maximum.
 
-    Channels without a reference amplitude, which vary as noise does, are left out.
+    Channels without a reference amplitude, which vary no more than noise, are left out.
 
     Args:
         activity: of a walk.
@@ -71,7 +71,7 @@ def recorded_muscles(activity: MuscleActivity, time: np.ndarray) -> list[Recorde
 
 
 def muscle_method(settings: MuscleSettings) -> MuscleMethod:
-    """How a study's settings distribute moments to muscles."""
+    """The method by which a study's settings distribute moments to muscles."""
     return MuscleMethod(
         tendons=settings.tendons,
         dynamic=settings.dynamic,
@@ -82,13 +82,13 @@ def muscle_method(settings: MuscleSettings) -> MuscleMethod:
 
 
 def by_actuator(values: Mapping[Any, float]) -> dict[str, float]:
-    """Values of muscles, names as in `GROUPS`, for each of their actuators."""
+    """Values given for muscles, names as in `GROUPS`, for each of their actuators."""
     return {actuator: value for name, value in values.items() for actuator in GROUPS[name]}
 
 
 @dataclass(frozen=True)
 class PublishedPeak:
-    """A peak contact force of level walking, body weights, and where it is from."""
+    """A peak contact force of level walking, body weights, and its source."""
 
     value: float
     source: str
@@ -102,11 +102,11 @@ PUBLISHED: dict[str, tuple[PublishedPeak, ...]] = {
     "knee": (PublishedPeak(2.61, "implants, mean of five subjects, Kutzner et al. 2010, J Biomech 43:2164"),),
     "ankle": (PublishedPeak(3.9, "a model, mean of seven subjects, Procter and Paul 1982, J Biomech 15:627"),),
 }
-"""By joint. Hip and knee were measured in patients with instrumented implants; no ankle has been."""
+"""By joint. Hip and knee were measured in patients with instrumented implants; the ankle never has been."""
 
 
 DECIMALS = 4
-"""Of curves in units of full activation and of body weight: an estimate has no more, and tables are smaller."""
+"""Decimals of curves in units of full activation and of body weight: estimates have no more, and tables are smaller."""
 
 
 def group_activation(loads: MuscleLoads, side: str, group: str) -> np.ndarray:
@@ -137,7 +137,7 @@ MUSCLE_CURVES = (
 
 
 def muscle_curves(loads: MuscleLoads, cycle: Cycle) -> Mapping[str, tuple[np.ndarray, str]]:
-    """Curves (101,) of a cycle's side by name, each with its unit; NaN where the moments are not known."""
+    """Curves (101,) of a cycle's side by name, each with its unit; NaN where the moments are unknown."""
     side, over = cycle.side, {}
     for group in GROUPS:
         over[f"{group}_activation"] = group_activation(loads, side, group), "1"
@@ -158,11 +158,11 @@ def mean_curves(loads: MuscleLoads, cycles: tuple[Cycle, ...], side: str) -> dic
 
 @dataclass(frozen=True)
 class MuscleAverages:
-    """Curves of a side over all cycles of several walks, by name; those without a value are missing.
+    """Curves of a side over all cycles of several walks, by name; curves without a value are missing.
 
     Attributes:
-        mean, sd: (101,); the standard deviation is NaN where one cycle has a value.
-        peaks: (n,) maxima of the n cycles that are known in stance; missing without one.
+        mean, sd: (101,); the standard deviation is NaN where only one cycle has a value.
+        peaks: (n,) maxima of the n cycles that are known in stance; missing if there is none.
     """
 
     mean: dict[str, np.ndarray]
@@ -182,15 +182,15 @@ def muscle_averages(walks: Sequence[tuple[MuscleLoads, tuple[Cycle, ...]]], side
 
 
 def known_in_stance(curve: np.ndarray) -> bool:
-    """Whether nine tenths of the first half of a cycle (101,) are known, which in walking is stance.
+    """Whether 90 % of the first half of a cycle (101,), which in walking is stance, are known.
 
-    Without the load on the foot there are values in swing alone, whose largest is no peak of the cycle.
+    Without the load on the foot only swing has values, and their maximum is no peak of the cycle.
     """
     return bool(np.isfinite(curve[: len(curve) // 2]).mean() >= 0.9)
 
 
 def _peaks(values: np.ndarray) -> np.ndarray:
-    """Maxima of those of some curves (n, 101) that are known in stance."""
+    """Maxima of those curves (n, 101) that are known in stance."""
     return np.array([np.nanmax(curve) for curve in values if known_in_stance(curve)])
 
 
@@ -206,7 +206,7 @@ def _all_curves(walks: Sequence[tuple[MuscleLoads, tuple[Cycle, ...]]], side: st
 
 
 def _mean_and_sd(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Over the curves (n, 101) that are known at each percent."""
+    """Mean and standard deviation over the curves (n, 101) that are known at each percent."""
     count = np.isfinite(values).sum(axis=0)
     mean = np.where(count > 0, np.nansum(values, axis=0) / np.maximum(count, 1), np.nan)
     squares = np.nansum((values - mean) ** 2, axis=0)

@@ -1,4 +1,4 @@
-"""Muscles that surface EMG of gait is taken from, and the side and muscle that a channel's label names."""
+"""Muscles recorded by surface EMG of gait, and the side and muscle that a channel's label names."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MUSCLES: dict[str, tuple[str, ...]] = {
     "adductor_longus": ("add", "addl", "addlong", "adductor", "adductors", "adductorlongus"),
     "erector_spinae": ("es", "ersp", "erspin", "erectorspinae"),
 }
-"""Labels by muscle, in small letters without blanks and punctuation. The first eight have a published norm."""
+"""Labels by muscle, in lower case without blanks and punctuation. The first eight have a published norm."""
 
 _BY_LABEL = {label: muscle for muscle, labels in MUSCLES.items() for label in labels}
 _SIDES = {"l": "left", "lt": "left", "left": "left", "r": "right", "rt": "right", "right": "right"}
@@ -36,8 +36,8 @@ _DEVICE = re.compile(r"(s?emg|voltage|raw|sensor|delsys|trigno|noraxon|channel|c
 
 
 def muscle_of(label: str) -> tuple[str, str] | None:
-    """Side ("left", "right", or "" where it is not said) and muscle of a label such as "LTA", "R Tib Ant" or
-    "EMG.left_soleus"; None where no muscle is known by it."""
+    """Side ("left", "right", or "" if not given) and muscle of a label such as "LTA", "R Tib Ant" or "EMG.left_soleus";
+    None if it names no known muscle."""
     words = [word for word in re.split(r"[\W_]+", label.casefold()) if word and not _DEVICE.fullmatch(word)]
     sides = [word for word in words if word in _SIDES]
     if len(sides) == 1 and len(words) > 1:

@@ -51,11 +51,11 @@ class Norm:
         name: short name for legends.
         source, sample: the publication, and who was measured.
         speeds: (S,) ascending, v / sqrt(g L).
-        free: the comfortable one of them, for a walk whose own cannot be known.
+        free: the comfortable one of them, for a walk of unknown speed.
         variables: by a name of `pipeline.analysis.variables.CYCLE_VARIABLES`.
         muscles: EMG envelopes by a name of `pipeline.analysis.muscles.MUSCLES`, as fractions of any amplitude.
-        ages: years, from and below; None where it is not said.
-        other_zeros: variables whose zero is not that of this pipeline's marker sets: their shape alone is compared.
+        ages: years, from (inclusive) and below; None if not stated.
+        other_zeros: variables with another zero than this pipeline's marker sets: only their shape is compared.
     """
 
     name: str
@@ -69,7 +69,7 @@ class Norm:
     other_zeros: tuple[str, ...] = ()
 
     def band(self, variable: str, speed: float, percent: np.ndarray) -> Band | None:
-        """Mean and standard deviation at a dimensionless speed, linear between the norm's speeds and held beyond them.
+        """Mean and standard deviation at a dimensionless speed, linear between the norm's speeds, constant beyond them.
 
         Args:
             variable: name of a curve or muscle; None is returned if the norm does not have it.
@@ -87,7 +87,7 @@ class Norm:
         return Band(mean, np.maximum(sd, 0.0))
 
     def is_of_age(self, age: float) -> bool:
-        """Whether its sample is of an age in years."""
+        """Whether its sample includes an age in years."""
         return self.ages is not None and self.ages[0] <= age < self.ages[1]
 
     def covers(self, speed: float) -> bool:
@@ -96,7 +96,7 @@ class Norm:
 
 
 def dimensionless_speed(speed: float, leg_length: float) -> float:
-    """Speed over sqrt(g L) (Hof 1996, Gait and Posture 4, 222-223), of m/s and m; NaN where one is not known."""
+    """Speed (m/s) over sqrt(g L), L in m (Hof 1996, Gait and Posture 4, 222-223); NaN if one is unknown."""
     if not (speed == speed and leg_length > 0.0):
         return math.nan
     return speed / math.sqrt(-GRAVITY_G[Y] * leg_length)
@@ -106,11 +106,11 @@ def norm_from(stored: Mapping[str, Any], where: str) -> Norm:
     """A norm from the content of its file.
 
     Args:
-        stored: as `pipeline.analysis.norm_fit.fit_norm` makes it.
+        stored: as made by `pipeline.analysis.norm_fit.fit_norm`.
         where: name of the file, for error messages.
 
     Raises:
-        ConfigError: it is no norm, or has a variable that is not in the registry, or one in other units.
+        ConfigError: the content is no norm, or a variable is not in the registry or has other units.
     """
     try:
         knots = {name: np.array(values, dtype=float) for name, values in stored["knots"].items()}
@@ -145,9 +145,9 @@ def _curves(stored: Mapping[str, Any], knots: Mapping[str, np.ndarray]) -> dict[
 
 
 def not_a_norm(error: Exception, where: str) -> ConfigError:
-    """The error of a file that is no norm."""
+    """The error for a file that is no norm."""
     return ConfigError(
-        f"is no norm ({type(error).__name__}: {error})",
+        f"is not a norm ({type(error).__name__}: {error})",
         where=where,
         remedy="Make it with python -m pipeline.analysis.norm_fit",
     )
@@ -166,9 +166,9 @@ def _check(norm: Norm, units: dict[str, str], where: str) -> None:
             raise ConfigError(f"has '{name}' in {units[name]}, expected {CYCLE_VARIABLES[name].units}", where=where)
     for name, curves in (norm.variables | norm.muscles).items():
         if curves.knots.ndim != 1 or not np.isfinite(curves.knots).all() or np.any(np.diff(curves.knots) < 0.0):
-            raise ConfigError(f"has knots of '{name}' that are no ascending numbers", where=where)
+            raise ConfigError(f"has knots of '{name}' that are not ascending numbers", where=where)
         expected = (len(norm.speeds), len(curves.knots) - DEGREE - 1)
         if curves.mean.shape != expected or curves.sd.shape != expected:
             raise ConfigError(f"has {curves.mean.shape} coefficients of '{name}', expected {expected}", where=where)
         if not (np.isfinite(curves.mean).all() and np.isfinite(curves.sd).all()):
-            raise ConfigError(f"has coefficients of '{name}' that are no finite numbers", where=where)
+            raise ConfigError(f"has coefficients of '{name}' that are not finite numbers", where=where)

@@ -3,9 +3,9 @@
     python -m pipeline.analysis.norm_fit TABLE.csv HEADER.json config/norms/NAME.json
 
 The table has the columns variable, percent, speed, low, mean, high (one standard deviation below and above the mean),
-with the variables of `pipeline.analysis.variables` and the muscles of `pipeline.analysis.muscles`; the header has name,
-source, sample, free and speeds (v / sqrt(g L) by each name in the table's speed column), and may have ages (years, from
-and below) and other_zeros (variables whose zero is not that of this pipeline's marker sets).
+with the variables of `pipeline.analysis.variables` and the muscles of `pipeline.analysis.muscles`. The header has name,
+source, sample, free and speeds (v / sqrt(g L) by each name in the table's speed column). It may also have ages (years,
+from and below) and other_zeros (variables with another zero than this pipeline's marker sets).
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ KNOTS = {
     "loads": (2, 4, 6, 9, 12, 16, 20, 25, 30, 35, 40, 45, 49, 52, 55, 58, 61, 64, 67, 70, 75, 80, 85, 90, 94, 97),
     "muscles": tuple(range(5, 100, 5)),
 }
-"""Inner knots in percent of the cycle; those of loads are dense after initial contact and around foot off. Means of EMG
-jump from one percent to the next, so that theirs are evenly spaced."""
+"""Inner knots in percent of the cycle; those of loads are dense after initial contact and around foot off. Those of EMG
+are evenly spaced, since its means jump from one percent to the next."""
 
 PUBLISHED = 4.0
-"""Weight of the table's own values over that of values interpolated between them."""
+"""Weight of the table's own values relative to values interpolated between them."""
 
 DECIMALS = {"deg": 3, "Nm/kg": 5, "W/kg": 5, "%BW": 3, "1": 4}
 
@@ -46,14 +46,14 @@ Row = tuple[str, float, str, float, float, float]
 def fit_norm(rows: Iterable[Row], header: Mapping[str, Any]) -> dict[str, Any]:
     """The content of a norm's file from a table of curves.
 
-    The standard deviation is half the distance of low and high, whichever is larger.
+    The standard deviation is half the distance between low and high, whichever of them is larger.
 
     Args:
         rows: of the table, in any order.
-        header: name, source, sample, free, and speeds by their names in the rows; ages and other_zeros where known.
+        header: name, source, sample, free, and speeds by their names in the rows; ages and other_zeros if known.
 
     Raises:
-        KeyError: a variable or a speed is not known, or a variable lacks a speed.
+        KeyError: a variable or a speed is unknown, or a variable lacks a speed.
     """
     table: dict[str, dict[str, list[tuple[float, float, float]]]] = defaultdict(lambda: defaultdict(list))
     for variable, percent, speed, low, mean, high in rows:
@@ -78,8 +78,8 @@ def _fit(units: str, by_speed: list[list[tuple[float, float, float]]]) -> dict[s
     kind = {"deg": "angles", "1": "muscles"}.get(units, "loads")
     knots = np.r_[[0.0] * (DEGREE + 1), KNOTS[kind], [100.0] * (DEGREE + 1)]
     mean, sd, squares = [], [], []
-    # Knots as dense as the table would leave a spline free to swing between its percents: a monotone interpolation
-    # through these (Fritsch and Carlson 1980) says what is between.
+    # Knots as dense as the table would let a spline swing between its percents. Values between them are therefore
+    # taken from a monotone interpolation (Fritsch and Carlson 1980).
     for rows in by_speed:
         percent, *values = np.array(sorted(rows)).T
         table = np.stack(values, axis=1)

@@ -1,4 +1,4 @@
-"""Whether walks that are averaged together are of one person: their body masses and leg lengths."""
+"""Whether walks that are averaged together belong to one person, from their body masses and leg lengths."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from pipeline.trial import Note
 
 MAX_MASS, MAX_LEG_LENGTH, MAX_HEIGHT = 0.05, 0.02, 0.02
-"""Parts of the smallest value by which the walks of one visit may differ: clothes, shoes and an orthosis weigh less,
-and tape measures of one leg agree to a centimetre."""
+"""Relative differences from the smallest value allowed between the walks of one visit: clothes, shoes and an orthosis
+weigh less, and tape measures of one leg agree to a centimetre."""
 
 _SHOWN = {
     "body mass": (MAX_MASS, 1.0, "kg"),
@@ -17,12 +17,12 @@ _SHOWN = {
 }
 
 ONE_VISIT = (
-    "probably as walks of two people are under one name, or a file holds another person's values: correct 'subject' in "
-    "trials.tsv or give the values in subjects.tsv"
+    "probably because walks of two people are under one name, or a file holds another person's values: correct "
+    "'subject' in trials.tsv or give the values in subjects.tsv"
 )
 TWO_VISITS = (
-    "so that values per body mass and dimensionless ones change with the body too: if the subject did not grow or "
-    "change weight so, walks of two people are under one name; correct 'subject' in trials.tsv"
+    "so values per body mass and dimensionless values also change with the body: if the subject did not grow or "
+    "change weight that much, walks of two people are under one name; correct 'subject' in trials.tsv"
 )
 
 
@@ -32,12 +32,12 @@ def person_notes(
     heights: Mapping[str, float] | None = None,
     cause: str = ONE_VISIT,
 ) -> Iterator[Note]:
-    """Warnings about walks, or groups of them, whose subjects differ in size.
+    """Warnings about walks, or groups of walks, with subjects of different size.
 
     Args:
-        masses: kg, by the name of the walk or group; NaN where not known.
+        masses: kg, by the name of the walk or group; NaN if unknown.
         leg_lengths, heights: m, likewise.
-        cause: what the difference means, and what is to be done.
+        cause: what the difference means, and what to do.
     """
     for what, values in (("body mass", masses), ("leg length", leg_lengths), ("height", heights or {})):
         known = {name: value for name, value in values.items() if value > 0.0}

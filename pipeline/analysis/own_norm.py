@@ -1,7 +1,7 @@
 """Norm from a laboratory's own walks of healthy subjects: mean and standard deviation over subjects, by walking speed.
 
-Walks are put into groups of like speed. In each group a subject's walks count as their mean, so that who walked more
-often does not weigh more; the standard deviation is that between subjects.
+Walks are divided into groups of similar speed. In each group a subject counts with the mean of their walks, so that
+subjects with more walks do not weigh more; the standard deviation is that between subjects.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ MIN_SUBJECTS = 5
 """In each group; with fewer, the standard error of a standard deviation is 40 % or more (1 / sqrt(2 n - 2))."""
 
 MAX_GROUPS = 5
-"""As many speeds as the norms that ship have at most."""
+"""Number of speeds, the most that a norm in config/norms has."""
 
 MIN_STEP = 0.05
-"""Least difference of the speeds of neighbouring groups, dimensionless: a quarter of that from slow to free walking."""
+"""Smallest difference between the speeds of neighbouring groups, dimensionless: a quarter of that from slow to free
+walking."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class HealthyWalk:
 def norm_rows(walks: Sequence[HealthyWalk], percent: np.ndarray) -> tuple[list[Row], dict[str, float]]:
     """Rows for `norm_fit.fit_norm`, and the speed of each group by its name.
 
-    A variable that some group has of fewer than `MIN_SUBJECTS` is left out.
+    A variable known for fewer than `MIN_SUBJECTS` subjects in some group is left out.
 
     Raises:
         SignalError: there are too few subjects.
@@ -65,7 +66,7 @@ def norm_rows(walks: Sequence[HealthyWalk], percent: np.ndarray) -> tuple[list[R
 
 
 def speed_groups(walks: Sequence[HealthyWalk]) -> list[list[HealthyWalk]]:
-    """Walks by speed, ascending, in as many groups of like number as have enough subjects and speeds far enough apart.
+    """Walks by ascending speed, in as many equal groups as leave enough subjects in each and speeds far enough apart.
 
     Raises:
         SignalError: there are too few subjects for one group.
@@ -84,13 +85,13 @@ def speed_groups(walks: Sequence[HealthyWalk]) -> list[list[HealthyWalk]]:
 
 
 def _mean_speed(group: Sequence[HealthyWalk]) -> float:
-    """Mean over subjects of the mean of each one's walks."""
+    """Mean over subjects of each one's mean speed."""
     subjects = dict.fromkeys(walk.subject for walk in group)
     return float(np.mean([np.mean([walk.speed for walk in group if walk.subject == name]) for name in subjects]))
 
 
 def _by_subject(group: Sequence[HealthyWalk]) -> dict[str, dict[str, np.ndarray]]:
-    """Mean of each subject's curves that are whole."""
+    """Mean of each subject's complete curves."""
     table = {}
     for subject in dict.fromkeys(walk.subject for walk in group):
         own = [walk.curves for walk in group if walk.subject == subject]

@@ -12,7 +12,7 @@ import numpy as np
 from pipeline.analysis.variables import PROFILE, VARIABLES
 
 LEG = tuple(name for name in PROFILE if (own := VARIABLES[name].cycle) and own.joint != "pelvis")
-"""The angles of the profile that each leg has of its own."""
+"""The angles of the profile that belong to a leg rather than the pelvis."""
 
 
 def variable_score(curve: np.ndarray, norm_mean: np.ndarray) -> float:
@@ -23,8 +23,8 @@ def variable_score(curve: np.ndarray, norm_mean: np.ndarray) -> float:
 def norm_sample_score(norm_sd: np.ndarray) -> float:
     """Mean score of the norm's own sample, from its standard deviation (N,) over the cycle.
 
-    The root mean square over its members of their `variable_score`, for the mean of their squared differences at a
-    percent of the cycle is the squared standard deviation there. `side_score` of nine of these is likewise that of the
+    It is the root mean square of the members' `variable_score`, since the mean of their squared differences at a
+    percent of the cycle is the squared standard deviation there. `side_score` of nine such values is likewise the mean
     Gait Profile Score.
     """
     return _root_mean_square(norm_sd)

@@ -9,7 +9,7 @@ PERCENT = np.linspace(0.0, 100.0, 101)
 
 
 def resample(values: np.ndarray, time: np.ndarray, start: float, stop: float) -> np.ndarray:
-    """Values (T, ...) at the 101 percents of a cycle, linearly between frames; NaN wherever a neighbour is missing."""
+    """Values (T, ...) at the 101 percents of a cycle, linear between frames; NaN next to a missing frame."""
     instants = start + PERCENT / 100.0 * (stop - start)
     position = np.interp(instants, time, np.arange(len(time)), left=np.nan, right=np.nan)
     inside = np.isfinite(position)

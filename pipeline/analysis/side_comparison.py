@@ -1,7 +1,7 @@
 """One side of a subject compared with the other over the walks of a session and condition.
 
-Both sides are of the same walks, so that the confidence of their difference comes from leaving out one walk at a time
-(`pipeline.analysis.jackknife`), and statistical parametric mapping is of the walks' pairs of curves.
+Both sides come from the same walks. The confidence interval of their difference therefore comes from leaving out one
+walk at a time (`pipeline.analysis.jackknife`), and statistical parametric mapping uses the walks' pairs of curves.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def compare_sides(name: str, first: Group, second: Group, mapped: bool) -> Group
 
     Args:
         name: of the comparison.
-        first, second: the walks, the same of both, with the side of each.
+        first, second: the walks, the same in both, with the side of each.
         mapped: whether curves are also compared by statistical parametric mapping, which needs spm1d.
     """
     group, one, other = first, SIDES.index(first.side), SIDES.index(second.side)
@@ -57,7 +57,7 @@ def compare_sides(name: str, first: Group, second: Group, mapped: bool) -> Group
 
 
 def _changes(kind: str, group: Group, one: int, other: int) -> Iterator[ScalarChange]:
-    """Every scalar of a kind that both sides have."""
+    """Change of every scalar of a kind that both sides have."""
     read = SCALARS[kind]
     values, singles = read(group.whole), np.array([read(of) for of in group.singles])
     known = np.isfinite(singles)
@@ -72,7 +72,7 @@ def _changes(kind: str, group: Group, one: int, other: int) -> Iterator[ScalarCh
 
 
 def _maps(group: Group, one: int, other: int) -> Iterator[tuple[str, StatisticalMap]]:
-    """Means of the second side in each walk against those of the first, in the sagittal curves."""
+    """Means of the second side in each walk against those of the first, for the sagittal curves."""
     for name in SIDES_TESTED:
         sides = SIDES[one], SIDES[other]
         curves = np.array([[of.summary.mean[side][name] for side in sides] for of in group.singles])

@@ -21,10 +21,10 @@ from pipeline.errors import PipelineError
 from pipeline.trial import Cluster, GaitCycles, StatisticalMap
 
 ALPHA = 0.05
-"""Probability with which smooth random curves of no difference exceed the threshold anywhere."""
+"""Probability that smooth random curves without a difference exceed the threshold anywhere."""
 
 MIN_CURVES = 3
-"""Minimum number of curves of a set for a meaningful variance."""
+"""Minimum number of curves in a set for a meaningful variance."""
 
 
 class MappingError(PipelineError):
@@ -53,10 +53,10 @@ def paired(one: np.ndarray, other: np.ndarray, alpha: float = ALPHA) -> Statisti
 
 
 def two_sample(one: np.ndarray, other: np.ndarray, alpha: float = ALPHA) -> StatisticalMap:
-    """Student's t test of two sets, (J, N) and (K, N), such as the left and the right side's cycles; else as `paired`.
+    """Student's t test of two sets, (J, N) and (K, N), such as both sides' cycles; otherwise as `paired`.
 
-    Both sets are taken to have one variance: otherwise spm1d 0.4 keeps the pooled statistic and changes the degrees
-    of freedom alone, which is not Welch's test.
+    Both sets are assumed to have equal variances: without this assumption, spm1d 0.4 keeps the pooled statistic and
+    changes only the degrees of freedom, which is not Welch's test.
     """
     if np.shape(one)[1:] != np.shape(other)[1:]:
         raise MappingError(f"curves of {np.shape(one)[1]} and {np.shape(other)[1]} nodes cannot be compared")
@@ -65,7 +65,7 @@ def two_sample(one: np.ndarray, other: np.ndarray, alpha: float = ALPHA) -> Stat
 
 
 def sides_compared(walks: Sequence[GaitCycles]) -> dict[str, StatisticalMap]:
-    """All whole cycles of the left side against all of the right, by variable; without those that cannot be compared.
+    """All complete cycles of the left side against all of the right, by variable, for those that can be compared.
 
     Raises:
         MappingError: spm1d is not installed.
@@ -105,7 +105,7 @@ def over_common_percents(
         until: number of percents from the start that are compared; all by default.
 
     Raises:
-        MappingError: as the test, or a curve is interrupted.
+        MappingError: as for the test, or a curve is interrupted.
     """
     both = np.concatenate([one, other])[:, :until]
     common = np.flatnonzero(np.isfinite(both).all(axis=0)) if len(both) else np.empty(0, dtype=int)
@@ -130,7 +130,7 @@ def mapped_scalars(found: StatisticalMap) -> Iterator[tuple[str, float, str]]:
 
 
 def mean_within(curve: np.ndarray, cluster: Cluster) -> float:
-    """Mean of a curve (N,) over the nodes within a cluster, or at the nearest one of a cluster between two."""
+    """Mean of a curve (N,) over the nodes within a cluster, or its value at the nearest node if it has none."""
     nodes = np.arange(np.ceil(cluster.start), np.floor(cluster.stop) + 1, dtype=int)
     return float(np.mean(curve[nodes if len(nodes) else round(0.5 * (cluster.start + cluster.stop))]))
 

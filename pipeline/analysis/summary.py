@@ -18,12 +18,12 @@ from pipeline.conventions import SIDES
 from pipeline.trial import Calibration, CycleCurves, GaitCycles, GaitSummary, Note
 
 GAIT_PROFILE_SCORE = "Gait Profile Score"
-"""Subject of the notes that say why it is absent."""
+"""Subject of the notes that explain its absence."""
 
 
 @dataclass(frozen=True)
 class Average:
-    """Mean and sample standard deviation of several values or curves, and of how many; NaN where there are too few."""
+    """Mean and sample standard deviation of several values or curves, and their number; NaN if there are too few."""
 
     mean: np.ndarray
     sd: np.ndarray
@@ -31,9 +31,9 @@ class Average:
 
 
 def average(values: Sequence[np.ndarray] | Sequence[float], shape: tuple[int, ...] = ()) -> Average:
-    """Average of the items that are whole, or else of those that have any value, missing where one of them is.
+    """Average of the complete items or, if there are none, of those with any value; missing where one of them is.
 
-    So a mean has no step where one curve ends, and one incomplete curve does not remove the mean of the others.
+    The mean thus has no step where one curve ends, and one incomplete curve does not remove the mean of the others.
     """
     items = np.asarray(values, dtype=float).reshape(-1, *shape)
     useful = items[averaged(items)]
@@ -46,7 +46,7 @@ def average(values: Sequence[np.ndarray] | Sequence[float], shape: tuple[int, ..
 
 
 def averaged(items: np.ndarray) -> np.ndarray:
-    """Which (N,) of some items (N, ...) an average takes: the whole ones, or else those that have any value."""
+    """Which (N,) of the items (N, ...) an average takes: the complete ones, or otherwise those with any value."""
     known, values = np.isfinite(items), tuple(range(1, items.ndim))
     whole = known.all(axis=values)
     return whole if whole.any() else known.any(axis=values)
@@ -59,7 +59,7 @@ def symmetry_index(left: float, right: float) -> float:
 
 
 def mean_leg_length(calibration: Calibration) -> float:
-    """Mean of both legs, m; NaN where one is not known."""
+    """Mean of both legs, m; NaN if one is unknown."""
     values = calibration.values
     return float(np.mean([values.get(f"leg_length_{side}", math.nan) for side in SIDES]))
 
@@ -75,10 +75,10 @@ def summarise(
 
     Args:
         cycles: of a walk, or of all walks of a subject.
-        leg_length: m; NaN where it is not known.
+        leg_length: m; NaN if unknown.
         norm: None for no norm.
-        contributions: of `pipeline.analysis.contributions`, for a single walk.
-        age: years; None where it is not known.
+        contributions: from `pipeline.analysis.contributions`, for a single walk.
+        age: years; None if unknown.
     """
     by_side = {side: [c for c in cycles.cycles if c.cycle.side == side] for side in SIDES}
     curves = {
@@ -144,7 +144,7 @@ def summarise(
 
 
 def _score_notes(scores: Mapping[str, Mapping[str, float]]) -> list[Note]:
-    """Angles without which a side that has a profile has no Gait Profile Score."""
+    """Notes on missing angles because of which a side with a profile has no Gait Profile Score."""
     notes = []
     for side, own in scores.items():
         missing = [name.replace("_", " ") for name in PROFILE if not math.isfinite(own[name])]
@@ -155,7 +155,7 @@ def _score_notes(scores: Mapping[str, Mapping[str, float]]) -> list[Note]:
 
 
 def _norm_speed(norm: Norm | None, speed: float) -> tuple[float, tuple[Note, ...]]:
-    """Speed at which the norm is evaluated, with a note where it is not the walk's own."""
+    """Speed at which the norm is evaluated, with a note if it is not the walk's own."""
     if norm is None:
         return math.nan, ()
     if not math.isfinite(speed):
@@ -169,18 +169,18 @@ def _norm_speed(norm: Norm | None, speed: float) -> tuple[float, tuple[Note, ...
 
 
 def _age_notes(norm: Norm | None, age: float | None) -> tuple[Note, ...]:
-    """That the norm is of other ages, or may be."""
+    """A note that the norm is, or may be, of people of other ages."""
     if norm is None or norm.ages is None or (age is not None and norm.is_of_age(age)):
         return ()
     if age is None:
-        text = f"of {norm.sample}, as the subject's age is not given: give birth_date or age_years in subjects.tsv"
+        text = f"of {norm.sample}; the subject's age is not given: give birth_date or age_years in subjects.tsv"
     else:
-        text = f"of {norm.sample}, but the subject is {age:.0f} years old: bands and scores are of people of other ages"
+        text = f"of {norm.sample}, but the subject is {age:.0f} years old: bands and scores are those of other ages"
     return (Note("assumed", f"norm {norm.name}", text),)
 
 
 def _take_zeros(norm: Norm, norm_mean: dict[str, np.ndarray], mean: Mapping[str, Mapping[str, np.ndarray]]) -> Note:
-    """Give curves of the norm that have another zero the walk's mean over cycle and sides, in place, and say so."""
+    """Shift norm curves with another zero, in place, to the walk's mean over cycle and sides; a note says so."""
     taken = []
     for name in norm.other_zeros:
         offsets = np.array([np.mean(of_side[name] - norm_mean[name]) for of_side in mean.values()])
@@ -189,14 +189,14 @@ def _take_zeros(norm: Norm, norm_mean: dict[str, np.ndarray], mean: Mapping[str,
             norm_mean[name] = norm_mean[name] + offset
             taken.append(f"{name.replace('_', ' ')} by {offset:+.1f}°".replace("-", "\N{MINUS SIGN}"))
     text = (
-        f"moved in {', '.join(taken) or 'no angle'} to the mean of the walk, as its marker protocol has other zeros: "
-        "only the shape of these angles is compared, and their mean is in no score"
+        f"moved in {', '.join(taken) or 'no angle'} to the walk's mean, since its marker protocol has other zeros; "
+        "only the shape of these angles is compared, and their mean does not affect scores"
     )
     return Note("assumed", f"norm {norm.name}", text)
 
 
 def _bands(norm: Norm | None, speed: float) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
-    """Mean and standard deviation of the norm by variable; NaN where it has none."""
+    """Mean and standard deviation of the norm by variable; NaN for a variable that it lacks."""
     unknown = np.full(PERCENT.shape, np.nan)
     bands = {name: norm.band(name, speed, PERCENT) if norm else None for name in CYCLE_VARIABLES}
     return (
@@ -210,7 +210,7 @@ def _scores(mean: Mapping[str, np.ndarray], norm_mean: Mapping[str, np.ndarray])
 
 
 def pooled(subject: str, walks: Sequence[GaitCycles]) -> GaitCycles:
-    """All cycles of a subject's walks as those of one; the walks' moments must refer to the same axes."""
+    """All cycles of a subject's walks as those of one walk; the walks' moments must refer to the same axes."""
     (moment_axes,) = {walk.moment_axes for walk in walks}
     return GaitCycles(subject, subject, moment_axes, tuple(c for walk in walks for c in walk.cycles), ())
 

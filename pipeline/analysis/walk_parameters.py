@@ -10,15 +10,15 @@ from pipeline.conventions import SIDES, X, Z
 from pipeline.trial import Cycle, CycleCurves, Event, Kinematics
 
 FOOT_FLAT = slice(15, 31)
-"""Percents of the cycle, 15 to 30, in which the whole sole is on the ground: after the other foot has left, before the
-heel rises (Perry and Burnfield 2010)."""
+"""Percents of the cycle, 15 to 30, in which the whole sole is on the ground: after the other foot has left it, before
+the heel rises (Perry and Burnfield 2010)."""
 
 MIN_BELT = 0.25
-"""m/s; a foot that is on the ground goes back by less over ground: by up to 0.08 on twenty published walks."""
+"""m/s; without a treadmill, a foot on the ground moves back more slowly: by up to 0.08 on twenty published walks."""
 
 
 def timing_parameters(cycle: Cycle) -> dict[str, float]:
-    """Parameters that the instants of a cycle give, measured or predicted; one that cannot be known is NaN."""
+    """Parameters that follow from the instants of a cycle, measured or predicted; NaN if unknown."""
     stride_time = cycle.next_initial_contact - cycle.initial_contact
     stance = 100.0 * (cycle.foot_off - cycle.initial_contact) / stride_time
     if cycle.opposite_foot_off > cycle.opposite_initial_contact:  # the other foot was in the air at initial contact
@@ -65,9 +65,9 @@ def flight_time(events: Sequence[Event]) -> float:
 
 
 def belt_speed(cycle: Cycle, kinematics: Kinematics) -> float:
-    """Speed, m/s, at which the foot on the ground goes back: that of a treadmill's belt; 0 over ground.
+    """Speed, m/s, at which the foot on the ground moves back: that of a treadmill's belt; 0 without a treadmill.
 
-    Of heel and toe between 15 and 30 percent of the cycle, while the foot is flat.
+    Mean of heel and toe between 15 and 30 percent of the cycle, while the foot is flat.
     """
     stride_time = cycle.next_initial_contact - cycle.initial_contact
     start, end = (cycle.initial_contact + 0.01 * percent * stride_time for percent in (FOOT_FLAT.start, FOOT_FLAT.stop))
@@ -80,7 +80,7 @@ def belt_speed(cycle: Cycle, kinematics: Kinematics) -> float:
 
 
 def walk_parameters(cycle: Cycle, kinematics: Kinematics, belt: float = 0.0) -> dict[str, float]:
-    """Spatiotemporal parameters of a measured cycle by name; one that cannot be known is NaN.
+    """Spatiotemporal parameters of a measured cycle by name; NaN if unknown.
 
     Args:
         cycle: of the walk.
@@ -112,7 +112,7 @@ def walk_parameters(cycle: Cycle, kinematics: Kinematics, belt: float = 0.0) -> 
 def parameter_of(cycles: Sequence[CycleCurves], name: str) -> float:
     """Mean over the sides of each side's mean over the cycles that have a value; NaN if none has.
 
-    Both sides have the same weight, however many cycles each has, so that the mean compares with a symmetric walk.
+    Both sides have the same weight, however many cycles each has, so the mean is comparable to a symmetric walk.
     """
     of_sides = []
     for side in SIDES:

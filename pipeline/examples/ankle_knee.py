@@ -1,7 +1,7 @@
 """Ankle and knee of one leg by the text's block matrices, compared with recursive dynamics of the 55-joint body.
 
 A synthetic stance phase: smooth hip, knee and ankle motion in three dimensions, and a double-peaked ground reaction
-whose centre of pressure travels from heel to toes. The toe joint is locked and merged into the foot.
+with a centre of pressure that travels from heel to toes. The toe joint is locked and merged into the foot.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def ground_reaction(skeleton: Skeleton, time: np.ndarray, q: np.ndarray) -> Wren
 
 
 def solve(path: Path) -> Leg:
-    """Both formulations on the same motion."""
+    """Solve both formulations for the same motion."""
     skeleton = body(path)
     time, q, qd, qdd = stance(skeleton)
     ground = ground_reaction(skeleton, time, q)

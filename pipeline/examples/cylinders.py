@@ -1,8 +1,8 @@
 """Problem 2 of the inverse dynamics text: a three-dimensional double pendulum of two cylindrical bars.
 
-Each bar hangs in a ball joint, three revolute joints with massless links between them, at the end of the bar before.
-The bars swing freely from an initial spin; from their motion alone the block matrices find the forces and moments that
-the joints exerted: moments of zero, since ball joints have none.
+Each bar hangs in a ball joint, modelled as three revolute joints with massless links between them, at the end of the
+previous bar. The bars swing freely from an initial spin. From their motion alone, the block matrices find the forces
+and moments of the joints; the moments are zero, since ball joints transmit none.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pipeline.newton_euler import solve as solve_system
 from pipeline.skeleton import Segment, Skeleton, link_poses
 
 LENGTH, RADIUS, MASS = (0.6, 0.4), (0.04, 0.03), (3.0, 1.5)
-"""Of the upper and the lower bar: m, m, kg."""
+"""Lengths (m), radii (m) and masses (kg) of the upper and the lower bar."""
 
 
 def cylinder_inertia(mass: float, radius: float, length: float) -> np.ndarray:

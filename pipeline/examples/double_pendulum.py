@@ -1,12 +1,12 @@
 """The planar double pendulum with actuators: printed equations, the text's program, and the same system as a tree.
 
-Two bars hang from each other and from a fixed point; theta_1 and theta_2 are measured from the downward vertical, M_1
-acts on the first bar from the ground and M_12 between the bars.
+One bar hangs from a fixed point, the other from the first; theta_1 and theta_2 are measured from the downward vertical.
+M_1 acts on the first bar from the ground and M_12 between the bars.
 
 The text's program differs from its equations in three ways:
 
-1. it sets l2 = 0.5 m, where both bars have 1 m in the text;
-2. its vector G has l2 where the equation has l1, in the weight of the second bar on the first;
+1. it sets l2 = 0.5 m, but both bars have 1 m in the text;
+2. its vector G has l2 instead of the equation's l1, in the weight of the second bar on the first;
 3. it integrates by explicit Euler steps of 0.1 ms, which add energy to a conservative system.
 """
 
@@ -117,18 +117,18 @@ def tree(bars: Bars) -> Skeleton:
 
 
 def absolute(q: np.ndarray) -> np.ndarray:
-    """Angles or rates (..., 2) from the vertical, of the tree's relative ones."""
+    """Angles or rates (..., 2) from the vertical, from the tree's relative ones."""
     return np.cumsum(q, axis=-1)
 
 
 def relative(theta: np.ndarray) -> np.ndarray:
-    """The tree's coordinates or rates (..., 2) of angles or rates from the vertical."""
+    """The tree's coordinates or rates (..., 2), from angles or rates from the vertical."""
     return np.diff(theta, axis=-1, prepend=0.0)
 
 
 @cache
 def swing(bars: Bars, duration: float = DURATION) -> Simulation:
-    """The unactuated pendulum from the text's initial state, by an integrator that controls its error, once."""
+    """The unactuated pendulum from the text's initial state, by an integrator with error control; cached."""
     times = np.linspace(0.0, duration, round(duration * 100) + 1)
     return simulate(
         tree(bars), relative(INITIAL_ANGLES), relative(INITIAL_RATES), duration, times=times, rtol=1e-12, atol=1e-12
@@ -136,7 +136,7 @@ def swing(bars: Bars, duration: float = DURATION) -> Simulation:
 
 
 def _draw_snapshots(axes: Axes, motion: Simulation, seconds: float = 0.5, step: float = 0.05) -> None:
-    """The bars every 0.05 s of the first half second, from light to dark."""
+    """The bars every 0.05 s in the first half second, from light to dark."""
     count = round(seconds / step) + 1
     theta = absolute(motion.at(step * np.arange(count))[0])
     for k, (t1, t2) in enumerate(theta):

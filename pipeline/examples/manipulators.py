@@ -1,7 +1,7 @@
-"""The two manipulators of the thesis' chapter 4 in their optimal motions: its figures 4.2 to 4.7.
+"""The two manipulators of the thesis's chapter 4 in their optimal motions: its figures 4.2 to 4.7.
 
-Tables 4.1 and 4.2: two revolute joints, from rest to rest in the least time. Tables 4.3 and 4.4: a prismatic and a
-revolute joint, time against effort (equation 4.18); the pi/2 printed for its second link is either the posture in which
+Tables 4.1 and 4.2: two revolute joints, from rest to rest in minimum time. Tables 4.3 and 4.4: a prismatic and a
+revolute joint, time against effort (equation 4.18). The pi/2 printed for the second link is either the posture in which
 the figure is drawn, so that theta_2 = q_2, or an offset added to q_2. Both move in a plane without gravity.
 """
 
@@ -26,26 +26,26 @@ from pipeline.prediction import (
 from pipeline.skeleton import Skeleton, link_poses
 
 SHARE = 0.01
-"""The thesis' u, the weight of effort against time in equation 4.18."""
+"""The thesis's u, the weight of effort against time in equation 4.18."""
 
 THESIS_REVOLUTE, WANG, XIANG = 0.392, 0.394, 0.393
-"""s, minimum times: the thesis, Wang et al. (2005) and Xiang et al. (2009a) as it quotes them."""
+"""s, minimum times: the thesis's, and those of Wang et al. (2005) and Xiang et al. (2009a) as quoted in it."""
 
 THESIS_PRISMATIC = 0.5585
-"""s."""
+"""s, the thesis's time of the prismatic and revolute joint."""
 
 READINGS: dict[Reading, str] = {"posture": "the drawn posture, theta = q2", "offset": "an offset added to q2"}
 
 
 @cache
 def two_revolute(n_intervals: int = 24, free_knots: bool = True) -> ManipulatorMotion:
-    """The motion in minimum time, solved once."""
+    """The motion in minimum time; cached."""
     return solve_two_revolute(n_intervals, free_knots)
 
 
 @cache
 def prismatic_revolute(u: float = SHARE, reading: Reading = "posture") -> ManipulatorMotion:
-    """The motion of equation 4.18, solved once."""
+    """The motion of equation 4.18; cached."""
     return solve_prismatic_revolute(u, reading)
 
 
@@ -55,8 +55,8 @@ def draw_two_revolute(figure: Figure) -> str:
     _panels(figure, motion, two_revolute_skeleton(), ("4.2", "4.3", "4.4"), ("joint 1", "joint 2"), ("Nm", "Nm"))
     return (
         "Minimum-time motion of two links with revolute joints. Torques go from bound to bound; internal forces have "
-        "two peaks, those of the first joint are the larger, and both meet at the end, as in the thesis; between the "
-        "peaks the second joint's force is the larger, where the thesis has the first's."
+        "two peaks, those of the first joint are larger, and both meet at the end, as in the thesis; between the "
+        "peaks the second joint's force is larger, but the first's in the thesis."
     )
 
 
@@ -67,7 +67,7 @@ def draw_prismatic_revolute(figure: Figure) -> str:
     return (
         f"A slide and a rotation, time against effort with u = {SHARE:g}; table 4.3's angle is read as the drawn "
         "posture. The force on the slide goes from a positive to a negative peak, the torque the other way; internal "
-        "forces have two peaks, those of the slide are the larger."
+        "forces have two peaks, of which those of the slide are larger."
     )
 
 
@@ -113,8 +113,8 @@ def prismatic_tables() -> Sequence[Table]:
 
 
 def in_time(motion: ManipulatorMotion, duration: float, u: float = SHARE) -> float:
-    """Objective 4.18 of a motion that runs along the same path in another time: without gravity torques and forces go
-    with the square of the pace, so the integral of their squares with its third power."""
+    """Objective 4.18 of the motion along the same path in another time. Without gravity, torques and forces scale with
+    the square of the pace, so the integral of their squares scales with its third power."""
     effort = motion.objective - (1.0 - u) * motion.total_time
     pace = motion.total_time / duration
     return (1.0 - u) * duration + effort * pace**3
@@ -152,7 +152,7 @@ def _panels(
 
 
 def _snapshots(axes: Axes, motion: ManipulatorMotion, skeleton: Skeleton, count: int = 11) -> None:
-    """Links at equal intervals of time, darker as time goes on, and the path of the tip."""
+    """Links at equal intervals of time, darker with time, and the path of the tip."""
     _, r = link_poses(skeleton, motion.q)
     plane = sorted(np.ptp(r.reshape(-1, 3), axis=0).argsort()[1:])  # the two directions in which it moves
     positions = np.concatenate([np.zeros((len(r), 1, 3)), r], axis=1)[:, :, plane]

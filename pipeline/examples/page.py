@@ -25,7 +25,7 @@ from pipeline.examples.tables import Table
 
 @dataclass(frozen=True)
 class Example:
-    """One worked system: file name, title, source, what draws it and returns what is to be seen, and what tables it."""
+    """One worked system: file name, title, source, a function that draws it and returns a text, and one for tables."""
 
     name: str
     title: str

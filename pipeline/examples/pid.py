@@ -1,4 +1,4 @@
-"""The double pendulum whose second bar is held at 60 degrees by a PID controller between the bars.
+"""The double pendulum with its second bar held at 60 degrees by a PID controller between the bars.
 
 M_12 = 30 (r - theta_2) - 2 omega_2 + 3 integral of (r - theta_2), with r = pi/3, as in the text's program; the integral
 is a state of the controller, integrated with the motion.
@@ -57,6 +57,6 @@ def draw(figure: Figure) -> str:
     balance = np.abs(motion.energy.total - motion.work - motion.energy.total[0]).max()
     error = np.degrees(absolute(motion.q)[-1, 1] - PID().target)
     return (
-        f"After 20 s the second bar is {error:+.2f} degrees from its target. Energy less the controller's work stays "
+        f"After 20 s the second bar is {error:+.2f} degrees from its target. Energy minus the controller's work stays "
         f"constant within {balance:.0e} J."
     )

@@ -1,8 +1,8 @@
-"""Coupling torques of a reaching arm: what moves one joint because the other moves.
+"""Coupling torques of a reaching arm: the torques at one joint due to the motion of the other.
 
 Upper arm and forearm as two bars in a horizontal plane, after Hollerbach and Flash (1982), Biol Cybern 44:67-77. The
-hand moves along a straight line with minimal jerk (Flash and Hogan 1985, J Neurosci 5:1688-1703). Of each joint's
-torque, M_ii q_i'' is due to its own acceleration; M_ij q_j'' and -C_i are due to the other's acceleration and to both
+hand moves along a straight line with minimal jerk (Flash and Hogan 1985, J Neurosci 5:1688-1703). In each joint's
+torque, M_ii q_i'' is due to its own acceleration; M_ij q_j'' is due to the other's acceleration, and -C_i to both
 velocities.
 """
 
@@ -17,10 +17,10 @@ from pipeline.dynamics import equations_of_motion, rnea
 from pipeline.examples.double_pendulum import Bars, tree
 
 ARM = Bars(m1=1.9, m2=1.6, l1=0.30, l2=0.36)
-"""Of an adult, the hand with the forearm."""
+"""Arm of an adult, with the hand included in the forearm."""
 
 START, END, DURATION = (-0.25, 0.30), (0.10, 0.45), 0.5
-"""Hand to the right and ahead of the left shoulder, m; s."""
+"""Position of the hand to the right and ahead of the left shoulder, m; s."""
 
 STILL = (0.0, 0.0, 0.0)
 
@@ -33,7 +33,7 @@ class Reach:
         time: (T,) s.
         q, qd, qdd: (T, 2) shoulder and elbow, rad.
         tau: (T, 2) joint torques, Nm.
-        own, other, velocity: (T, 2) their parts by the joint's own acceleration, the other's, and the velocities.
+        own, other, velocity: (T, 2) parts due to the joint's own acceleration, the other's, and the velocities.
     """
 
     time: np.ndarray
@@ -62,16 +62,16 @@ def reach(count: int = 201) -> Reach:
 
 
 def _joint_motion(hand: np.ndarray, speed: np.ndarray, acceleration: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Angles (T, 2) and two derivatives of the arm whose hand (T, 2), to the right and ahead, moves so.
+    """Angles (T, 2) and two derivatives of the arm for a motion of the hand (T, 2), to the right and ahead.
 
     The tree's first bar points down (-Y) at zero and turns towards X.
     """
     l1, l2 = ARM.l1, ARM.l2
-    x, y = hand[:, 0], -hand[:, 1]  # the tree hangs: ahead is down
+    x, y = hand[:, 0], -hand[:, 1]  # the tree hangs, so ahead is down
     elbow = np.arccos((x**2 + y**2 - l1**2 - l2**2) / (2 * l1 * l2))
     shoulder = np.arctan2(x, -y) - np.arctan2(l2 * np.sin(elbow), l1 + l2 * np.cos(elbow))
     q = np.stack([shoulder, elbow], axis=1)
-    # The elbow and the hand move across upper arm and forearm: columns of the hand's Jacobian J (T, 2, 2) in X and Y.
+    # Elbow and hand move at right angles to the bars: columns of the hand's Jacobian J (T, 2, 2) in X and Y.
     upper, forearm = (
         length * np.stack([np.cos(angle), np.sin(angle)], axis=1)
         for length, angle in ((l1, q[:, 0]), (l2, q.sum(axis=1)))
@@ -106,6 +106,6 @@ def draw(figure: Figure) -> str:
     shares = np.abs(coupling).max(axis=0) / np.abs(found.tau).max(axis=0)
     return (
         "The hand moves 0.38 m along a straight line in 0.5 s. Torques due to the other joint reach "
-        f"{shares[0]:.0%} of the shoulder's largest torque and {shares[1]:.0%} of the elbow's: arms cannot be moved as "
-        "if their joints were apart."
+        f"{shares[0]:.0%} of the shoulder's largest torque and {shares[1]:.0%} of the elbow's: the joints of an arm "
+        "cannot be moved independently."
     )

@@ -10,7 +10,7 @@ from pipeline.skeleton import Skeleton, point_motion, segment_pose
 
 
 def segment_state(skeleton: Skeleton, name: str, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> SegmentState:
-    """Motion of a tree's segment over T frames, found from points fixed to it; its origin is its upper joint."""
+    """Motion of a tree's segment over T frames, from points fixed to it; its origin is its upper joint."""
     segment = skeleton.segment(name)
     R_LS, origin = segment.pose[:3, :3], segment.pose[:3, 3]
     com = R_LS.T @ (skeleton.com[segment.joint] - origin)
@@ -34,5 +34,5 @@ def segment_state(skeleton: Skeleton, name: str, q: np.ndarray, qd: np.ndarray, 
 
 
 def no_load(frames: int) -> Wrench:
-    """Nothing touches the last segment."""
+    """Zero load on the last segment."""
     return Wrench(np.zeros((frames, 3)), np.zeros(3), np.zeros(3))

@@ -10,11 +10,12 @@ from pipeline.skeleton import Skeleton, joint_axes
 ACTIVE, FROZEN, BONE = "#1a5fb4", "#c8202f", "#8a94a0"
 
 MIDLINE = 0.005
-"""m; joints nearer to it are named on the left, those of the right side on the right, and those of the left not."""
+"""m; joints closer to the midline are labelled on the left, those of the right side on the right, those of the left not
+at all."""
 
 
 def draw_skeleton(axes: Axes, skeleton: Skeleton) -> None:
-    """Lines between the joints at q = 0, from behind; a place of several joints is one dot, with their number."""
+    """Lines between the joints at q = 0, from behind; joints in the same place are one dot, with their number."""
     places = joint_axes(skeleton, np.zeros((1, len(skeleton))))[1][0]
     for j, parent in enumerate(skeleton.parent):
         if parent >= 0:

@@ -1,7 +1,7 @@
-"""A spring as external element E: the double pendulum whose tip is tied to a fixed point.
+"""A spring as external element E: the double pendulum with its tip tied to a fixed point.
 
 The spring pulls at the second bar's end with the force k (|x| - L) along itself, where x goes from the end to the fixed
-point; where it is shorter than at rest it pushes.
+point; if it is shorter than at rest, it pushes.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Spring:
         return {"second": Wrench(self.stiffness * stretch[:, None] * direction, np.zeros((1, 3)), end)}
 
     def energy(self, q: np.ndarray) -> np.ndarray:
-        """Stored (T,), J."""
+        """Stored energy (T,), J."""
         return 0.5 * self.stiffness * self.stretch(q)[0] ** 2
 
 

@@ -11,7 +11,7 @@ class Table:
     """Cells of ready text under a heading.
 
     Attributes:
-        note: what is to be read from it.
+        note: interpretation of the table.
     """
 
     title: str

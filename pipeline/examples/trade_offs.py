@@ -11,13 +11,13 @@ from pipeline.examples.tables import Table
 from pipeline.prediction import ManipulatorMotion
 
 SHARES = (0.0, 0.001, 0.01, 0.05, 0.1, 0.3, 0.6, 0.9, 0.99)
-"""u of equation 4.18; u = 1 has no minimum, for effort falls without limit as the motion is given more time."""
+"""u of equation 4.18; u = 1 has no minimum, since effort falls without limit as the motion is given more time."""
 
 INTERVALS = (4, 8, 16, 24)
 
 
 def effort(motion: ManipulatorMotion, u: float) -> float:
-    """Integral of the squared force and torque, of which the objective has u; at u = 0 by the trapezoidal rule."""
+    """Integral of the squared force and torque, weighted by u in the objective; at u = 0 by the trapezoidal rule."""
     if u > 0.0:
         return (motion.objective - (1.0 - u) * motion.total_time) / u
     squares = (motion.tau**2).sum(axis=1)

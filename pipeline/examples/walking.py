@@ -1,6 +1,7 @@
-"""The walk of the thesis' chapter 5 at 1.2 m/s with steps of 0.6 m, preset `thesis`: its figures 5.1 to 5.5.
+"""The walk of the thesis's chapter 5 at 1.2 m/s with steps of 0.6 m, preset `thesis`: its figures 5.1 to 5.5.
 
-One step is solved; the right leg's stride is its own step, then what the left leg does in it, as both sides are alike.
+One step is solved. Since both sides are alike, the right leg's stride is its own step followed by the left leg's motion
+in the same step.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ SNAPSHOTS = 6
 
 @cache
 def walk(skeleton_path: Path) -> GaitPrediction:
-    """The step, solved once."""
+    """The step; cached."""
     return predict_gait(load_skeleton(skeleton_path), GaitTask(speed=1.2, step_length=0.6), "thesis")
 
 
 def stride(found: GaitPrediction, right: np.ndarray, left: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Percent (N,) of the right leg's stride, and the values: the right's in the step, then the left's in the same."""
+    """Percent (N,) of the right leg's stride, and the values: the right leg's in the step, then the left leg's."""
     half = 50.0 * found.time / found.time[-1]
     return np.concatenate([half, 50.0 + half[1:]]), np.concatenate([right, left[1:]])
 
@@ -86,7 +87,7 @@ def tables(skeleton_path: Path) -> Sequence[Table]:
 
 
 def _snapshots(axes: Axes, found: GaitPrediction) -> None:
-    """Figure 5.2: lines between the joints, from the side, darker as time goes on."""
+    """Figure 5.2: lines between the joints, from the side, darker with time."""
     skeleton = found.problem.skeleton
     _, origins = link_poses(skeleton, found.q)
     translations = [kind == "P" for kind in skeleton.kind]

@@ -12,10 +12,10 @@ from pipeline.errors import DynamicsError
 from pipeline.trial import Event
 
 FLAT = (0.15, 0.5)
-"""Part of the contact in which the foot is flat on the ground."""
+"""Fractions of the contact between which the foot is flat on the ground."""
 
 MIN_LENGTH = 0.05
-"""m; smallest horizontal distance of heel and toe that gives a direction."""
+"""m; smallest horizontal distance between heel and toe that gives a direction."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Contact:
     Attributes:
         side: "left" or "right".
         start, stop: s; initial contact and foot off.
-        whole: whether both were seen; else the other one follows from the walk's median contact.
+        whole: whether both were seen; otherwise the missing one follows from the walk's median contact time.
     """
 
     side: str
@@ -34,19 +34,19 @@ class Contact:
     whole: bool
 
     def phase(self, time: np.ndarray) -> np.ndarray:
-        """Part of the contact (T,) that has passed at some times (T,) s; outside 0 to 1 before and after it."""
+        """Fraction of the contact (T,) that has passed at times (T,) s; below 0 before and above 1 after it."""
         return (time - self.start) / (self.stop - self.start)
 
 
 @dataclass(frozen=True)
 class FootFrame:
-    """Where a foot stands: a frame on the ground from heel and toe while the foot is flat.
+    """Position of a foot: a frame on the ground from heel and toe while the foot is flat.
 
     Attributes:
         heel_G: (3,) m, the heel.
         along_G, lateral_G: (3,) unit vectors, horizontal: from heel to toe, and to the foot's lateral side.
         length: m, horizontal distance from heel to toe.
-        pitch: height (T,) of the heel above the toe over the length, less that of the flat foot.
+        pitch: height (T,) of the heel above the toe over the length, minus that of the flat foot.
     """
 
     heel_G: np.ndarray
@@ -56,24 +56,24 @@ class FootFrame:
     pitch: np.ndarray
 
     def to_ground(self, along: np.ndarray, across: np.ndarray, floor: float) -> np.ndarray:
-        """Points (T, 3) m in G of coordinates (T,) in lengths of the foot, on a floor at a height in m."""
+        """Points (T, 3) m in G from coordinates (T,) in foot lengths, on a floor at a height in m."""
         point = self.heel_G + self.length * (along[:, None] * self.along_G + across[:, None] * self.lateral_G)
         point[:, Y] = floor
         return point
 
     def on_foot(self, point_G: np.ndarray) -> np.ndarray:
-        """Coordinates along and across (T, 2) in lengths of the foot, of points (T, 3) in G."""
+        """Coordinates along and across (T, 2) in foot lengths, of points (T, 3) in G."""
         return (point_G - self.heel_G) @ np.stack([self.along_G, self.lateral_G], axis=1) / self.length
 
 
 @dataclass(frozen=True)
 class StepOnGround:
-    """What the path of the centre of pressure of one contact is read from, over T frames.
+    """Data from which the path of the centre of pressure of one contact is computed, over T frames.
 
     Attributes:
         contact, frame: when, and where the foot stands.
         time: (T,) s.
-        centre_G: (T, 3) m, the body's centre of mass; NaN where it is not known.
+        centre_G: (T, 3) m, the body's centre of mass; NaN where unknown.
         height: m, stature.
     """
 
@@ -85,10 +85,10 @@ class StepOnGround:
 
 
 def contacts_of(events: Sequence[Event], where: str = "") -> list[Contact]:
-    """Contacts by time, those at the recording's ends too.
+    """Contacts by time, including those cut off by the recording's ends.
 
     Raises:
-        DynamicsError: no contact is seen from initial contact to foot off, so that its duration is not known.
+        DynamicsError: no contact is seen from initial contact to foot off, so that its duration is unknown.
     """
     found: list[tuple[str, float, float]] = []
     for side in SIDES:
@@ -126,7 +126,7 @@ def contacts_of(events: Sequence[Event], where: str = "") -> list[Contact]:
 
 
 def foot_frame(contact: Contact, heel_G: np.ndarray, toe_G: np.ndarray, time: np.ndarray) -> FootFrame | None:
-    """The frame in which a foot stands, from heel and toe (T, 3) m; None where too little of it is seen."""
+    """The frame in which a foot stands, from heel and toe (T, 3) m; None if too little of it is seen."""
     phase = contact.phase(time)
     seen = np.isfinite(heel_G).all(axis=1) & np.isfinite(toe_G).all(axis=1) & (phase >= 0.0) & (phase <= 1.0)
     flat = seen & (phase >= FLAT[0]) & (phase <= FLAT[1])

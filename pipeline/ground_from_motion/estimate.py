@@ -1,4 +1,4 @@
-"""A walking body's loads from its motion: the total load by Newton and Euler, its split, and the joint loads of it."""
+"""Loads of a walking body from its motion: the total load by Newton and Euler, its split, and the joint loads."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from pipeline.trial import Event, JointPose, MotionAndPlates, Stance, WholeBody
 LEG_JOINTS = ("hip", "knee", "ankle")
 
 LONG_SWING = 1.4
-"""Median contacts; swings last 0.6 to 1.1 of them, one with a missed contact in it 2 or more."""
+"""In median contact times; swings last 0.6 to 1.1 of them, a swing with a missed contact in it 2 or more."""
 
 MAX_OF_RATE = 0.4
-"""Of the frame rate; largest cut-off of the body's acceleration."""
+"""Largest cut-off of the body's acceleration, as a fraction of the frame rate."""
 
 SAME_CONTACT = 0.1
-"""s; an event of the markers is so near to that of the plate that measured the same contact."""
+"""s within which an event of the markers belongs to the same contact as that of a plate."""
 
 
 @dataclass(frozen=True)
@@ -39,10 +39,10 @@ class WalkingBody:
         name: of the trial.
         time: (T,) s.
         skeleton, q, qd, qdd: the fitted motion, (T, n) each; zero in frames that are not valid.
-        valid: (T,) frames in which the motion is known.
+        valid: (T,) whether the motion is known.
         centre_G: (T, 3) m, the body's centre of mass; NaN in frames that are not valid.
         force_G, moment_G: (T, 3) N and Nm about G's origin: load of the ground that the motion needs.
-        contacts, frames: contacts by time, and the frame in which each foot stands; None where it is not seen.
+        contacts, frames: contacts by time, and the frame in which each foot stands; None if it is not seen.
         joints: poses of the legs' joints.
         floor: m, height of the floor in G.
         mass, height: kg, m.
@@ -66,7 +66,7 @@ class WalkingBody:
     height: float
 
     def step(self, number: int) -> StepOnGround | None:
-        """A contact by its number; None where its foot is not seen."""
+        """A contact by its number; None if its foot is not seen."""
         frame = self.frames[number]
         return (
             None if frame is None else StepOnGround(self.contacts[number], frame, self.time, self.centre_G, self.height)
@@ -79,10 +79,10 @@ class WalkingBody:
 
     @cached_property
     def known(self) -> np.ndarray:
-        """Frames (T,) in which it is known which feet are on the ground, of which there is one at least.
+        """Frames (T,) in which it is known which feet are on the ground and at least one is.
 
-        A foot is known from its first contact to its last one, but in a contact in which it is not seen, and in a swing
-        that lasts much longer than the walk's median contact: then a contact was missed.
+        A foot is known from its first contact to its last one, except during a contact in which it is not seen, and
+        during a swing that is much longer than the walk's median contact, in which a contact was missed.
         """
         usual = float(np.median([c.stop - c.start for c in self.contacts]))
         known, loaded = self.valid.copy(), np.zeros(len(self.time), dtype=bool)
@@ -116,10 +116,10 @@ def walking_body(
         kinematics: of the same walk.
         feet: heel and toe (T, 3) m in G by side.
         events: initial contacts and foot offs.
-        learned: for the height of the floor, where no plate shows it.
+        learned: for the height of the floor, if no plate shows it.
 
     Raises:
-        DynamicsError: no contact is whole.
+        DynamicsError: no contact is complete.
     """
     motion, skeleton = body.kinematic, skeleton_of(body)
     valid = np.isfinite(motion.q).all(axis=1)
@@ -157,8 +157,8 @@ def estimate(
 
     Args:
         walk: the motion and its contacts.
-        learned: numbers.
-        correction: (P, 2) added to each path of the centre of pressure, in lengths of the foot.
+        learned: the learned numbers.
+        correction: (P, 2) added to each path of the centre of pressure, in foot lengths.
     """
     if learned.vertical_cutoff:
         return _without_shared_noise(walk, learned, correction)
@@ -169,8 +169,8 @@ def estimate(
 def _without_shared_noise(
     walk: WalkingBody, learned: LearnedSplit, correction: np.ndarray | None
 ) -> tuple[SplitLoads, dict[str, np.ndarray], dict[str, np.ndarray]]:
-    """The estimate where what is taken off the body's acceleration is noise that all markers have in common: the limbs
-    do not have it either."""
+    """The estimate if the smoothed-out acceleration of the body is noise common to all markers, which the limbs lack
+    too."""
     raised = np.zeros((len(walk.time), 3))
     raised[:, Y] = vertical_smoothing(walk, learned.vertical_cutoff)
     walk = _with_force(walk, raised)
@@ -180,13 +180,13 @@ def _without_shared_noise(
 
 
 def vertical_smoothing(walk: WalkingBody, cutoff: float) -> np.ndarray:
-    """Vertical force (T,) N by which the one low-passed at a cut-off in Hz differs from the motion's."""
+    """Vertical force (T,) N to add to the motion's to get the one low-passed at a cut-off in Hz."""
     force = np.where(walk.valid, walk.force_G[:, Y], np.nan)
     return np.nan_to_num(walk.low_passed(force, cutoff) - force)
 
 
 def _with_force(walk: WalkingBody, force_G: np.ndarray) -> WalkingBody:
-    """A walk whose whole body has the further acceleration that a force (T, 3) N at its centre of mass gives."""
+    """The walk with the additional acceleration of the whole body due to a force (T, 3) N at its centre of mass."""
     force_G = np.where(walk.valid[:, None], force_G, 0.0)
     qdd = walk.qdd.copy()
     qdd[:, :3] += force_G / walk.mass  # the first three joints are translations along the axes of G
@@ -195,7 +195,7 @@ def _with_force(walk: WalkingBody, force_G: np.ndarray) -> WalkingBody:
 
 
 def _split(walk: WalkingBody, learned: LearnedSplit, correction: np.ndarray | None) -> SplitLoads:
-    """The load of both feet."""
+    """The loads of both feet."""
     gain = np.zeros((len(walk.time), 3, 3))
     feet = {side: _foot(walk, side, learned, correction, gain) for side in SIDES}
     return split_between_feet(
@@ -246,14 +246,14 @@ def measured_steps(walk: WalkingBody, stances: Sequence[Stance]) -> dict[int, St
 def measured_path(
     step: StepOnGround, stance: Stance, ground: Wrench, phases: np.ndarray, least: float
 ) -> np.ndarray | None:
-    """Path of the centre of pressure (P, 2) that a plate measured, in lengths of the foot; None where too short.
+    """Path of the centre of pressure (P, 2) measured by a plate, in foot lengths; None if it is too short.
 
     Args:
         step: the contact.
         stance: on the plate.
         ground: load at the centre of pressure.
-        phases: (P,) parts of the contact at which it is taken.
-        least: N, vertical force from which on it is used.
+        phases: (P,) fractions of the contact at which it is taken.
+        least: N, smallest vertical force at which it is used.
     """
     frames = np.arange(stance.start, stance.stop)
     used = frames[(ground.force_G[frames, Y] > least) & np.isfinite(ground.point_G[frames, 0])]
@@ -266,7 +266,7 @@ def measured_path(
 def _foot(
     walk: WalkingBody, side: str, learned: LearnedSplit, correction: np.ndarray | None, gain: np.ndarray
 ) -> FootOnGround:
-    """A foot's path, and the direction in which it follows the zero-moment point, which is put in ``gain``."""
+    """A foot's path; fills ``gain`` with the direction in which the path follows the zero-moment point."""
     count, time = len(walk.time), walk.time
     start, stop = np.full(count, np.nan), np.full(count, np.nan)
     path = np.full((count, 3), np.nan)

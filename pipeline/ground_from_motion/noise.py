@@ -1,5 +1,5 @@
-"""What to use of a motion whose accelerations are noise, as in video: where the body is over its feet, not how it
-accelerates along the floor."""
+"""Use of a motion with noisy accelerations, such as from video: where the body is over its feet, not how it accelerates
+along the floor."""
 
 from __future__ import annotations
 
@@ -16,19 +16,18 @@ from pipeline.ground_from_motion.learned import LearnedSplit
 from pipeline.trial import Note
 
 MAX_HORIZONTAL = 0.5
-"""Of body weight; horizontal force that shoes on a floor bear. Largest in 23 walks of 16 people: 0.14 to 0.28; in two
-recorded by video 0.95 and 2.45."""
+"""Fraction of body weight; largest horizontal force between shoes and floor. Maximum in 23 walks of 16 people: 0.14 to
+0.28; in two walks recorded by video: 0.95 and 2.45."""
 
 LEVER = 0.1
 """m; typical distance of the ground's force from the leg's joints, by which its error changes their moments."""
 
 
 def by_position(learned: LearnedSplit) -> LearnedSplit:
-    """Numbers that leave out the body's acceleration along the floor.
+    """Numbers for an estimate without the body's acceleration along the floor.
 
-    All of the zero-moment point's distance from the feet is taken back, which cancels every displacement along the
-    floor that all markers have in common; vertical accelerations are low-passed; the feet share double support by time
-    alone.
+    The whole distance of the zero-moment point from the feet is corrected, which cancels every displacement along the
+    floor common to all markers. Vertical accelerations are low-passed, and the feet share double support by time alone.
     """
     return replace(
         learned,
@@ -45,9 +44,9 @@ def by_position(learned: LearnedSplit) -> LearnedSplit:
 def usable(
     walk: WalkingBody, learned: LearnedSplit, feet: Mapping[str, tuple[np.ndarray, np.ndarray]]
 ) -> tuple[LearnedSplit, tuple[Note, ...]]:
-    """The numbers for a walk, and what is to be said of it where its accelerations along the floor are not used.
+    """The numbers for a walk, with a note if its accelerations along the floor are not used.
 
-    Bands are then widened by what the feet move by while they are flat on the floor.
+    In that case, bands are widened by the apparent motion of the feet while they are flat on the floor.
 
     Raises:
         DynamicsError: the motion needs a floor that pulls.
@@ -61,7 +60,7 @@ def usable(
     least = int(np.argmin(vertical))
     if vertical[least] <= 0.0:
         raise DynamicsError(
-            f"the fitted motion needs the ground to pull at {walk.time[least]:.2f} s (feet can only push), so that its "
+            f"the fitted motion needs the ground to pull at {walk.time[least]:.2f} s (feet can only push), so its "
             "accelerations are mostly noise and ground reactions cannot be estimated",
             where=f"trial {walk.name}",
             remedy="Lower the cut-off of the markers (filter: {markers: ...} in config.yaml), as for video, or record "
@@ -71,7 +70,7 @@ def usable(
         return learned, ()
     positions = by_position(learned)
     rising, shift = _resting_noise(walk, feet, learned.position_cutoff)
-    lean = np.sqrt(2.0) * shift  # of the body over the foot, and of the place where the foot stands
+    lean = np.sqrt(2.0) * shift  # errors of the body's position over the foot and of the foot's position
     moment = np.hypot(rising * LEVER, lean[X]) * -GRAVITY_G[Y]
     force = lean / (learned.centre_height * walk.height)
     force[Y] = rising
@@ -81,8 +80,8 @@ def usable(
         "noise that all markers have in common, and are not used. Horizontal forces follow from where the body is over "
         "its feet, the feet share double support by time, and the vertical force is low-passed at "
         f"{learned.position_cutoff:g} Hz. Flat feet move by {1000.0 * shift[X]:.0f} mm along and "
-        f"{1000.0 * shift[Z]:.0f} mm across the walkway and vertically by {100.0 * rising:.0f} % of gravity (RMS), by "
-        "which the bands are wider"
+        f"{1000.0 * shift[Z]:.0f} mm across the walkway and vertically by {100.0 * rising:.0f} % of gravity (RMS); the "
+        "bands are wider accordingly"
     )
     positions = replace(
         positions, force_sd=np.hypot(positions.force_sd, force), moment_sd=np.hypot(positions.moment_sd, moment)
@@ -93,8 +92,8 @@ def usable(
 def _resting_noise(
     walk: WalkingBody, feet: Mapping[str, tuple[np.ndarray, np.ndarray]], cutoff: float
 ) -> tuple[float, np.ndarray]:
-    """What flat feet move by, which do not: root mean squares of their vertical acceleration over gravity, low-passed
-    at a cut-off in Hz, and of their distance (3,) m from each contact's median; zero where none is seen."""
+    """Apparent motion of flat feet, which are at rest: root mean squares of their vertical acceleration over gravity,
+    low-passed at a cut-off in Hz, and of their distance (3,) m from each contact's median; zero if none is seen."""
     raised, shifts = [np.zeros(0)], [np.zeros((0, 3))]
     for contact, frame in zip(walk.contacts, walk.frames, strict=True):
         phase = contact.phase(walk.time)

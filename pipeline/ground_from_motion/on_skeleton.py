@@ -1,4 +1,4 @@
-"""A walk on the skeleton whose legs have joint loads estimated from motion where no plate measured them."""
+"""A walk on the skeleton with joint loads of the legs estimated from motion where no plate measured them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from pipeline.trial import GroundFromMotion, Note, WholeBody
 
 
 def with_estimated_loads(body: WholeBody, found: GroundFromMotion) -> tuple[WholeBody, tuple[Note, ...]]:
-    """The walk with the legs' joint loads of its kinematic motion filled in by recursion, and where that was done.
+    """The walk with missing joint loads of the legs in its kinematic motion filled in by recursion, and notes on it.
 
-    Measured loads stay; all loads of the pelvis and above stay, too.
+    Measured loads, and all loads of the pelvis and above, stay unchanged.
 
     Args:
         body: the walk.
@@ -26,7 +26,7 @@ def with_estimated_loads(body: WholeBody, found: GroundFromMotion) -> tuple[Whol
     valid = np.isfinite(np.concatenate([motion.q, motion.qd, motion.qdd], axis=1)).all(axis=1)
     q, qd, qdd = motion.q[valid], motion.qd[valid], motion.qdd[valid].copy()
     taken_off = np.nan_to_num(found.force_correction[valid])
-    if taken_off[:, Y].any():  # noise that all markers have in common, which the limbs do not have either
+    if taken_off[:, Y].any():  # noise common to all markers, which the limbs lack too
         qdd[:, :3] += taken_off / body.mass
     wrenches = {
         f"{side}_foot": Wrench(*(np.nan_to_num(part[valid]) for part in (own.force_G, own.moment_G, own.point_G)))
@@ -52,7 +52,7 @@ def with_estimated_loads(body: WholeBody, found: GroundFromMotion) -> tuple[Whol
     if not counts:
         return completed, ()
     text = (
-        f"in {' and '.join(counts)} muscle and contact forces are of joint moments estimated from motion, as no plate "
-        "measured them and estimated_steps (loads) in config.yaml asks for it"
+        f"in {' and '.join(counts)}, muscle and contact forces come from joint moments estimated from motion, because "
+        "no plate measured them and estimated_steps (loads) in config.yaml requests it"
     )
     return completed, (Note("estimated", "muscles", text),)

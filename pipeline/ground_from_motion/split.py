@@ -1,4 +1,4 @@
-"""Total load of the ground split between two feet whose centres of pressure are known up to a learned path."""
+"""Total load of the ground split between two feet with centres of pressure known up to a learned path."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class FootOnGround:
     """One foot over T frames.
 
     Attributes:
-        on: (T,) whether it may bear load: within its contact, widened as the smooth motion is.
+        on: (T,) whether it may bear load: within its contact, widened like the smooth motion.
         start, stop: (T,) s of the contact; NaN where there is none.
         path_G: (T, 3) m, centre of pressure on its path; NaN where there is no contact.
         single: (T,) whether it alone is in contact, not widened.
@@ -38,11 +38,11 @@ class Sharing:
 
     Attributes:
         pivot_height: (3,) m, of the virtual pivot above the floor, for the force along X and Z of G.
-        share_gain: weight of the zero-moment point in the share of the feet; the rest is a smooth step in time. With 0
-            the feet share by time alone, and the zero-moment point counts as known where these shares put it.
+        share_gain: weight of the zero-moment point in the share of the feet; the rest is a smooth step in time. With 0,
+            the feet share by time alone, and the zero-moment point is taken to be where these shares put it.
         widening: s, as in `FootOnGround.on`.
-        balance_gain: (3,) part of the zero-moment point's distance from the feet, along X, Y and Z of G, by which the
-            horizontal force is corrected.
+        balance_gain: (3,) fraction of the zero-moment point's distance from the feet, along X, Y and Z of G, by which
+            the horizontal force is corrected.
         centre_height: m above the floor, of the body's centre of mass, at which that correction acts.
     """
 
@@ -58,11 +58,11 @@ class SplitLoads:
     """Loads of both feet.
 
     Attributes:
-        ground: by side, at the centre of pressure, the moment vertical (free moment); zero without load.
+        ground: by side, at the centre of pressure, with a vertical moment (free moment); zero without load.
         zmp_offset_G: (3,) m, the walk's constant offset of the zero-moment point, which is added to it.
-        correction_G: (T, 3) N, horizontal force that was added to the motion's, at the height of the centre of mass.
+        correction_G: (T, 3) N, horizontal force added to the motion's, at the height of the centre of mass.
         unbalanced_moment_G: (T, 3) Nm, moment of the motion and the correction about G's origin that these loads do not
-            give.
+            produce.
     """
 
     ground: Mapping[str, Wrench]
@@ -93,23 +93,24 @@ def split_between_feet(
 ) -> SplitLoads:
     """Split the load of the ground; the forces of both feet add up to it in every frame in which a foot is on it.
 
-    The motion's horizontal force is corrected first. An error of the centre of mass's acceleration moves the
-    zero-moment point away from the feet by the height of the centre over gravity; where it is known to lie, at the foot
-    in single support and on the line between the feet in double support, its distance from there shows the error.
+    First, the motion's horizontal force is corrected. An error of the centre of mass's acceleration moves the
+    zero-moment point away from the feet by the error times the height of the centre over gravity. The point must lie at
+    the foot in single support, and on the line between the feet in double support; its distance from there shows the
+    error.
 
-    In double support the leading foot's share of the vertical force is where the zero-moment point lies between the two
-    centres of pressure, mixed with a smooth step over the double support (after Ren, Jones and Howard 2008, Journal of
-    Biomechanics 41(12), 2750-2759, whose function is used where time alone shares). The horizontal forces point to one
-    virtual pivot above the body (Maus et al. 2010, Nature Communications 1, 70), placed such that their sum is the
-    motion's. The moment about the vertical that remains is shared like the vertical force.
+    In double support, the leading foot's share of the vertical force follows the position of the zero-moment point
+    between the two centres of pressure, mixed with a smooth step over the double support (after Ren, Jones and Howard
+    2008, Journal of Biomechanics 41(12), 2750-2759; their function is used if the feet share by time alone). The
+    horizontal forces point to one virtual pivot above the body (Maus et al. 2010, Nature Communications 1, 70), placed
+    such that their sum is the motion's. The remaining moment about the vertical is shared like the vertical force.
 
     Args:
         force_G, moment_G: (T, 3) N and Nm about G's origin, of the motion.
         feet: by side.
         time: (T,) s.
         floor: m, height of the floor in G.
-        zmp_gain: (T, 3, 3) by which the centre of pressure follows the zero-moment point in single support, by foot in
-            contact.
+        zmp_gain: (T, 3, 3) by which the centre of pressure follows the zero-moment point in single support, for the
+            foot in contact.
         sharing: how the load is shared.
     """
     zmp = zero_moment_point(force_G, moment_G, floor)
@@ -133,7 +134,7 @@ def split_between_feet(
     share = {"left": np.where(feet["left"].on, 1.0 - right, 0.0), "right": np.where(feet["right"].on, right, 0.0)}
     vertical = {side: share[side] * force_G[:, Y] for side in SIDES}
     centre = sum(np.nan_to_num(cop[side]) * share[side][:, None] for side in SIDES)
-    lever = force_G * HORIZONTAL / force_G[:, Y : Y + 1]  # of the pivot above the centre of pressure, over its height
+    lever = force_G * HORIZONTAL / force_G[:, Y : Y + 1]  # from centre of pressure to pivot, over the pivot's height
     forces = {}
     for side in SIDES:
         direction = lever + (centre - np.nan_to_num(cop[side])) * HORIZONTAL / sharing.pivot_height
@@ -148,10 +149,10 @@ def split_between_feet(
 
 
 def _mean_between_ends(apart: np.ndarray) -> np.ndarray:
-    """Mean (3,) of values (T, 3) that falls to none at the ends of each run without a gap; zero without any.
+    """Mean (3,) of values (T, 3), weighted to zero at the ends of each run without a gap; zero if there is no run.
 
-    Noise of positions has accelerations whose mean between two instants is that of its speeds there; weighted by a
-    raised cosine it is that of the positions, a hundred times smaller.
+    The plain mean of noisy accelerations between two instants depends on the noise of the velocities there. Weighted by
+    a raised cosine it depends on that of the positions, which is a hundred times smaller.
     """
     total, weights = np.zeros(3), 0.0
     for start, stop in runs_of(np.isfinite(apart).all(axis=1)):
@@ -161,7 +162,7 @@ def _mean_between_ends(apart: np.ndarray) -> np.ndarray:
 
 
 def _support(feet: Mapping[str, FootOnGround], cop: Mapping[str, np.ndarray], along: np.ndarray) -> np.ndarray:
-    """Point (T, 3) of the line from the left centre of pressure, at 0 (T,), to the right one, at 1, or the one centre;
+    """Point (T, 3) on the line from the left centre of pressure, at 0 (T,), to the right one, at 1, or the only centre;
     NaN where no foot is on the ground."""
     left, right = feet["left"].on, feet["right"].on
     line = cop["left"] + np.clip(along, 0.0, 1.0)[:, None] * (cop["right"] - cop["left"])
@@ -170,7 +171,7 @@ def _support(feet: Mapping[str, FootOnGround], cop: Mapping[str, np.ndarray], al
 
 
 def _between(cop: Mapping[str, np.ndarray], zmp: np.ndarray) -> np.ndarray:
-    """Where (T,) the zero-moment point lies along the line from the left centre of pressure, 0, to the right one, 1."""
+    """Position (T,) of the zero-moment point on the line from the left centre of pressure (0) to the right one (1)."""
     way = (cop["right"] - cop["left"]) * HORIZONTAL
     return np.einsum("ti,ti->t", zmp - cop["left"], way) / np.einsum("ti,ti->t", way, way)
 
@@ -178,8 +179,8 @@ def _between(cop: Mapping[str, np.ndarray], zmp: np.ndarray) -> np.ndarray:
 def _following(
     foot: FootOnGround, single: np.ndarray, zmp: np.ndarray, gain: np.ndarray, time: np.ndarray
 ) -> np.ndarray:
-    """Centre of pressure (T, 3): on the path, drawn to the zero-moment point, the less the further from single
-    support."""
+    """Centre of pressure (T, 3): on the path, drawn towards the zero-moment point in single support, and less and less
+    with the time before and after it."""
     cop = foot.path_G.copy()
     for start in np.unique(foot.start[single & np.isfinite(foot.start)]):
         own = foot.start == start
@@ -215,8 +216,8 @@ def _share_of_right(
     start = np.where(leads, right.start[both], left.start[both]) - widening
     stop = np.where(leads, left.stop[both], right.stop[both]) + widening
     passed = np.clip((time[both] - start) / np.maximum(stop - start, 1e-6), 0.0, 1.0)
-    # Ren's function alone has half of the vertical error that the symmetric step has alone (6.3 to 12.1 % of body
-    # weight); beside the zero-moment point the step is the better one (hip 0.145 to 0.149 Nm/kg).
+    # Used alone, Ren's function has half the vertical error of the symmetric step (6.3 against 12.1 % of body weight);
+    # combined with the zero-moment point, the step is better (hip 0.145 against 0.149 Nm/kg).
     smooth = passed**2 * (3.0 - 2.0 * passed) if share_gain else 1.0 - np.exp(-((2.0 * passed) ** 3))
     smooth = np.where(leads, smooth, 1.0 - smooth)
     share[both] = share_gain * np.clip(along, 0.0, 1.0) + (1.0 - share_gain) * smooth

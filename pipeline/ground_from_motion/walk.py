@@ -1,4 +1,4 @@
-"""Estimated loads of a walk: of every contact, with its plate steps estimated as if they had none, for the error."""
+"""Estimated loads of all contacts of a walk; steps on plates are also estimated without them, to give the error."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from pipeline.math3d import Wrench
 from pipeline.trial import EstimatedStep, GroundFromMotion, MotionAndPlates, Note, Stance, WholeBody
 
 MIN_FORCE = 0.05
-"""Of body weight; a plate's centre of pressure is compared where it bears more."""
+"""Fraction of body weight above which a plate's centre of pressure is compared."""
 
 PRIOR_STEPS = 1.5
-"""Steps as which the learned path of the centre of pressure counts beside those that the walk's own plates measured."""
+"""Number of steps as which the learned path of the centre of pressure counts, besides those measured by the plates."""
 
 FOLDS = 10
-"""Groups in which a walk's plate steps are estimated as if they had no plate: one by one up to ten, every tenth one of
-a longer recording, whose time it bounds."""
+"""Number of groups in which a walk's plate steps are estimated as if they had no plate: one by one up to ten steps,
+every tenth one of a longer recording, to bound the time."""
 
 BAND = 1.96
 """Standard deviations to either side of a 95 % band."""
@@ -53,25 +53,25 @@ def ground_from_motion(
 ) -> GroundFromMotion:
     """Estimate the loads of every contact.
 
-    Each plate step is estimated with the learned path and that of the walk's other plate steps, never its own; of more
-    than ten steps, those of its tenth are left out too. The times of its events are those of the plate.
+    Each plate step is estimated with the learned path and that of the walk's other plate steps, never its own; with
+    more than ten steps, the others of its group are left out too. The times of its events are those of the plate.
 
     Args:
         body: the walk on the skeleton.
         kinematics: of the same walk.
         feet: heel and toe (T, 3) m in G by side.
-        learned: numbers.
+        learned: the learned numbers.
 
     Raises:
-        DynamicsError: the markers do not carry the whole body, no contact is whole, or the motion needs a floor that
+        DynamicsError: the markers do not cover the whole body, no contact is complete, or the motion needs a floor that
             pulls.
     """
     if body.mass_tracked < MIN_MASS_TRACKED:
         raise DynamicsError(
-            f"markers carry {100 * body.mass_tracked:.0f} % of the body's mass, {100 * MIN_MASS_TRACKED:.0f} % are "
+            f"markers cover {100 * body.mass_tracked:.0f} % of the body's mass; {100 * MIN_MASS_TRACKED:.0f} % are "
             "needed to estimate ground reactions from motion",
             where=f"trial {body.name}",
-            remedy="Mark trunk, head and arms, or measure on plates",
+            remedy="Put markers on trunk, head and arms, or measure on plates",
         )
     walk = walking_body(body, kinematics, feet, kinematics.events, learned)
     learned, noise = usable(walk, learned, feet)
@@ -134,7 +134,7 @@ def step_errors(
 ) -> dict[str, float]:
     """Root mean square errors of one estimated step against its plate, by the names of `EstimatedStep`."""
     contact, frame = walk.contacts[number], walk.frames[number]
-    assert frame is not None  # of measured_steps
+    assert frame is not None  # measured_steps contains only steps with a frame
     frames = np.arange(stance.start, stance.stop)
     frames = frames[walk.known[frames]]
     curves = error_curves(walk, contact.side, frames, body, split, moments)
@@ -163,7 +163,7 @@ def error_curves(
     split: SplitLoads,
     moments: Mapping[str, np.ndarray],
 ) -> np.ndarray:
-    """Estimated less measured (F, 6): force in body weights along X, Y, Z; sagittal hip, knee, ankle moment, Nm/kg."""
+    """Estimated minus measured (F, 6): force in body weights along X, Y, Z; sagittal hip, knee, ankle moment, Nm/kg."""
     force = (split.ground[side].force_G - body.ground[side].force_G)[frames] / (walk.mass * -GRAVITY_G[Y])
     measured = body.kinematic.joint_moments
     none = np.full((len(walk.time), 3), np.nan)
@@ -177,7 +177,7 @@ def error_curves(
 def cop_errors(
     walk: WalkingBody, side: str, frame: FootFrame, frames: np.ndarray, body: WholeBody, split: SplitLoads
 ) -> np.ndarray:
-    """Estimated less measured centre of pressure (F, 2), m, along and across the foot, where the foot bears load."""
+    """Estimated minus measured centre of pressure (F, 2), m, along and across the foot, where the foot bears load."""
     bears = body.ground[side].force_G[frames, Y] > MIN_FORCE * walk.mass * -GRAVITY_G[Y]
     points = (ground[side].point_G[frames[bears]] for ground in (split.ground, body.ground))
     estimated, measured = (frame.on_foot(point) for point in points)
@@ -187,11 +187,11 @@ def cop_errors(
 def _own_paths(
     walk: WalkingBody, measured: Mapping[int, Stance], body: WholeBody, learned: LearnedSplit
 ) -> dict[int, np.ndarray]:
-    """How far the paths of the plate steps are from the learned one, by the number of their contact."""
+    """Differences of the plate steps' paths from the learned one, by the number of their contact."""
     found = {}
     for number, stance in measured.items():
         step = walk.step(number)
-        assert step is not None  # of measured_steps
+        assert step is not None  # measured_steps contains only steps with a frame
         least = MIN_FORCE * walk.mass * -GRAVITY_G[Y]
         path = measured_path(step, stance, body.ground[stance.side], learned.phases, least)
         if path is not None:
@@ -200,12 +200,12 @@ def _own_paths(
 
 
 def personal_correction(paths: Sequence[np.ndarray]) -> np.ndarray | None:
-    """What the distances (P, 2) of a walk's own paths from the learned one add to it; None without any."""
+    """Correction of the learned path from the differences (P, 2) of a walk's own paths from it; None without any."""
     return np.sum(paths, axis=0) / (len(paths) + PRIOR_STEPS) if paths else None
 
 
 def _inside(walk: WalkingBody, number: int) -> bool:
-    """Whether a contact is whole and its loads are known throughout."""
+    """Whether a contact is complete and its loads are known throughout."""
     contact = walk.contacts[number]
     during = (walk.time >= contact.start) & (walk.time <= contact.stop)
     seen = contact.whole and walk.frames[number] is not None
@@ -227,7 +227,7 @@ def _notes(steps: tuple[EstimatedStep, ...], walk: WalkingBody, kinematics: Moti
         )
         notes.append(Note("info", "estimated loads", text))
     if not kinematics.plates:
-        text = f"no plate shows the floor: at {1000.0 * walk.floor:.0f} mm by the heels of flat feet"
+        text = f"no plate shows the floor: taken at {1000.0 * walk.floor:.0f} mm, from the heels of flat feet"
         notes.append(Note("assumed", "floor", text))
     return tuple(notes)
 

@@ -1,7 +1,7 @@
-"""Plates that contradict the motion: the force that each measured of a step against that estimated of the same step.
+"""Plates that contradict the motion: the force measured in each step against the force estimated for the same step.
 
-The estimate does without the plate, so that a wrong scale of one channel, or a wrong body mass, shows as the ratio of
-both over the step.
+The estimate does not use the plate. A wrong scale of one channel, or a wrong body mass, therefore shows as the ratio of
+the two over the step.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ RANGES = (
     ("fore-aft", X, 0.65, 1.35, "0.82 to 1.15", "its channel's scale is wrong"),
     ("vertical", Y, 0.9, 1.1, "0.96 to 1.06", "its scale or the body mass is wrong"),
 )
-"""Direction, axis of G, limits, what 56 clean steps of 23 walks have, and a likely cause. Steps on a plate known to be
+"""Direction, axis of G, limits, range in 56 clean steps of 23 walks, and a likely cause. Steps on a plate known to be
 wrong have 0.41 to 0.55 fore-aft; steps of a walk with another person's mass 1.18 to 1.22 vertically. Lateral forces are
 too small: 0.1 to 1.3 on clean steps."""
 
@@ -39,6 +39,6 @@ def contradictions(stance: Stance, measured_G: np.ndarray, estimated_G: np.ndarr
             text = (
                 f"the {direction} force of the {stance.side} foot's step at {stance.onset:.2f} s is {ratios[axis]:.2f} "
                 f"of what the motion of the whole body needs (limits {low:g} and {high:g}; {usual} on clean steps), "
-                f"probably as {cause}: check plate and mass"
+                f"probably because {cause}: check plate and mass"
             )
             yield Note("warning", stance.on, text)

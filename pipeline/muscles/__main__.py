@@ -1,12 +1,12 @@
 """Files of muscle models, and the fit of their polynomials.
 
-    python -m pipeline.muscles model MODEL.osim OUT.json --source "where it is from, and its licence"
+    python -m pipeline.muscles model MODEL.osim OUT.json --source "origin and licence"
     python -m pipeline.muscles fit [MODEL.json] [--out POLYNOMIALS.json]
     python -m pipeline.muscles arms [--mass KG --height M --sex male]
 
-`model` carries joints, path points and parameters over from an OpenSim model. `fit` prints, for each muscle, the
-polynomial's degree and the root mean square difference of its moment arms from those of the path. `arms` prints the
-mean moment arms of gait2392 on its own joints, which are OpenSim's, and on the 55-joint skeleton of a body's size.
+`model` converts joints, path points and parameters of an OpenSim model. `fit` prints, for each muscle, the polynomial's
+degree and the root mean square difference of its moment arms from those of the path. `arms` prints the mean moment arms
+of gait2392 on its own joints, which are OpenSim's, and on the 55-joint skeleton scaled to a body.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def main() -> None:
 
 
 def print_arms(source: MuscleModel, skeleton: Skeleton) -> None:
-    """One line for each muscle and coordinate that it acts on: mean arms and their root mean square difference, mm."""
+    """One line for each muscle and each coordinate it acts on: mean arms and their root mean square difference, mm."""
     on_skeleton, ranges = muscles_on_skeleton(source, skeleton), _ranges(source)
     rng = np.random.default_rng(0)
     q = {name: np.radians(rng.uniform(*ranges[name], 200)) for name in source.coordinates}

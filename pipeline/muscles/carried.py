@@ -1,8 +1,8 @@
-"""Joint loads of a walk with a mass carried on the trunk, by recursive inverse dynamics of what the mass adds.
+"""Joint loads of a walk with a mass carried on the trunk, from recursive inverse dynamics of the added mass.
 
-The motion stays the measured one: nobody leans, shortens the step or slows down. The mass is a point at the centre of
-mass of the upper half of the thorax, as in a vest. The ground bears its weight and inertia, by each foot in proportion
-to its vertical force, so that the balance of the whole body stays as it was.
+The motion stays the measured one: the walker does not lean, shorten the step or slow down. The mass is a point at the
+centre of mass of the upper half of the thorax, as in a vest. The ground bears its weight and inertia, under each foot
+in proportion to its vertical force, so that the balance of the whole body stays as it was.
 """
 
 from __future__ import annotations
@@ -23,19 +23,20 @@ CARRIER = "upper_thorax"
 
 
 USUAL_LOAD, USUAL_SHARE = 20.0, 0.3
-"""kg, and of the body mass."""
+"""kg, and fraction of the body mass."""
 
 
 def usual_load(mass: float) -> float:
-    """The load that a walk is compared with where the user names none: 20 kg, or less for a light body, kg."""
+    """The load, kg, for comparison with a walk if the user names none: 20 kg, or less for a light body."""
     return min(USUAL_LOAD, USUAL_SHARE * mass)
 
 
 def carrying(body: WholeBody, mass: float) -> WholeBody:
     """The walk with the joint loads of its kinematic motion while a mass, kg, is carried on the trunk.
 
-    Inverse dynamics is linear in masses and in the ground's wrenches: what a mass m changes is that of the skeleton
-    with it, less that without, with the wrenches that bear it on both feet. Loads that were not known stay so.
+    Inverse dynamics is linear in masses and in the ground's wrenches: the effect of a mass m is the result for the
+    skeleton with it, and with the wrenches that bear it on both feet, minus that for the skeleton without it. Unknown
+    loads stay unknown.
 
     Raises:
         DynamicsError: the mass is negative or not finite.
@@ -70,8 +71,8 @@ def carrying(body: WholeBody, mass: float) -> WholeBody:
 
 
 def _shares(body: WholeBody, known: np.ndarray, needed: np.ndarray) -> dict[str, np.ndarray]:
-    """Share (F,) of the added load that each foot bears: its part of both vertical forces, or of the ``needed`` one
-    where that of the other foot is not known."""
+    """Share (F,) of the added load that each foot bears: its part of the total vertical force, or of the ``needed`` one
+    where the other foot's force is unknown."""
     vertical = {side: body.ground[side].force_G[known, Y] for side in SIDES}
     both = sum(vertical.values())
     total = np.where(np.isfinite(both), both, needed)

@@ -1,7 +1,7 @@
-"""Joint contact forces: the net joint force less what the muscles exert on the body beyond the joint (Newton's law).
+"""Joint contact forces: the net joint force minus the muscles' force on the bodies beyond the joint (Newton's law).
 
-The net force of inverse dynamics is what moves the bodies beyond a joint besides their weight and the ground. Part of
-it are the muscles' pulls on them; the rest is transmitted by the joint's surfaces (and ligaments, which are left out).
+The net force of inverse dynamics, together with weight and ground reaction, moves the bodies beyond a joint. Part of it
+comes from the muscles' pulls on them; the rest is transmitted by the joint's surfaces (ligaments are left out).
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ class MuscleLoad:
 
 
 def muscle_load(lines: Iterable[Line], force: np.ndarray, bodies: Collection[str]) -> MuscleLoad:
-    """What muscles that pull with ``force`` (T, m), N, along their lines (`path_lines`) exert on a set of bodies.
+    """Load that muscles pulling with ``force`` (T, m), N, along their lines (`path_lines`) exert on a set of bodies.
 
-    Each pulls at its path points; lines between two points of the set cancel, so what counts is where a path crosses
-    into it.
+    Each muscle pulls at its path points. Lines between two points of the set cancel, so only the places where a path
+    crosses into the set count.
     """
     members = set(bodies)
     places, shares = [np.zeros((1, len(force), 3))], [np.zeros((1, len(force), 3))]
@@ -62,14 +62,14 @@ def contact_moment(net_moment_G: np.ndarray, load: MuscleLoad, place: np.ndarray
 
     Args:
         net_moment_G: (T, 3) net joint moment of inverse dynamics about the centre, of the proximal on the distal body.
-        load, R_GP: as of `contact_force`.
+        load, R_GP: as for `contact_force`.
         place: (T, 3) m, the centre in the frame of the model's first body.
     """
     return net_moment_G - np.einsum("tij,tj->ti", R_GP, load.moment - np.cross(place, load.force))
 
 
 def beyond(model: MuscleModel, body: str) -> frozenset[str]:
-    """A body and all that it carries."""
+    """A body and all bodies distal to it."""
     members = {body}
     for joint in model.joints:
         if joint.parent in members:

@@ -25,11 +25,11 @@ class MuscleForces:
         force: (T, m) N along the tendon, active and passive.
         passive: (T, m) N, the passive part with rigid tendons.
         other: (T, J) Nm, passive moments beyond those of the muscles.
-        reserve: (T, J) Nm, the part of each moment that neither gives; NaN of the coordinates that are not balanced.
-        fibre_length: (T, m), fraction of the optimal one.
+        reserve: (T, J) Nm, the part of each moment that neither supplies; NaN for coordinates that are not balanced.
+        fibre_length: (T, m), fraction of the optimal length.
         arm: (T, J, m) m.
         lines: straight parts of the muscles' paths, for `muscle_load`.
-        emg_scale: (C,) activation at the largest value of each channel's envelope that was followed.
+        emg_scale: (C,) activation at the maximum of each followed channel's envelope.
     """
 
     activation: np.ndarray
@@ -45,13 +45,13 @@ class MuscleForces:
 
 @dataclass(frozen=True)
 class History:
-    """What muscles need of the frames before.
+    """Settings of muscle forces that depend on earlier frames.
 
     Attributes:
         time: (T,) s.
-        begins: (T,) frames that do not follow the one before, the first among them.
-        elastic: muscles with elastic tendons, names without their side (`ELASTIC`); all others have rigid ones.
-        dynamic: whether activations change no faster than excitations can make them; with rigid tendons only.
+        begins: (T,) whether a frame does not follow the one before; true for the first one.
+        elastic: muscles with elastic tendons, by names without side (`ELASTIC`); all others have rigid ones.
+        dynamic: whether activations change no faster than excitations allow; with rigid tendons only.
     """
 
     time: np.ndarray
@@ -78,20 +78,20 @@ def muscle_forces(
     unbalanced: Collection[str] = (),
     history: History | None = None,
 ) -> MuscleForces:
-    """Muscle forces that give the joint moments of a walk.
+    """Muscle forces that produce the joint moments of a walk.
 
     Args:
         model: muscles and their linkage.
         q, qd, moment: (T,) by coordinate of the model, rad, rad/s and Nm.
-        criterion: of the distribution to muscles, as for `static_optimisation`, or with EMG to follow, whose scales are
-            found with rigid tendons.
+        criterion: of the distribution to muscles, as for `static_optimisation`, or one that follows EMG, with scales
+            found for rigid tendons.
         curves: those of gait2392 if omitted.
         passive: whether stretched fibres pull without activation.
-        passive_moment: (T,) Nm by coordinate, of all passive structures that cross it, muscles included; those that are
-            left out have the muscles' only. What the muscles' stretched fibres give of it presses the joint with them;
-            the rest, that of ligaments and capsule, presses no joint here.
-        unbalanced: coordinates that change lengths, but whose moment joint surfaces bear; they need no moment.
-        history: of elastic tendons and activation dynamics; without it each frame stands alone.
+        passive_moment: (T,) Nm by coordinate, of all passive structures that cross it, muscles included; coordinates
+            left out have the muscles' only. The share of the muscles' stretched fibres presses the joint with them; the
+            rest, that of ligaments and capsule, presses no joint here.
+        unbalanced: coordinates that change lengths, but with a moment borne by joint surfaces; they need no moment.
+        history: for elastic tendons and activation dynamics; without it each frame stands alone.
 
     Raises:
         DynamicsError: a coordinate is missing, a value is not finite, or no distribution is found.

@@ -1,15 +1,15 @@
 """Static optimisation with elastic tendons: fibres in equilibrium with their tendons, solved implicitly frame by frame.
 
-A loaded tendon is longer, so the length and speed of its fibre depend on the force. With lam' the normal fibre length
-of the frame before, that of a frame, lam, balances fibre and tendon (Thelen 2003; Millard et al. 2013, J Biomech Eng
-135:021005), with the speed by the backward Euler rule:
+A loaded tendon is longer, so the length and speed of its fibre depend on the force. Let lam' be the normalised fibre
+length of the previous frame. The length lam of the present frame balances fibre and tendon (Thelen 2003; Millard et al.
+2013, J Biomech Eng 135:021005), with the speed by the backward Euler rule:
 
     (a f_L(lam) f_V((lam - lam') / (v_max dt)) + f_PE(lam)) cos(alpha) = f_T(strain of the tendon)
 
-This makes the force F a function of the activation a. Static optimisation is solved with the tangent of F at the last
-activations until these settle. The slope of f_V jumps at zero speed, where the optimum often lies, between the optima
-of both tangents: so steps shrink with the number of rounds, which averages these. What a frame's moments still lack
-counts as its reserve.
+This makes the force F a function of the activation a. Static optimisation is solved repeatedly with the tangent of F at
+the last activations until these converge. The slope of f_V jumps at zero speed, where the optimum often lies, between
+the optima of both tangents. Steps therefore shrink with the number of rounds, which averages these optima. The
+remaining part of a frame's moments counts as its reserve.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ from pipeline.muscles.paths import Muscle
 from pipeline.muscles.static_optimisation import Criterion, coordinates_of, for_frames, static_optimisation
 
 ELASTIC = ("soleus", "med_gas", "lat_gas")
-"""Actuators, without their side, whose long tendons take up much of their muscles' change of length in walking."""
+"""Actuators, without side, with long tendons that take up much of their muscles' change of length in walking."""
 
 LEAST_ACTIVATION = 0.01
-"""Of muscles with elastic tendons: at none, the speed of a fibre is not defined."""
+"""Smallest activation of muscles with elastic tendons: without activation, the speed of a fibre is undefined."""
 
 _ROUNDS = 100
 _SETTLED = 1e-3
-"""Step of an activation at which a frame is solved."""
+"""Step of an activation below which a frame is solved."""
 
 
 class UnsettledError(DynamicsError):
-    """A frame's activations do not settle with elastic tendons."""
+    """The activations of a frame do not converge with elastic tendons."""
 
 
 @dataclass(frozen=True)
 class Equilibrium:
-    """Muscles whose fibres balance their tendons.
+    """Muscles with fibres that balance their tendons.
 
     Attributes:
-        length: (m,) of the fibres, fraction of the optimal one.
+        length: (m,) of the fibres, fraction of the optimal length.
         force: (m,) N along the tendon.
-        slope: (m,) N, derivative of the force by the activation.
+        slope: (m,) N, derivative of the force with respect to the activation.
     """
 
     length: np.ndarray
@@ -70,12 +70,12 @@ class _Parameters:
 
     @property
     def arrays(self) -> tuple[np.ndarray, ...]:
-        """(m,) each, and the shortest fibres, fraction of the optimal ones."""
+        """(m,) each; the last are the shortest fibres, as fractions of the optimal length."""
         shortest = np.maximum(self.thickness / np.sin(LARGEST_PENNATION), 0.01)
         return self.maximum, self.optimal, self.slack, self.thickness, shortest
 
     def slack_length(self, length: np.ndarray) -> np.ndarray:
-        """Normal length of a fibre whose tendon has its slack length in a muscle of that length, m."""
+        """Normalised length of a fibre if the tendon has its slack length; ``length`` is the whole muscle's, m."""
         return np.hypot(np.maximum(length - self.slack, 0.0) / self.optimal, self.thickness)
 
 
@@ -116,22 +116,22 @@ def elastic_forces(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Activations (T, m), forces (T, m) in N and fibre lengths (T, m) of muscles, some with elastic tendons.
 
-    The first frame, and each after a gap, starts from the rigid tendon's forces with fibres that move as their muscles;
-    it is as if it came as long after the one before as the next one does after it.
+    The first frame, and each one after a gap, starts from the forces with rigid tendons and fibres that move like their
+    muscles. Its time step is taken equal to the following one.
 
     Args:
         muscles: m of them.
-        elastic: (m,) which of them have elastic tendons.
+        elastic: (m,) whether each has an elastic tendon.
         curves: of the muscle model.
         rigid: forces of all with rigid tendons.
         arm, moment: (T, J, m) m and (T, J) Nm, of the coordinates that are balanced.
         length, speed: (T, m) of whole muscles, m and m/s.
         time: (T,) s.
-        begins: (T,) frames that do not follow the one before, the first among them.
+        begins: (T,) whether a frame does not follow the one before; true for the first one.
         criterion: of the distribution to muscles.
 
     Raises:
-        UnsettledError: a frame does not settle.
+        UnsettledError: a frame does not converge.
     """
     from pipeline.muscles.elastic_kernels import elastic_kernel
 
@@ -172,6 +172,6 @@ def _constants(curves: Curves) -> tuple[float, ...]:
 
 
 def _strain(curves: Curves, tension: np.ndarray) -> np.ndarray:
-    """Strain of a tendon under a force over the maximum, from the curve at 2000 strains."""
+    """Strain of a tendon under a force over the maximum, interpolated from the curve at 2000 strains."""
     strains = np.linspace(0.0, 2.0 * curves.tendon_strain, 2000)
     return np.interp(tension, tendon_force(curves, strains)[0], strains)

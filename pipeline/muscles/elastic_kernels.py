@@ -9,19 +9,19 @@ from pipeline.muscles.static_optimisation_kernels import distribute
 from pipeline.skeleton.compiling import inlined, kernel
 
 _NEWTON, _STANDS = 60, 1e-11
-"""Steps of Newton's method within a bracket, and the change of a normal fibre length at which it ends."""
+"""Steps of Newton's method within a bracket, and change of a normalised fibre length below which it ends."""
 
 _FLAT = 1e-9
 """Slope of the balance below which the bracket decides: that of a slack tendon."""
 
 FULL_STEPS = 3
-"""Rounds with a full step; then steps shrink with the number of rounds."""
+"""Number of rounds with a full step; after these, steps shrink with the number of rounds."""
 
 
 @inlined
 def balance(curve, optimal, slack, thickness, length, a, before, dt, lam):
-    """Fibre's force less the tendon's over the maximum, its derivatives by fibre length and activation; the tendon's
-    force and its derivative by fibre length."""
+    """Fibre force minus tendon force over the maximum, its derivatives with respect to fibre length and activation; the
+    tendon force and its derivative with respect to fibre length."""
     width, shape, full_stretch, hill_ratio, eccentric, full_strain, fastest = curve
     along = np.sqrt(max(lam * lam - thickness * thickness, 1e-12))
     cosine, pace = along / lam, 1.0 / (dt * fastest)
@@ -72,8 +72,8 @@ def elastic_kernel(
     passive_force, moment, power, weight, low, high, target, reserve, row_start, row, rounds, settled,
     activation, force, fibre,
 ):  # fmt: skip
-    """Fill activations, forces and fibre lengths (T, m); returns the first frame that does not settle, or -1, and the
-    change of its activations, NaN where none give the moments.
+    """Fill activations, forces and fibre lengths (T, m). Returns the first frame that does not converge, or -1, and the
+    change of its activations, NaN if no activations produce the moments.
 
     Args:
         curve: parameters of the curves.
@@ -86,9 +86,9 @@ def elastic_kernel(
         active_force, passive_force: (T, m) N of all muscles with rigid tendons.
         moment: (T, J) Nm.
         power, weight, low, high, target, reserve: of the criterion; (m,), (T, m) three times, and (T, J).
-        row_start, row: (m + 1,), (k,) where each muscle's coordinates begin, and these.
-        rounds, settled: most rounds of a frame, and the step of an activation at which it is solved.
-        activation: (T, m) those with rigid tendons.
+        row_start, row: (m + 1,) where each muscle's coordinates begin in ``row``, (k,) the coordinates.
+        rounds, settled: largest number of rounds of a frame, and step of an activation below which it is solved.
+        activation: (T, m) on entry, those with rigid tendons.
     """
     frames, n, m = arm.shape
     e = elastic.shape[0]

@@ -1,14 +1,14 @@
-"""Static optimisation whose activations follow recorded EMG in their course; their size follows from the moments.
+"""Static optimisation with activations that follow the shape of recorded EMG; their size follows from the moments.
 
-Surface EMG shows when a muscle is active, and without a maximum contraction not by how much of its strength. With e_c
-the envelope of channel c and b the weight of EMG, what is minimised is
+Surface EMG shows when a muscle is active but, without a maximum contraction, not with what share of its strength. With
+e_c the envelope of channel c and b the weight of EMG, the objective is
 
     sum over frames of    sum w_i a_i^2  +  b sum over recorded (a_i - s_c e_c)^2  +  sum (r_j / rho_j)^2
 
 over the activations and one scale 0 <= s_c <= 1 for each channel (after the EMG-assisted solutions of Pizzolato et al.
-2015, J Biomech 48:3929-3936, whose channels are scaled by calibration). All of it is convex and quadratic. For given
-scales the frames part, and the derivative of the minimum by a scale is that of the second term alone, so that few
-variables are left for L-BFGS-B.
+2015, J Biomech 48:3929-3936, who scale channels by calibration). It is convex and quadratic. For given scales the
+frames are independent, and the derivative of the minimum with respect to a scale is that of the second term alone, so
+only few variables remain for L-BFGS-B.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from pipeline.muscles.static_optimisation import Criterion, static_optimisation
 
 @dataclass(frozen=True)
 class RecordedMuscle:
-    """A channel of EMG.
+    """An EMG channel.
 
     Attributes:
-        name: for messages, "left soleus".
-        actuators: of the muscle model, with their side, that it shows.
-        envelope: (T,) at the frames of the moments, as share of its largest value.
+        name: for messages, such as "left soleus".
+        actuators: actuators of the muscle model, with side, that it represents.
+        envelope: (T,) at the frames of the moments, as a fraction of its maximum.
     """
 
     name: str
@@ -40,10 +40,10 @@ class RecordedMuscle:
 
 @dataclass(frozen=True)
 class EmgCriterion:
-    """A criterion of squares whose activations follow EMG.
+    """A quadratic criterion with activations that follow EMG.
 
     Attributes:
-        base: of all muscles.
+        base: criterion for all muscles.
         weight: b, of squared differences from the scaled envelopes.
         names: (C,) of the channels.
         channels: indices of each channel's actuators among the m muscles.
@@ -69,9 +69,9 @@ class EmgCriterion:
 
         Args:
             base, weight: as above.
-            recorded: channels; those of none of the muscles are left out.
+            recorded: channels; those of other muscles are left out.
             muscle_names: (m,) of the muscles.
-            frames: (T,) which of the envelopes' frames.
+            frames: mask of the envelopes' frames; T of them are true.
         """
         of_names = [(one, tuple(i for i, name in enumerate(muscle_names) if name in one.actuators)) for one in recorded]
         kept = [(one, indices) for one, indices in of_names if indices]
@@ -79,10 +79,10 @@ class EmgCriterion:
         return cls(base, weight, tuple(one.name for one, _ in kept), tuple(indices for _, indices in kept), envelopes)
 
     def scaled(self, scale: np.ndarray, muscles: int) -> Criterion:
-        """The criterion with the targets (T, m) of given scales (C,).
+        """The criterion with the targets (T, m) for given scales (C,).
 
-        The sum of both squares of an activation is one square about a point between zero and the scaled envelope, but
-        for a constant.
+        Up to a constant, the sum of both squares of an activation is one square about a point between zero and the
+        scaled envelope.
         """
         weight = np.broadcast_to(np.asarray(self.base.weight, dtype=float), muscles).copy()
         target = np.zeros((self.envelopes.shape[1], muscles))
@@ -93,7 +93,7 @@ class EmgCriterion:
         return replace(self.base, weight=weight, target=target)
 
     def best(self, capacity: np.ndarray, moment: np.ndarray) -> tuple[Criterion, np.ndarray]:
-        """The criterion with the best scales, and these (C,).
+        """The criterion with the best scales, and the scales (C,).
 
         Args:
             capacity, moment: (T, J, m) and (T, J) Nm, as for `static_optimisation`.
@@ -121,5 +121,6 @@ class EmgCriterion:
         found = minimize(cost, start, jac=True, method="L-BFGS-B", bounds=[(0.0, 1.0)] * len(start))
         if not found.success:
             remedy = "Set muscles: {emg_weight: 0} in config.yaml"
-            raise DynamicsError(f"scales of EMG: {found.message}", where="EMG-assisted distribution", remedy=remedy)
+            problem = f"the scales of EMG were not found: {found.message}"
+            raise DynamicsError(problem, where="EMG-assisted distribution", remedy=remedy)
         return self.scaled(found.x, muscles), found.x

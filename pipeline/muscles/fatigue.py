@@ -41,11 +41,11 @@ RATES = {
     "general": FatigueRates(0.00970, 0.00091),
 }
 """By joint. F and R: table 1 of 2012. The factor at rest was fitted in 2018 for ankle, knee and elbow (15) and hand
-(30); trunk, shoulder and general take 15, which that paper did not measure."""
+(30); 15 is also used for trunk, shoulder and general, which that paper did not measure."""
 
 
 def rates_of(joint: str) -> tuple[FatigueRates, bool]:
-    """Rates of a joint, and whether they are its own: the general ones stand for joints without (the hip)."""
+    """Rates of a joint, and whether they are its own; joints without own rates (the hip) get the general ones."""
     return RATES.get(joint, RATES["general"]), joint in RATES
 
 
@@ -67,12 +67,12 @@ class Compartments:
 
     @property
     def capacity(self) -> np.ndarray:
-        """The largest force that could be held, as share of the rested one, (T,)."""
+        """The largest possible force, as a fraction of the rested one, (T,)."""
         return 1.0 - self.fatigued
 
 
 def endurance(rates: FatigueRates, load: float) -> float:
-    """Time, s, for which a constant load, a share of the maximum, can be held; infinite where recovery balances it.
+    """Time, s, for which a constant load, a fraction of the maximum, can be held; infinite if recovery balances it.
 
     With the active share held at the load L, the fatigued share is F L / R (1 - exp(-R t)); the load fails when it
     reaches 1 - L, so t = -ln(1 - R (1 - L) / (F L)) / R.
@@ -96,7 +96,7 @@ def fatigue(rates: FatigueRates, time: np.ndarray, load: np.ndarray, start: floa
     Args:
         rates: those of the joint.
         time: (T,) s, increasing.
-        load: (T,) force as share of the rested maximum, held until the next time.
+        load: (T,) force as a fraction of the rested maximum, constant until the next time.
         start: fatigued share at the first time.
 
     Raises:
@@ -125,18 +125,18 @@ def fatigue(rates: FatigueRates, time: np.ndarray, load: np.ndarray, start: floa
 def repeated_fatigue(rates: FatigueRates, time: np.ndarray, load: np.ndarray) -> np.ndarray:
     """Fatigued shares (T, ...) under a load that is repeated, such as that of a gait cycle.
 
-    The active share follows the load within tenths of a second, the fatigued one changes over minutes. Averaged over
-    the cycle, with the active share at the load or, where that is less, at the capacity,
+    The active share follows the load within tenths of a second; the fatigued one changes over minutes. Averaged over
+    the cycle, with the active share equal to the load or, if that is smaller, to the capacity,
 
         d(fatigued)/dt = F mean(min(load, 1 - fatigued)) - R (1 + (r - 1) rest) fatigued,
 
-    where rest is the part of the cycle with no load and r the faster recovery at rest. It is integrated by the
-    classical fourth-order Runge-Kutta method from no fatigue; the length of the cycle does not matter.
+    where rest is the part of the cycle with no load and r the factor of recovery at rest. This is integrated by the
+    classical fourth-order Runge-Kutta method, starting without fatigue; the length of the cycle does not matter.
 
     Args:
         rates: those of the joint.
-        time: (T,) s, increasing by steps that are short against the rates' minutes.
-        load: (p, ...) force as share of the rested maximum at equidistant instants of the cycle.
+        time: (T,) s, increasing in steps that are short compared with the rates' minutes.
+        load: (p, ...) force as a fraction of the rested maximum at equidistant instants of the cycle.
 
     Raises:
         DynamicsError: times do not increase, or a load is negative or not finite.

@@ -11,17 +11,17 @@ from pipeline.muscles.hill import Curves, active_force, force_velocity, passive_
 from pipeline.muscles.paths import Muscle
 
 LARGEST_PENNATION = np.arccos(0.1)
-"""rad; no fibre is shorter than at this angle, where it could not give any force along the tendon."""
+"""rad; no fibre is shorter than at this angle, beyond which it gives hardly any force along the tendon."""
 
 
 @dataclass(frozen=True)
 class Forces:
-    """What muscles can give, over T frames.
+    """Possible forces of muscles over T frames.
 
     Attributes:
         active: (T, m) N at full activation; the force of a muscle is a active + passive.
         passive: (T, m) N.
-        fibre_length: (T, m), fraction of the optimal one.
+        fibre_length: (T, m), fraction of the optimal length.
         fibre_velocity: (T, m), fraction of the maximum shortening velocity, lengthening positive.
     """
 
@@ -32,11 +32,11 @@ class Forces:
 
 
 def rigid_tendon_forces(muscles: Sequence[Muscle], curves: Curves, length: np.ndarray, speed: np.ndarray) -> Forces:
-    """Forces of muscles whose tendons keep their slack length.
+    """Forces of muscles with tendons that keep their slack length.
 
-    Fibres lie in parallel with constant thickness: with h = l0 sin(alpha0) and the tendon's slack length L_s, a fibre
+    Fibres lie in parallel with constant thickness. With h = l0 sin(alpha0) and the tendon's slack length L_s, the fibre
     of a muscle of length L is sqrt((L - L_s)^2 + h^2) long and changes at the muscle's speed times the cosine of its
-    pennation. A muscle so short that its tendon would be slack gives nothing.
+    pennation. A muscle so short that its tendon would be slack gives no force.
 
     Args:
         muscles: m of them.

@@ -1,8 +1,8 @@
 """Curves of the Hill-type muscle of Thelen (2003), normalised, each with its derivative.
 
 Thelen DG (2003) Adjustment of muscle mechanics model parameters to simulate dynamic contractions in older adults.
-J Biomech Eng 125:70-77. These are the curves of the gait2392 model, whose parameters differ from the publication's: a
-`Curves()` has the publication's values for young adults, `gait2392` those of the model.
+J Biomech Eng 125:70-77. The gait2392 model uses these curves with other parameters than the publication: `Curves()` has
+the publication's values for young adults, `Curves.gait2392()` those of the model.
 
 Lengths are fractions of the optimal fibre length, velocities of the maximum shortening velocity (lengthening
 positive), forces of the maximum isometric force.
@@ -17,14 +17,14 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Curves:
-    """Parameters of the curves, dimensionless unless said; the defaults are Thelen's table 1, young adults.
+    """Parameters of the curves, dimensionless unless stated; the defaults are those of Thelen's table 1, young adults.
 
     Attributes:
         active_width: gamma of the active force-length curve (equation 4).
-        passive_shape, passive_strain: k_PE, and the fibre strain at which passive force is maximum isometric force
-            (equation 3).
-        hill_ratio: A_f, which curves the force of shortening (equation 7).
-        eccentric_force: the force approached in lengthening (equation 7).
+        passive_shape, passive_strain: k_PE, and the fibre strain at which the passive force equals the maximum
+            isometric force (equation 3).
+        hill_ratio: A_f, the curvature of the force in shortening (equation 7).
+        eccentric_force: asymptotic force in lengthening (equation 7).
         tendon_strain: strain of the tendon under maximum isometric force (equation 5).
         activation_time, deactivation_time: s (equation 2).
         maximum_velocity: shortening velocity of the unloaded fibre, optimal lengths per second.
@@ -42,14 +42,14 @@ class Curves:
 
     @classmethod
     def gait2392(cls) -> Curves:
-        """Those that all 92 actuators of the model share."""
+        """Parameters common to all 92 actuators of the model."""
         return cls(0.5, 4.0, 0.6, 0.3, 1.8, 0.033, 0.010, 0.040, 10.0)
 
 
 def activation_rate(
     curves: Curves, excitation: np.ndarray, activation: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Rate of activation, 1/s, and its derivatives by excitation and by activation (equations 1 and 2)."""
+    """Rate of activation, 1/s, and its derivatives with respect to excitation and activation (equations 1 and 2)."""
     u, a = np.asarray(excitation, dtype=float), np.asarray(activation, dtype=float)
     pace = 0.5 + 1.5 * a
     rising = u > a
@@ -60,23 +60,23 @@ def activation_rate(
 
 
 def active_force(curves: Curves, length: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Active force at full activation and rest, and its slope (equation 4)."""
+    """Active force at full activation and zero velocity, and its slope (equation 4)."""
     return _each("active", (curves.active_width,), length)
 
 
 def passive_force(curves: Curves, length: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Passive force of the stretched fibre, and its slope; none below the optimal length (equation 3)."""
+    """Passive force of the stretched fibre, and its slope; zero below the optimal length (equation 3)."""
     return _each("passive", (curves.passive_shape, curves.passive_strain), length)
 
 
 def force_velocity(curves: Curves, velocity: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Factor of the active force by fibre velocity at full activation, and its slope (equations 6 and 7, solved for
-    the force); beyond 0.95 of the eccentric force a straight line, below the maximum shortening velocity nothing."""
+    the force); a straight line beyond 0.95 of the eccentric force, zero beyond the maximum shortening velocity."""
     return _each("velocity", (curves.hill_ratio, curves.eccentric_force), velocity)
 
 
 def tendon_force(curves: Curves, strain: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Force of the tendon, and its slope by strain: an exponential toe, then a straight line (equation 5)."""
+    """Force of the tendon by strain, and its slope: an exponential toe, then a straight line (equation 5)."""
     return _each("tendon", (curves.tendon_strain,), strain)
 
 

@@ -10,12 +10,12 @@ _TOE_FORCE, _TOE_SHAPE = 0.33, 3.0
 """Tendon force at the end of its exponential toe, and the toe's shape (Thelen 2003, equation 5)."""
 
 _EXTRAPOLATED_FROM = 0.95
-"""Share of the eccentric force beyond which the curve goes on as a straight line: its inverse is singular at 1."""
+"""Fraction of the eccentric force beyond which the curve continues as a straight line: its inverse is singular at 1."""
 
 
 @inlined
 def active(width, length):
-    """Active force at full activation and rest (equation 4)."""
+    """Active force at full activation and zero velocity (equation 4)."""
     away = length - 1.0
     force = np.exp(-(away**2) / width)
     return force, -2.0 * away / width * force
@@ -23,7 +23,7 @@ def active(width, length):
 
 @inlined
 def passive(shape, full_strain, length):
-    """Passive force of the stretched fibre; none below the optimal length (equation 3)."""
+    """Passive force of the stretched fibre; zero below the optimal length (equation 3)."""
     if length <= 1.0:
         return 0.0, 0.0
     steepness, scale = shape / full_strain, 1.0 / np.expm1(shape)
@@ -53,7 +53,7 @@ def tendon(full_strain, strain):
     if strain <= 0.0:
         return 0.0, 0.0
     rise = np.exp(_TOE_SHAPE)
-    toe = 0.99 * full_strain * rise / (1.66 * rise - 0.67)  # 0.609 of the strain, where value and slope meet the line
+    toe = 0.99 * full_strain * rise / (1.66 * rise - 0.67)  # 0.609 of full_strain, where value and slope meet the line
     if strain > toe:
         stiffness = (1.0 - _TOE_FORCE) / (full_strain - toe)
         return _TOE_FORCE + stiffness * (strain - toe), stiffness

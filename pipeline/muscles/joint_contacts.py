@@ -33,8 +33,8 @@ def contact_forces(
         body, skeleton: the walk.
         own: muscles and joints of the leg.
         side: of the leg.
-        found: its muscle forces.
-        known: (T,) the F frames that they are of.
+        found: its muscle forces in F frames.
+        known: (T,) mask of these frames.
     """
     weight = body.mass * -GRAVITY_G[Y]
     R_GP = body.kinematic.segments["pelvis"].R_GS[known]

@@ -1,7 +1,7 @@
-"""Bodies joined by joints whose axes are functions of coordinates (OpenSim's CustomJoint), with their Jacobians.
+"""Bodies connected by joints with axes that are functions of coordinates (OpenSim's CustomJoint), with their Jacobians.
 
-Pose of a body = pose of its parent . before . translations . rotations . after, each translation or rotation by a
-function of one coordinate along or about an axis of the joint's frame. The first body is the frame of reference.
+Pose of a body = pose of its parent . before . translations . rotations . after. Each translation or rotation is a
+function of one coordinate, along or about an axis of the joint's frame. The first body is the frame of reference.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Axis:
 
 @dataclass(frozen=True)
 class Joint:
-    """A joint and the body that it carries; translations come before rotations.
+    """A joint and its distal body; translations come before rotations.
 
     Attributes:
         parent, child: bodies.
@@ -75,7 +75,7 @@ class BodyPose:
 
 
 def body_poses(root: str, joints: tuple[Joint, ...], q: Mapping[str, np.ndarray]) -> dict[str, BodyPose]:
-    """Poses of all bodies for coordinates (T,) by name, rad or m; joints stand after those that carry their parent."""
+    """Poses of all bodies for coordinates (T,) by name, rad or m; a parent's joint must come before its child's."""
     frames = len(next(iter(q.values())))
     poses = {root: BodyPose(np.tile(np.eye(3), (frames, 1, 1)), np.zeros((frames, 3)), ())}
     for joint in joints:

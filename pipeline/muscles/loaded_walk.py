@@ -1,4 +1,4 @@
-"""What muscles ask of a walk: its motion on a skeleton with joint moments and internal loads, measured or predicted."""
+"""Input of the muscle computations: a walk's motion on a skeleton with joint moments and internal loads."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class LoadedMotion(Protocol):
 
     @property
     def tau(self) -> np.ndarray:
-        """Generalised forces that the muscles give, Nm or N."""
+        """Generalised forces produced by the muscles, Nm or N."""
 
     @property
     def force_G(self) -> np.ndarray:
@@ -42,11 +42,11 @@ class LoadedWalk(Protocol):
 
     @property
     def name(self) -> str:
-        """Of the walk."""
+        """Name of the walk."""
 
     @property
     def subject(self) -> str:
-        """Its walker."""
+        """The walker."""
 
     @property
     def mass(self) -> float:

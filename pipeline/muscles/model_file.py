@@ -1,4 +1,4 @@
-"""The muscle model as a file of numbers: joints, path points and parameters, with the credit of its source (JSON)."""
+"""The muscle model as a JSON file of numbers: joints, path points and parameters, with the credit of its source."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pipeline.muscles.paths import Muscle, MuscleModel, PathPoint
 from pipeline.muscles.splines import Spline
 
 GAIT2392 = HOME / "config" / "muscles" / "gait2392.json"
-"""The 92 actuators of gait2392, which ship with the pipeline."""
+"""The 92 actuators of gait2392, included with the pipeline."""
 
 
 def load_muscle_model(path: Path = GAIT2392) -> MuscleModel:
@@ -35,11 +35,11 @@ def load_muscle_model(path: Path = GAIT2392) -> MuscleModel:
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
         remedy = "Make it with `python -m pipeline.muscles model`"
-        raise DynamicsError(f"is no muscle model ({error})", where=str(path), remedy=remedy) from None
+        raise DynamicsError(f"is not a muscle model ({error})", where=str(path), remedy=remedy) from None
 
 
 def save_muscle_model(model: MuscleModel, path: Path) -> None:
-    """Write a model, a joint and a muscle to a line."""
+    """Write a model, with one joint or muscle a line."""
     joints = [
         {
             "parent": joint.parent,

@@ -1,22 +1,22 @@
 """The muscles of gait2392 on the 55-joint skeleton: path points scaled with its segments, moved by its joint axes.
 
 In the neutral poses of both models (standing, all frames parallel, x forward, y up, z to the right) each body's points
-are scaled about its proximal joint by the ratio of its length to the skeleton's segment, and turned in the sagittal
-plane by the angle between the two. The pelvis scales with the distance of the hip joints.
+are scaled about its proximal joint by the ratio of the skeleton's segment length to the body's, and turned in the
+sagittal plane by the angle between the two. The pelvis scales with the distance between the hip joints.
 
-The foot scales as the shank. What sets the moment arms of the calf muscles is how far the heel bone reaches behind the
-ankle, and no marker shows that: from heel to toe marker a foot measures 0.18 to 0.29 m by where the laboratory puts the
-toe marker, which moved the Achilles tendon's arm from 33 to 51 mm. In front of the ankle the foot is stretched so that
-its toe joint comes to the skeleton's.
+The foot scales with the shank. The moment arms of the calf muscles depend on how far the heel bone reaches behind the
+ankle, which no marker shows: the distance from heel to toe marker is 0.18 to 0.29 m, depending on where the laboratory
+puts the toe marker. Scaling by it moved the Achilles tendon's arm from 33 to 51 mm. In front of the ankle the foot is
+stretched so that its toe joint coincides with the skeleton's.
 
-What differs from the source: the knee is the skeleton's hinge, and the source's translation of the tibia is added to
-its points as a function of flexion; the foot moves about the skeleton's two axes through the ankle's centre, but the
-muscles have to balance its moment about the source's subtalar axis, which is oblique and lower: a hinge that stays at
-zero, of which the moment is taken; the trunk's muscles act on the lowest joint of the spine, and what is above it
-follows; the toe joint's axis is not oblique. `python -m pipeline.muscles arms` prints the effect.
+Differences from the source: the knee is the skeleton's hinge, and the source's translation of the tibia is added to its
+points as a function of flexion. The foot moves about the skeleton's two axes through the ankle's centre. The muscles
+must nevertheless balance its moment about the source's subtalar axis, which is oblique and lower; this axis is a hinge
+that stays at zero, about which the moment is taken. The trunk's muscles act on the lowest joint of the spine, and
+everything above it follows. The toe joint's axis is not oblique. `python -m pipeline.muscles arms` prints the effect.
 
-Strength follows Correa and Pandy (2011), J Biomech 44:2782-2789: muscle volume with body mass, so force with mass over
-fibre length. Fibres and tendons scale with the muscle's length in the neutral pose.
+Strength follows Correa and Pandy (2011), J Biomech 44:2782-2789: muscle volume is proportional to body mass, so force
+is proportional to mass over fibre length. Fibres and tendons scale with the muscle's length in the neutral pose.
 """
 
 from __future__ import annotations
@@ -47,17 +47,17 @@ _TRUNK = {
 _CARRIED_BY = {"femur": "hip_rotation", "tibia": "knee_flexion", "talus": "ankle_flexion", "calcn": "subtalar",
                "toes": "toe_extension"}  # fmt: skip
 _CENTRES = {"femur": ("hip_flexion", "knee_flexion"), "tibia": ("knee_flexion", "ankle_flexion")}
-"""Joints of the skeleton at both ends of what scales a body."""
+"""Joints of the skeleton at the two ends of the length by which a body is scaled."""
 
 _FOOT = ("talus", "calcn", "toes")
 
 
 SUBTALAR = {f"{word}_ankle_inversion": f"{word}_subtalar" for word in _SIDES.values()}
-"""The hinge of the subtalar axis by the skeleton's joint on whose link it is."""
+"""The hinge of the subtalar axis, by the skeleton's joint on whose link it is."""
 
 
 def counterparts() -> dict[str, tuple[str, float]]:
-    """The skeleton's joint and its sign by coordinate of gait2392; flexion is positive on the skeleton."""
+    """The skeleton's joint and its sign, by coordinate of gait2392; flexion is positive on the skeleton."""
     out = {
         f"{theirs}_{side}": (f"{word}_{ours}", -1.0 if theirs == "knee_angle" else 1.0)
         for side, word in _SIDES.items()
@@ -68,9 +68,9 @@ def counterparts() -> dict[str, tuple[str, float]]:
 
 @dataclass(frozen=True)
 class _Placement:
-    """How a body of the source lies on the skeleton: p becomes origin + scale R (p - centre), in neutral frames.
+    """How a body of the source is mapped to the skeleton: p becomes origin + scale R (p - centre), in neutral frames.
 
-    What is in front of the centre is mapped by ``ahead`` (3, 3), where there is one, in place of scale R.
+    Points in front of the centre are mapped by ``ahead`` (3, 3), if given, instead of scale R.
     """
 
     body: str
@@ -88,7 +88,7 @@ class _Placement:
 
 
 def muscles_on_skeleton(source: MuscleModel, skeleton: Skeleton) -> MuscleModel:
-    """The muscle model of a scaled skeleton; its coordinates and bodies are named as its joints, and as in `SUBTALAR`.
+    """The muscle model of a scaled skeleton, with coordinates and bodies named like its joints and as in `SUBTALAR`.
 
     Raises:
         DynamicsError: the skeleton lacks a joint.
@@ -122,7 +122,7 @@ def _hinge(parent: str, name: str, axis: np.ndarray, place: np.ndarray, shifts: 
 
 
 def _subtalar(source: MuscleModel, placements: Mapping[str, _Placement], name: str) -> tuple[np.ndarray, np.ndarray]:
-    """Direction of the source's subtalar axis on the skeleton's foot, and its place from the ankle's centre."""
+    """Direction of the source's subtalar axis on the skeleton's foot, and its position from the ankle's centre."""
     side = next(side for side, word in _SIDES.items() if name.startswith(word))
     (joint,) = (joint for joint in source.joints if joint.child == f"calcn_{side}")
     talus = placements[f"talus_{side}"]
@@ -166,7 +166,7 @@ def _turn(angle: float) -> np.ndarray:
 def _foot(
     side: str, word: str, place: Mapping[str, np.ndarray], own: np.ndarray, scale: float
 ) -> dict[str, _Placement]:
-    """Placements of the foot's bodies, whose soles are level in both neutral poses.
+    """Placements of the foot's bodies; the soles are level in both neutral poses.
 
     Args:
         side, word: "r" and "right", or "l" and "left".
@@ -194,7 +194,7 @@ def _foot(
 
 
 def _knee(source: MuscleModel, placements: Mapping[str, _Placement], side: str) -> tuple[Axis, ...]:
-    """Translations of the tibia against the skeleton's hinge, zero at full extension, in the thigh's frame."""
+    """Translations of the tibia relative to the skeleton's hinge, zero at full extension, in the thigh's frame."""
     femur = placements[f"femur_{side}"]
     (joint,) = (joint for joint in source.joints if joint.child == f"tibia_{side}")
     return tuple(
@@ -230,7 +230,7 @@ def _point(point: PathPoint, placement: _Placement) -> PathPoint:
 
 
 def _scaled(source: MuscleModel, mapped: MuscleModel, mass: float) -> MuscleModel:
-    """Fibres, tendons and strength by the lengths in the neutral pose and the body's mass."""
+    """Fibres, tendons and strength scaled by the lengths in the neutral pose and the body's mass."""
     before, after = (
         path_geometry(m, {name: np.zeros(1) for name in m.coordinates}).length[0] for m in (source, mapped)
     )

@@ -1,7 +1,7 @@
 """Muscle paths and joints of an OpenSim model, read from its file (.osim, version 4).
 
-Of the file only bodies, custom joints, and muscles with points (fixed, moving, conditional) are used; a path that wraps
-over a surface is refused.
+Only bodies, custom joints, and muscles with points (fixed, moving, conditional) are read. A path that wraps over a
+surface is refused.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def _function(element: ET.Element | None) -> Spline:
 
 
 def _pose(frame: ET.Element) -> np.ndarray:
-    """Pose of a location and of body-fixed X-Y-Z angles."""
+    """Pose from a location and body-fixed X-Y-Z angles."""
     pose = np.eye(4)
     pose[:3, 3] = _numbers(frame, "translation")
     for axis, angle in zip(np.eye(3), _numbers(frame, "orientation"), strict=True):

@@ -1,8 +1,8 @@
 """Lengths and moment arms of muscle paths: straight lines through points of the bodies.
 
-A point may move in its body by a function of a coordinate, or exist only in a range of one (Delp et al. 1990). The
-moment arm about a coordinate is minus the length's derivative by it (An et al. 1984), so that force times moment arm
-is the muscle's generalised force.
+A point may move in its body as a function of a coordinate, or exist only in a range of one (Delp et al. 1990). The
+moment arm about a coordinate is minus the derivative of the length with respect to it (An et al. 1984), so that force
+times moment arm is the muscle's generalised force.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ class PathPoint:
     """A point of a path.
 
     Attributes:
-        body: that carries it.
-        place: (3,) m, in the body, where it is fixed there.
-        functions: three of the coordinate ``mover``, where it moves in the body.
+        body: to which it is attached.
+        place: (3,) m, in the body, if it is fixed there.
+        functions: three functions of the coordinate ``mover``, if it moves in the body.
         mover: the coordinate, or "".
         condition: coordinate and range, rad, in which the path runs through the point; None if it always does.
     """
@@ -90,7 +90,7 @@ class Line:
     Attributes:
         muscle: its index.
         points: of the whole path.
-        start_point: (T,) index of the point at which the line starts, which conditional points vary.
+        start_point: (T,) index of the point at which the line starts; it varies with conditional points.
         end: index of the point at which it ends.
         on: (T,) or (1,) whether the line exists.
         start: (T, 3) m.
@@ -116,7 +116,7 @@ def path_geometry(model: MuscleModel, q: Mapping[str, np.ndarray]) -> PathGeomet
 
 
 def geometry_of(lines: Iterable[Line], model: MuscleModel, frames: int) -> PathGeometry:
-    """Lengths and moment arms of the paths whose lines are given, over T frames."""
+    """Lengths and moment arms of paths with the given lines, over T frames."""
     length = np.zeros((frames, len(model.muscles)))
     arm = np.zeros((frames, len(model.coordinates), len(model.muscles)))
     for line in lines:
@@ -179,5 +179,5 @@ def point_places(
 
 
 def _along(point: PathPoint, q: Mapping[str, np.ndarray], order: int) -> np.ndarray:
-    """Place (T, 3) of a moving point in its body, or its derivative by the coordinate that moves it."""
+    """Position (T, 3) of a moving point in its body, or its derivative by the coordinate that moves it."""
     return np.stack([function(q[point.mover], order) for function in point.functions], axis=1)

@@ -1,7 +1,7 @@
 """Muscle lengths as polynomials of the joint angles; moment arms are minus their analytic derivatives.
 
-For each muscle a polynomial of the coordinates that it acts on, of the lowest total degree that reproduces the moment
-arms of the path (van den Bogert et al. 2013; De Groote et al. 2016 do the same), fitted by linear least squares to
+Each muscle gets a polynomial of the coordinates on which it acts, of the lowest total degree that reproduces the moment
+arms of the path (as in van den Bogert et al. 2013 and De Groote et al. 2016). It is fitted by linear least squares to
 moment arms and lengths at random postures.
 """
 
@@ -28,14 +28,14 @@ WALKING = {
     "lumbar_bending": (-20.0, 20.0),
     "lumbar_rotation": (-20.0, 20.0),
 }
-"""Range of each coordinate of gait2392, without its side, deg: that of walking, and some more."""
+"""Range of each coordinate of gait2392, without its side, deg: that of walking, plus a margin."""
 
 _DEGREES = range(2, 7)
 _ARM_TOLERANCE = 5e-4
-"""m, root mean square of a moment arm at postures that were not fitted, where the degree is no longer raised."""
+"""m, root mean square error of a moment arm at postures not fitted, below which the degree is no longer raised."""
 
 _LENGTH_WEIGHT = 10.0
-"""Weight of a length beside a moment arm: an error of 1 mm in length counts as one of 10 mm per rad."""
+"""Weight of a length relative to a moment arm: an error of 1 mm in length counts like one of 10 mm per rad."""
 
 
 @dataclass(frozen=True)
@@ -44,10 +44,10 @@ class MusclePolynomial:
 
     Attributes:
         coordinates: names, v of them.
-        centre, half_range: (v,) rad; the variables are x = (q - centre) / half_range, within -1 and 1 in the range.
+        centre, half_range: (v,) rad; the variables are x = (q - centre) / half_range, between -1 and 1 in the range.
         exponents: (k, v).
         coefficients: (k,) m.
-        error: (v,) m, root mean square of the moment arms' differences from the path's at postures not fitted.
+        error: (v,) m, root mean square difference of the moment arms from the path's at postures not fitted.
     """
 
     coordinates: tuple[str, ...]
@@ -68,7 +68,7 @@ def fit_polynomials(
 ) -> tuple[MusclePolynomial, ...]:
     """Polynomials of all muscles over ranges of the coordinates, deg by name.
 
-    Two thirds of the postures are fitted, the others give the error.
+    Two thirds of the postures are fitted; the others give the error.
 
     Raises:
         DynamicsError: a coordinate of the model has no range.
@@ -94,7 +94,7 @@ def _fit(model: MuscleModel, bounds: np.ndarray, q: np.ndarray, exact: PathGeome
         value, slope = _terms((q[:, acts] - centre) / half, exponents, half)
         A = np.concatenate([_LENGTH_WEIGHT * value[fitted], -slope[fitted].reshape(-1, len(exponents))])
         b = np.concatenate([_LENGTH_WEIGHT * length[fitted], arm[fitted].ravel()])
-        coefficients = np.linalg.solve(A.T @ A, A.T @ b)  # monomials within -1 and 1: the condition allows it
+        coefficients = np.linalg.solve(A.T @ A, A.T @ b)  # well enough conditioned for monomials between -1 and 1
         error = np.sqrt(np.mean((-slope[checked] @ coefficients - arm[checked]) ** 2, axis=0))
         if error.max() < _ARM_TOLERANCE:
             break

@@ -1,6 +1,6 @@
-"""Cubic splines through points, with the ends of Forsythe, Malcolm and Moler (1977), and straight lines beyond them.
+"""Cubic splines through points with the end conditions of Forsythe, Malcolm and Moler (1977), extrapolated linearly.
 
-These are the functions by which OpenSim's models (`SimmSpline`) let joints translate and path points move.
+OpenSim's models use these functions (`SimmSpline`) for translations of joints and moving path points.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class Spline:
 
     @cached_property
     def _pieces(self) -> PPoly:
-        """Second derivatives M solve the equations of a cubic spline; at both ends the third derivative is that of the
-        cubic through the outermost four points."""
+        """The second derivatives M solve the equations of a cubic spline; at both ends the third derivative is that of
+        the cubic through the outermost four points."""
         x, y, n = self.x, self.y, len(self.x)
         h, rise = np.diff(x), np.diff(y) / np.diff(x)
         A, b = np.zeros((n, n)), np.zeros(n)
@@ -51,5 +51,5 @@ class Spline:
 
 
 def _third_derivative(x: np.ndarray, y: np.ndarray) -> float:
-    """Of the cubic through four points."""
+    """Third derivative of the cubic through four points."""
     return float(CubicSpline(x, y, bc_type="not-a-knot")(x[0], 3))

@@ -1,12 +1,13 @@
-"""Distribution of joint moments to muscles: least sum of squared or cubed activations, frame by frame.
+"""Distribution of joint moments to muscles: smallest sum of squared or cubed activations, frame by frame.
 
 For each frame, with C the moment of each muscle at full activation about each coordinate,
 
     minimise    sum w_i a_i^p + sum (r_j / rho_j)^2        subject to    C a + r = M,    low <= a <= high
 
-(Crowninshield and Brand 1981; Anderson and Pandy 2001). The reserves r stand for what the muscles cannot give. The dual
-problem is convex, once differentiable and has as many unknowns as there are coordinates: Newton's method with a line
-search solves it, for squares in as many steps as it takes to find which activations are at a bound.
+(Crowninshield and Brand 1981; Anderson and Pandy 2001). The reserves r are the moments that the muscles cannot produce.
+The dual problem is convex, once differentiable and has as many unknowns as there are coordinates. It is solved by
+Newton's method with a line search; for squares, this takes as many steps as it takes to find the activations at a
+bound.
 """
 
 from __future__ import annotations
@@ -21,15 +22,15 @@ from pipeline.muscles.hill import Curves
 
 @dataclass(frozen=True)
 class Criterion:
-    """What the distribution of moments to m muscles minimises, and the bounds of the activations.
+    """Objective of the distribution of moments to m muscles, and the bounds of the activations.
 
     Attributes:
-        power: 2 or 3; cubes have a thousandth of squares beside them.
-        weight: w, (m,) or one.
+        power: 2 or 3; a thousandth of the squares is added to cubes.
+        weight: w, (m,) or a scalar.
         reserve: rho, Nm, to be broadcast to (T, J): the reserve that costs as much as one fully active muscle of weight
             1.
         low, high: bounds of the activations, to be broadcast to (T, m); a weak muscle has a lower upper bound.
-        target: activations, to be broadcast to (T, m), whose differences are squared in place of the activations.
+        target: activations, to be broadcast to (T, m); differences from them are squared instead of the activations.
     """
 
     power: int = 2
@@ -46,8 +47,8 @@ class Distribution:
 
     Attributes:
         activation: (T, m).
-        reserve: (T, J) Nm, the part of each moment that no muscle gives.
-        multiplier: (T, J) of the moment's equation, 1/Nm.
+        reserve: (T, J) Nm, the part of each moment that no muscle produces.
+        multiplier: (T, J) of the moments' equation, 1/Nm.
         residual: (T,) Nm, the largest violation of the moments' equation.
         rounds: (T,) Newton steps.
     """
@@ -71,15 +72,15 @@ def static_optimisation(
 
     Args:
         capacity: (T, J, m) moment of each muscle at full activation, Nm: moment arm times active force.
-        moment: (T, J) joint moments less the muscles' passive moments, Nm.
-        criterion: least sum of squares, with a reserve of 1 Nm, if omitted.
-        time: (T,) s, where activations may change from a frame to the next no faster than excitations within 0 and 1
-            can make them (equations 1 and 2 of Thelen 2003); such frames are solved in their order.
-        curves: whose times of activation and deactivation count then; those of gait2392 if omitted.
+        moment: (T, J) joint moments minus the muscles' passive moments, Nm.
+        criterion: smallest sum of squares, with a reserve of 1 Nm, if omitted.
+        time: (T,) s. If given, activations change from one frame to the next no faster than excitations between 0 and 1
+            allow (equations 1 and 2 of Thelen 2003); such frames are solved in order.
+        curves: activation and deactivation times for that case; those of gait2392 if omitted.
 
     Raises:
         DynamicsError: shapes disagree, a value is not finite, bounds cross, a reserve or weight is not positive,
-            targets go with cubes or times, or a frame does not converge.
+            targets are combined with cubes or times, or a frame does not converge.
     """
     from pipeline.muscles.static_optimisation_kernels import static_optimisation_kernel
 
@@ -91,7 +92,7 @@ def static_optimisation(
     asked = for_frames(criterion or Criterion(), frames, n, m)
     _check(capacity, moment, asked)
     if np.any(asked.target) and (asked.power != 2 or time is not None):
-        raise DynamicsError("targets go with squares, and without times", where="static optimisation")
+        raise DynamicsError("targets need squares (power 2) and no times", where="static optimisation")
     start, row, column = coordinates_of(capacity)
     value = np.ascontiguousarray(capacity[:, row, column])
     limits = curves or Curves.gait2392()
@@ -116,8 +117,10 @@ def static_optimisation(
 
 
 def coordinates_of(capacity: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Where the coordinates of each muscle begin (m + 1,), these (k,), and the muscle of each (k,): those about which
-    its capacity (T, J, m) is ever not zero."""
+    """Where the coordinates of each muscle begin (m + 1,), the coordinates (k,), and the muscle of each (k,).
+
+    A muscle's coordinates are those about which its capacity (T, J, m) is ever nonzero.
+    """
     column, row = np.nonzero(np.any(capacity != 0, axis=0).T)
     return np.searchsorted(column, np.arange(capacity.shape[2] + 1)), row, column
 
@@ -135,7 +138,7 @@ class FrameCriterion:
 
 
 def for_frames(criterion: Criterion, frames: int, n: int, m: int) -> FrameCriterion:
-    """The criterion for so many frames, coordinates and muscles; its arrays are copies."""
+    """The criterion for a number of frames, coordinates and muscles; its arrays are copies."""
     shapes = {"weight": (m,), "reserve": (frames, n)} | dict.fromkeys(("low", "high", "target"), (frames, m))
     values = {
         name: np.broadcast_to(np.asarray(getattr(criterion, name), dtype=float), shape).copy()
@@ -145,7 +148,7 @@ def for_frames(criterion: Criterion, frames: int, n: int, m: int) -> FrameCriter
 
 
 def _intervals(time: np.ndarray | None, frames: int) -> np.ndarray:
-    """(T,) s from the frame before, infinite where that does not limit activations."""
+    """(T,) s from the frame before; infinite if it does not limit activations."""
     interval = np.full(frames, np.inf)
     if time is not None:
         if np.shape(time) != (frames,) or not np.all(np.diff(time) > 0):

@@ -1,4 +1,4 @@
-"""Compiled dual Newton method of static optimisation, frame after frame, each started from the one before."""
+"""Compiled dual Newton method of static optimisation, frame after frame, each started from the previous solution."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from pipeline.skeleton.compiling import inlined, kernel
 
 _ROUNDS, _TRIALS = 100, 40
 _FLAT = 0.2
-"""Slope at which a line search ends, as share of the first."""
+"""Slope at which a line search ends, as a fraction of the first slope."""
 
 _TOLERANCE = 1e-9
-"""Remaining moment as share of the frame's largest: far below any measured one, far above rounding."""
+"""Remaining moment as a fraction of the frame's largest: far below any measured one, far above rounding errors."""
 
 _NEWTON, _LONG = 8, 100.0
-"""Steps of Newton's method; activation times after which every activation can be reached."""
+"""Steps of Newton's method; number of activation times after which every activation can be reached."""
 
 _SQUARES_BESIDE_CUBES = 1e-3
-"""Share of squares in the sum of cubes: the activation's slope by its multiplier is infinite at zero without it."""
+"""Share of squares in the sum of cubes: without it, the activation's slope by its multiplier is infinite at zero."""
 
 
 @inlined
 def best_activation(power, s, low, high):
-    """Activation that minimises its cost less s times it, and its slope by s (0 at a bound)."""
+    """Activation that minimises its cost minus s times itself, and its slope by s (0 at a bound)."""
     if power == 2:
         a, slope = 0.5 * s, 0.5
     else:
@@ -38,11 +38,11 @@ def best_activation(power, s, low, high):
 
 @inlined
 def reachable(a, interval, rising, falling):
-    """Lowest and highest activation after an interval from a, s, without and with full excitation.
+    """Lowest and highest activation after an interval, s, from a, without and with full excitation.
 
     With the rates of Thelen (2003, equations 1 and 2), a / (0.5 + 1.5 a) decays with twice the deactivation time, and
-    2 c - 1.5 (1 - exp(-c)), c = -ln(1 - a), grows by the interval over the activation time; it is increasing and
-    convex in c, so that Newton's method from above finds c.
+    2 c - 1.5 (1 - exp(-c)), c = -ln(1 - a), grows by the interval over the activation time. The latter is increasing
+    and convex in c, so Newton's method finds c from above.
     """
     y = a / (0.5 + 1.5 * a) * np.exp(-0.5 * interval / falling)
     low, high = 0.5 * y / (1.0 - 1.5 * y), 1.0
@@ -58,8 +58,8 @@ def reachable(a, interval, rising, falling):
 
 @kernel
 def unbalanced(power, weight, start, row, value, low, high, moment, reserve, x, a, slope, gradient):
-    """Fill activations, their slopes, and the gradient of the convex dual function at the multipliers x: what muscles
-    and reserves give less what is asked. Returns its largest entry."""
+    """Fill activations, their slopes, and the gradient of the convex dual function at the multipliers x: moments of
+    muscles and reserves minus the required moments. Returns its largest entry."""
     for j in range(x.shape[0]):
         gradient[j] = 0.5 * reserve[j] ** 2 * x[j] - moment[j]
     for i in range(a.shape[0]):
@@ -87,7 +87,7 @@ def dot(x, y):
 
 @kernel
 def solve_positive_definite(H, b):
-    """Solve H x = b in place by Cholesky factors; H is destroyed, b becomes x."""
+    """Solve H x = b in place by Cholesky factorisation; H is destroyed, b becomes x."""
     n = b.shape[0]
     for j in range(n):
         for k in range(j):
@@ -108,12 +108,12 @@ def solve_positive_definite(H, b):
 
 @kernel
 def distribute(power, weight, start, row, value, bottom, top, moment, reserve, largest, at, a):
-    """Fill the activations a (m,) of one frame and its multipliers ``at`` (J,), started from those that these hold.
+    """Fill the activations a (m,) of one frame and its multipliers ``at`` (J,), starting from their given values.
 
-    Arguments as of `static_optimisation_kernel`, of one frame; the largest moment sets the tolerance.
+    Arguments as for `static_optimisation_kernel`, for one frame; the largest moment sets the tolerance.
 
     Returns:
-        The largest remaining moment, the tolerance, Nm, and the number of Newton steps.
+        The largest remaining moment and the tolerance, Nm, and the number of Newton steps.
     """
     m, n = a.shape[0], at.shape[0]
     slope, gradient, tried = np.empty(m), np.empty(n), np.empty(n)
@@ -159,16 +159,16 @@ def static_optimisation_kernel(
     power, weight, start, row, value, low, high, interval, rising, falling, moment, reserve, largest, a, x, residual,
     tolerance, rounds,
 ):  # fmt: skip
-    """Fill activations a (T, m), multipliers x (T, J), and of each frame the largest remaining moment, how much may
-    remain, and the rounds.
+    """Fill activations a (T, m), multipliers x (T, J), and for each frame the largest remaining moment, its tolerance,
+    and the number of Newton steps.
 
     Args:
         power: 2 or 3.
         weight: (m,) of each muscle's activation in the cost.
-        start, row: (m + 1,), (k,) where each muscle's entries begin, and the coordinate of each.
-        value: (T, k) moment of each muscle at full activation about each coordinate that it acts on, Nm.
+        start, row: (m + 1,) where each muscle's entries begin, (k,) the coordinate of each.
+        value: (T, k) moment of each muscle at full activation about each coordinate on which it acts, Nm.
         low, high: (T, m) bounds of the activations.
-        interval: (T,) s from the frame before; infinite where that does not matter.
+        interval: (T,) s from the frame before; infinite if it does not limit activations.
         rising, falling: time constants of activation and deactivation, s.
         moment: (T, J) Nm.
         reserve: (T, J) moment of a reserve that costs as much as one fully active muscle, Nm.

@@ -1,8 +1,8 @@
-"""The moment about the subtalar axis of a foot, and how uncertain it is, as no marker shows a person's axis.
+"""The moment about the subtalar axis of a foot, and its uncertainty, since no marker shows a person's axis.
 
 Directions of 46 feet vary by 9 degrees of inclination and 11 of deviation (standard deviations; Isman and Inman 1969,
-Bull Prosthet Res 10-11:97-129), where the muscle model has one for all. At push-off, when the ankle's moment is
-largest, that changes the moment about the axis by more than the muscles beside it can give.
+Bull Prosthet Res 10-11:97-129); the muscle model has one direction for all. At push-off, when the ankle's moment is
+largest, this changes the moment about the axis by more than the muscles next to it can produce.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from pipeline.muscles.paths import MuscleModel
 from pipeline.skeleton import Skeleton
 
 INCLINATION_SD, DEVIATION_SD = np.radians([9.0, 11.0])
-"""rad, of the axis to the ground, and of its direction on the ground to the foot's length."""
+"""rad, angle of the axis to the ground, and of its direction on the ground to the foot's length."""
 
 
 @dataclass(frozen=True)
 class SubtalarMoment:
-    """Over F frames.
+    """Moment over F frames.
 
     Attributes:
         value: (F,) Nm, about the axis of the muscle model.
-        sd: (F,) Nm, by which it varies with the axes of people.
+        sd: (F,) Nm, its standard deviation over people's axes.
     """
 
     value: np.ndarray
@@ -40,14 +40,14 @@ class SubtalarMoment:
 def subtalar_moments(
     body: LoadedWalk, skeleton: Skeleton, own: MuscleModel, q: Mapping[str, np.ndarray], known: np.ndarray
 ) -> dict[str, SubtalarMoment]:
-    """Moments of the ankles' net forces and moments about the lines of the subtalar hinges, by hinge.
+    """Moments of the ankles' net forces and moments about the subtalar hinges, by hinge.
 
     Args:
         body: the walk on its skeleton.
         skeleton: of the walk.
         own: muscles with their linkage; without a foot there is no moment.
         q: (F,) angles of the linkage, rad, in the known frames.
-        known: (T,) frames in which they are known.
+        known: (T,) mask of these F frames.
     """
     return {
         hinge: SubtalarMoment(np.sum(axis * moment, axis=1), _spread(axis, up, moment))
@@ -58,7 +58,7 @@ def subtalar_moments(
 def _about_hinges(
     body: LoadedWalk, skeleton: Skeleton, own: MuscleModel, q: Mapping[str, np.ndarray], known: np.ndarray
 ) -> Iterator[tuple[str, np.ndarray, np.ndarray, np.ndarray]]:
-    """Each hinge with its direction, the foot's upward axis and the moment about the hinge's place, all (F, 3) in the
+    """Each hinge with its direction, the foot's upward axis and the moment about the hinge's origin, all (F, 3) in the
     pelvis."""
     poses = body_poses(own.root, own.joints, q)
     R_GP = body.kinematic.segments["pelvis"].R_GS[known]
@@ -74,7 +74,7 @@ def _about_hinges(
 
 def _spread(axis: np.ndarray, up: np.ndarray, moment: np.ndarray) -> np.ndarray:
     """Standard deviation (F,) of axis . moment: deviation turns the axis about the foot's upward axis, inclination
-    towards that."""
+    towards it."""
     aside = np.cross(up, axis)
     upward = unit(up - np.sum(up * axis, axis=1, keepdims=True) * axis)
     by_deviation, by_inclination = (np.sum(change * moment, axis=1) for change in (aside, upward))

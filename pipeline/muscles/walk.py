@@ -1,7 +1,7 @@
 """Muscle and joint contact forces of a walk, by static optimisation from the joint moments of the skeleton.
 
-Both legs and the trunk share no muscle in gait2392, so each is solved by itself in the frames in which its moments are
-known. The moments are those of the kinematic motion.
+In gait2392 the two legs and the trunk share no muscle, so each is solved by itself in the frames in which its moments
+are known. The moments are those of the kinematic motion.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from pipeline.trial import MuscleLoads, Note, WholeBody
 
 TRUNK = "spine1"
 RESERVE = 1.0
-"""Nm, of joints whose moment is known: too small to be used but where muscles are too weak."""
+"""Nm, for joints with a known moment: so small that it is used only where muscles are too weak."""
 
 BAND = 1.96
-"""Standard deviations of a subtalar moment within which a reserve is no weakness of muscles."""
+"""Number of standard deviations of a subtalar moment within which a reserve does not indicate weak muscles."""
 
 MAX_RESERVE = 0.05
-"""Of the peak joint moment: reserves beyond are named (Hicks et al. 2015, J Biomech Eng 137:020905)."""
+"""Fraction of the peak joint moment: larger reserves are reported (Hicks et al. 2015, J Biomech Eng 137:020905)."""
 
 
 @dataclass(frozen=True)
@@ -44,13 +44,13 @@ class MuscleMethod:
     """How joint moments are distributed to muscles.
 
     Attributes:
-        tendons: "rigid", or "elastic" for those of soleus and gastrocnemii; where no distribution is found with these,
-            a leg has rigid ones, and a note.
-        dynamic: whether activations change no faster than excitations can make them; with rigid tendons only.
-        weights: of squared activations, by actuator, of one side ("soleus_l") or of both ("soleus"); 1 where it is left
+        tendons: "rigid", or "elastic" for those of soleus and gastrocnemii; if no distribution is found with these, a
+            leg gets rigid ones and a note.
+        dynamic: whether activations change no faster than excitations allow; with rigid tendons only.
+        weights: weights of squared activations, by actuator, of one side ("soleus_l") or of both ("soleus"); 1 if left
             out.
-        passive_joints: whether hip, knee and ankle have passive moments (`passive_moments`) beside the muscles'.
-        emg_weight: of squared differences from recorded EMG, beside ``weights``; it is not followed with 0.
+        passive_joints: whether hip, knee and ankle have passive moments (`passive_moments`) besides the muscles'.
+        emg_weight: weight of squared differences from recorded EMG, besides ``weights``; 0 ignores the EMG.
     """
 
     tendons: str = "elastic"
@@ -76,13 +76,13 @@ def walk_muscles(
     Args:
         body: the walk on the skeleton.
         method: of the distribution.
-        strength: factors of the maximum isometric force by actuator, as the method's weights.
-        muscles: those of the walk's skeleton (`muscles_of`), where they are at hand.
-        recorded: channels of EMG at the walk's frames that activations follow.
+        strength: factors of the maximum isometric force by actuator, named as in the method's weights.
+        muscles: those of the walk's skeleton (`muscles_of`), if already computed.
+        recorded: EMG channels, at the walk's frames, that activations follow.
 
     Raises:
-        DynamicsError: the skeleton lacks a joint, no distribution is found, or a strength or weight is of no muscle or
-            not positive.
+        DynamicsError: the skeleton lacks a joint, no distribution is found, or a strength or weight is not positive or
+            names no muscle.
     """
     model = _with_strength(muscles or muscles_of(body), strength or {})
     return muscle_loads(body, skeleton_of(body), model, method, recorded)
@@ -95,7 +95,7 @@ def muscle_loads(
     method: MuscleMethod = PLAIN,
     recorded: Sequence[RecordedMuscle] = (),
 ) -> MuscleLoads:
-    """The same of any walk on a skeleton with its muscles.
+    """The same for any walk on a skeleton with its muscles.
 
     Raises:
         DynamicsError: no distribution is found.
@@ -176,7 +176,7 @@ def muscle_loads(
 
 
 def muscles_of(body: WholeBody) -> MuscleModel:
-    """The muscles of gait2392 on a walk's skeleton. Raises DynamicsError if that lacks a joint."""
+    """The muscles of gait2392 on a walk's skeleton. Raises DynamicsError if it lacks a joint."""
     return muscles_on_skeleton(load_muscle_model(), skeleton_of(body))
 
 
@@ -188,12 +188,12 @@ def _with_strength(model: MuscleModel, strength: Mapping[str, float]) -> MuscleM
 
 
 def _factors(model: MuscleModel, given: Mapping[str, float], what: str) -> np.ndarray:
-    """Factors (m,) of all actuators from those given by actuator, with and without its side; 1 where none is."""
+    """Factors (m,) of all actuators, from values by actuator with or without its side; 1 if none is given."""
     names = {name for muscle in model.muscles for name in (muscle.name, muscle.name.rpartition("_")[0])}
     for name, factor in given.items():
         where = f"{what} of muscles"
         if name not in names:
-            remedy = f"Known are, with and without their side: {', '.join(sorted(n for n in names if n[-2] != '_'))}"
+            remedy = f"Known names, with or without their side: {', '.join(sorted(n for n in names if n[-2] != '_'))}"
             raise DynamicsError(f"no muscle is called {name!r}", where=where, remedy=remedy)
         if not (np.isfinite(factor) and factor > 0.0):
             raise DynamicsError(f"the {what} of {name} is {factor:g}", where=where, remedy="Give a positive number")
@@ -210,19 +210,19 @@ def _passive_of(q: Mapping[str, np.ndarray], side: str, scale: float) -> dict[st
 
 def _reserves(own: MuscleModel, subtalar: Mapping[str, SubtalarMoment]) -> np.ndarray:
     """Reserves (F, J) or (J,) of the balanced coordinates that cost as much as one fully active muscle, Nm: `RESERVE`,
-    and about a subtalar axis what its moment is uncertain by where that is more."""
+    or about a subtalar axis the standard deviation of its moment if that is larger."""
     balanced = [name for name in own.coordinates if name not in SUBTALAR]
     of_each = [subtalar[name].sd if name in subtalar else 0.0 for name in balanced]
     return np.maximum(RESERVE, np.stack(np.broadcast_arrays(*of_each), axis=-1))
 
 
 def _in_steps(values: np.ndarray, step: float) -> np.ndarray:
-    """Single precision in whole steps, which are far below the error of any estimate: digits after them take space."""
+    """Single precision rounded to whole steps, which are far below the error of any estimate; digits take space."""
     return (np.round(values / step) * step).astype(np.float32)
 
 
 def part_of(model: MuscleModel, part: str) -> MuscleModel:
-    """The joints of a side or of the trunk with the muscles that run to them."""
+    """The joints of a side or of the trunk with the muscles that attach to them."""
     joints = tuple(joint for joint in model.joints if joint.child.startswith(f"{part}_"))
     carried = {joint.child for joint in joints}
     muscles = tuple(m for m in model.muscles if any(point.body in carried for point in m.points))
@@ -254,8 +254,8 @@ def _known(body: LoadedWalk, skeleton: Skeleton, own: MuscleModel, part: str) ->
 def _emg_notes(weight: float, scales: Mapping[str, float]) -> Iterator[Note]:
     if scales:
         text = (
-            f"activations follow the course of recorded EMG with weight {weight:g} of squared differences, and their "
-            "size the moments; at the largest EMG, % of full activation: "
+            f"activations follow the shape of recorded EMG with weight {weight:g} of squared differences; their size "
+            "follows from the moments; at the largest EMG, % of full activation: "
             + ", ".join(f"{name} {100 * scale:.0f}" for name, scale in scales.items())
         )
         yield Note("info", "muscles", text)
@@ -267,21 +267,21 @@ def _method_notes(method: MuscleMethod) -> Iterator[Note]:
         yield Note("info", "muscles", f"weights of squared activations other than 1: {text}")
     if method.passive_joints:
         text = "ligaments and capsules of hip, knee and ankle give passive moments (Riener and Edrich 1999)"
-        yield Note("info", "muscles", f"{text}; what they press the joints with is left out of the contact forces")
+        yield Note("info", "muscles", f"{text}; their pressure on the joints is not in the contact forces")
 
 
 def _frame_notes(part: str, known: np.ndarray) -> Iterator[Note]:
     name = "the trunk" if part == TRUNK else f"the {part} leg"
     if not known.any():
-        why = "no marker shows it" if part == TRUNK else "the ground reaction on its foot is known in no frame"
-        yield Note("left out", "muscles", f"no muscle forces of {name}, as {why}")
+        why = "it has no markers" if part == TRUNK else "the ground reaction on its foot is unknown in all frames"
+        yield Note("left out", "muscles", f"no muscle forces of {name}, because {why}")
 
 
 def _reserve_notes(
     coordinates: tuple[str, ...], reserve: np.ndarray, peak: np.ndarray, unknown: np.ndarray
 ) -> Iterator[Note]:
-    """One on the joints whose muscles are too weak: whose reserve is beyond `MAX_RESERVE` and what is not known of the
-    moment. The toes' small moments stay with their reserve in part."""
+    """A note on the joints with muscles that are too weak: the reserve exceeds both `MAX_RESERVE` and the moment's
+    uncertainty. The toes, which leave part of their small moments to the reserve, are not reported."""
     lacking = []
     for name, values, moment, uncertain in zip(coordinates, reserve.T, peak, unknown, strict=True):
         largest = np.nanmax(np.abs(values)) if np.isfinite(values).any() else 0.0
@@ -289,7 +289,7 @@ def _reserve_notes(
             lacking.append(f"{name.replace('_', ' ')} {largest:.1f} of {moment:.1f} Nm")
     if lacking:
         text = (
-            f"the muscles do not give the whole joint moment at {', '.join(lacking)} (limit {100 * MAX_RESERVE:.0f} "
-            "%), so the forces of the muscles there are at their limit: read them with care"
+            f"the muscles cannot produce the whole joint moment at {', '.join(lacking)} (limit "
+            f"{100 * MAX_RESERVE:.0f} %), so their forces there are at the limit: interpret them with care"
         )
         yield Note("warning", "muscles", text)

@@ -1,7 +1,7 @@
 """Plausibility of a walk's results: angles, joint loads, segments, plates and whole-body balance against what is known.
 
 In: the values of the stages up to the summary, and the static trial. Out: findings, each with its value, limit, likely
-cause and remedy. Nothing is changed here: what can be put right is put right before (`pipeline.signals`).
+cause and remedy. Nothing is changed here: whatever can be corrected has been corrected before (`pipeline.signals`).
 """
 
 import lazy_loader

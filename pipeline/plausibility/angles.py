@@ -1,4 +1,4 @@
-"""Joint angles beyond what joints do, and gait scores beyond what walkers show."""
+"""Joint angles beyond the range of joints, and gait scores beyond those of walkers."""
 
 from __future__ import annotations
 
@@ -17,28 +17,30 @@ WARN: dict[str, tuple[tuple[float, float], ...]] = {
     "knee": ((-25.0, 115.0), (-30.0, 30.0), (-60.0, 60.0)),
     "ankle": ((-65.0, 45.0), (-45.0, 45.0), (-60.0, 60.0)),
 }
-"""Degrees, lowest and highest of each plane. Sagittal: mean passive range of the most mobile group among 674 healthy
+"""Degrees, minimum and maximum in each plane. Sagittal: mean passive range of the most mobile group among 674 healthy
 people (Soucie et al. 2011, Haemophilia 17, 500-507; tables at archive.cdc.gov/www_cdc_gov/ncbddd/jointrom: hip 28
-extension, 141 flexion; knee 5 hyperextension, 153 flexion; ankle 25 dorsiflexion), 17 to 20 degrees beyond it in
-extension and dorsiflexion, within it in flexion. Hip rotation: 38 outward and 30 inward in 120 adults (Kouyoumdjian et
-al. 2012, Orthop Traumatol Surg Res 98, 17-23), 22 and 30 beyond it. Others: 12 and more beyond mean and standard
-deviation of walkers (Schwartz et al. 2008, `config/norms`; Bovi et al. 2011, Gait Posture 33, 6-13)."""
+extension, 141 flexion; knee 5 hyperextension, 153 flexion; ankle 25 dorsiflexion); the limits are 17 to 20 degrees
+beyond it in extension and dorsiflexion, and within it in flexion. Hip rotation: 38 outward and 30 inward in 120 adults
+(Kouyoumdjian et al. 2012, Orthop Traumatol Surg Res 98, 17-23); the limits are 22 and 30 beyond it. Others: 12 and more
+beyond mean plus standard deviation of walkers (Schwartz et al. 2008, `config/norms`; Bovi et al. 2011, Gait Posture 33,
+6-13)."""
 
 REFUSE_BEYOND = 30.0
-"""Degrees beyond `WARN` where no joint can be."""
+"""Degrees beyond `WARN` that no joint can reach."""
 
-SOURCE = "passive ranges (Soucie et al. 2011, Kouyoumdjian et al. 2012) or walkers' (Schwartz et al. 2008), with room"
+SOURCE = "passive ranges (Soucie et al. 2011, Kouyoumdjian et al. 2012) or walkers (Schwartz et al. 2008), plus margin"
 
 MAX_SCORE, IMPOSSIBLE_SCORE = 30.0, 45.0
 """Degrees of the Gait Profile Score. Its median rises by 1.6 degrees from each of the ten levels of the Functional
 Assessment Questionnaire to the next lower one (Baker et al. 2012, Gait Posture 35, 612-615), from 5.5 in typical gait
-(`config/norms`) to 20 where a child takes steps only with help: one and a half times that, and more than twice."""
+(`config/norms`) to 20 for a child who takes steps only with help. The limits are one and a half times that and more
+than twice that."""
 
 
 def joint_ranges(kinematics: Kinematics) -> Iterator[Finding]:
-    """Angles outside `WARN` in more than a fiftieth of the frames of the cycles, or of all frames without a cycle.
+    """Angles outside `WARN` in more than 2 % of the frames of the cycles, or of all frames if there is no cycle.
 
-    The pelvis's rotation is left out where the subject turns round or walks backwards, which `orientation` finds.
+    Pelvic rotation is not checked if the subject turns round or walks backwards; `orientation` reports that.
     """
     frames, turned = frames_of_cycles(kinematics), heading(kinematics) > MAX_HEADING or bool(turns_round(kinematics))
     for name, angles in kinematics.angles.items():
@@ -67,7 +69,7 @@ def joint_ranges(kinematics: Kinematics) -> Iterator[Finding]:
 
 
 def gait_scores(summary: GaitSummary) -> Iterator[Finding]:
-    """Gait Profile Scores beyond what walkers show."""
+    """Gait Profile Scores beyond those of walkers."""
     for side, score in summary.gps.items():
         if score > MAX_SCORE:
             known = {name: value for name, value in summary.profile[side].items() if np.isfinite(value)}
@@ -86,7 +88,7 @@ def gait_scores(summary: GaitSummary) -> Iterator[Finding]:
 
 
 def frames_of_cycles(kinematics: Kinematics) -> np.ndarray:
-    """Frames (T,) within gait cycles; all where there is none."""
+    """Frames (T,) within gait cycles; all frames if there is no cycle."""
     within = np.zeros(len(kinematics.time), dtype=bool)
     for cycle in kinematics.cycles:
         within |= (kinematics.time >= cycle.initial_contact) & (kinematics.time <= cycle.next_initial_contact)

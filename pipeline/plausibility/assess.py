@@ -1,4 +1,4 @@
-"""All checks of a walk's results, refusals first."""
+"""All checks of a walk's results, sorted with refusals first."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ def plausibility(
     marker_set: MarkerSet,
     limits: Limits | None = None,
 ) -> Findings:
-    """Look at the outcome of a walk.
+    """Check the results of a walk.
 
     Args:
-        kinematics, loads, summary: the walk's stages; None leaves out the checks of loads, and of averages. Without
-            loads no effect of a finding is known.
-        walk, static: recordings; the same one where there is no static trial.
+        kinematics, loads, summary: the walk's stages; None leaves out the checks of loads or of averages. Without
+            loads the effects of findings are unknown.
+        walk, static: recordings; the same one if there is no static trial.
         marker_set: definitions of the labels.
-        limits: of the residuals; those that ship if omitted.
+        limits: limits of the residuals; the built-in ones if omitted.
     """
     limits = load_limits() if limits is None else limits
     corrected = replace(walk, markers_G=kinematics.markers_G)
@@ -94,13 +94,14 @@ def plausibility(
 
 
 def graded(finding: Finding, limits: Limits) -> Finding:
-    """A warning whose effect on the results is known and small, or whose residual is within that limit, as a note."""
+    """The finding; a warning becomes a note if its effect on the results is known and small, or its residual is within
+    its limit."""
     within = bool(finding.residual) and not limits.warns(finding.residual, finding.value)
     return replace(finding, grade="note") if finding.grade == "warning" and (is_small(finding) or within) else finding
 
 
 def _of_averages(summary: GaitSummary, limits: Limits, heading: float) -> Iterator[Finding]:
-    # Scores of a walk backwards or sideways are large for the pelvis's rotation alone, which `orientation` finds.
+    # Scores of a walk backwards or sideways are large because of pelvic rotation alone, which `orientation` reports.
     if not heading > MAX_HEADING:
         yield from gait_scores(summary)
     yield from symmetry(summary)

@@ -1,10 +1,10 @@
-"""Newton's second law of the body over the time in which both feet's loads are known: body mass, and the rate.
+"""Newton's second law for the body while the loads of both feet are known: checks body mass and frame rate.
 
-The mean vertical force is mass times gravity plus the change of the centre's vertical velocity over the time, which
-the pelvis shows well enough: it is a hundredth of gravity. The acceleration of the pelvis follows force over mass; a
-rate that is wrong by a factor changes it by the factor's square.
+The mean vertical force is mass times gravity plus mass times the mean acceleration of the centre of mass. The pelvis
+shows that acceleration well enough: it is about 1 % of gravity. The acceleration of the pelvis follows force over mass;
+a frame rate that is wrong by a factor changes it by the square of the factor.
 
-Where only one foot's load is known at a time, its impulse over a stride is half of body weight times the stride's time.
+If only one foot's load is known at a time, its impulse over a stride is half of body weight times the stride's time.
 """
 
 from __future__ import annotations
@@ -22,33 +22,33 @@ from pipeline.signals import derivatives
 from pipeline.trial import Finding, InverseDynamics, Kinematics
 
 MAX_MASS_ERROR = 0.06
-"""Part of body mass: 0.4, 0.2 and 2.3 % on three measured walks."""
+"""Fraction of body mass: 0.4, 0.2 and 2.3 % on three measured walks."""
 
 MASS_TOLERANCE = {1: 0.25, 2: 0.12}
-"""Part of body mass by the steps of one side, or of both: 6 % and 3 % on published walks; a painful leg carries less
-than half of it."""
+"""Fraction of body mass, by the number of sides whose steps are known: 6 % and 3 % on published walks. A painful leg
+carries less than half of body mass."""
 
 REFUSED_MASS_ERROR = 0.4
-"""Part of body mass beyond which the plates measure something else."""
+"""Fraction of body mass beyond which the plates measure something else."""
 
 MIN_RATIO, MAX_RATIO = 0.5, 2.0
-"""Vertical acceleration of the pelvis over that by the plates: 1.07 to 1.22 on four measured and synthetic walks, 4
-to 5 where the rate is doubled."""
+"""Vertical acceleration of the pelvis over that from the plates: 1.07 to 1.22 on four measured and synthetic walks, 4
+to 5 if the rate is doubled."""
 
 _MIN_VARIATION = 0.3
-"""m/s^2, standard deviation of the acceleration that a ratio needs."""
+"""m/s^2, smallest standard deviation of the acceleration from which a ratio is computed."""
 
 
 @dataclass(frozen=True)
 class ForceBalance:
-    """Body mass, kg, by the plates, and acceleration of the pelvis over that by the plates; NaN where not known."""
+    """Body mass, kg, from the plates, and acceleration of the pelvis over that from the plates; NaN if unknown."""
 
     mass: float
     ratio: float
 
 
 def force_balance(kinematics: Kinematics, loads: InverseDynamics) -> ForceBalance | None:
-    """Vertical balance over the longest time in which both feet's loads are known; None where there is none."""
+    """Vertical balance over the longest time in which both feet's loads are known; None if there is none."""
     spans, centre = windows(kinematics, loads), pelvis_centre(kinematics)
     if not spans or centre is None:
         return None
@@ -67,13 +67,13 @@ def force_balance(kinematics: Kinematics, loads: InverseDynamics) -> ForceBalanc
         return ForceBalance(mass, np.nan)
     if varied @ moved > MIN_CORRELATION * np.linalg.norm(varied) * np.linalg.norm(moved):
         return ForceBalance(mass, float(varied @ moved / (varied @ varied)))
-    # Where the filter has spoilt the likeness, a pelvis that moves far more than its force still has a wrong clock.
+    # The filter may have spoilt the correlation; a pelvis that moves far more than its force still has a wrong clock.
     size = float(moved.std() / varied.std())
     return ForceBalance(mass, size if size > MAX_RATIO else np.nan)
 
 
 def whole_body_balance(kinematics: Kinematics, loads: InverseDynamics) -> Iterator[Finding]:
-    """A body mass or rate that the plates contradict."""
+    """Body mass or frame rate contradicted by the plates."""
     balance = force_balance(kinematics, loads)
     if balance is None:
         mass, sides = mass_from_steps(kinematics)
@@ -85,13 +85,13 @@ def whole_body_balance(kinematics: Kinematics, loads: InverseDynamics) -> Iterat
         yield Finding(
             grade="refusal",
             subject="vertical motion",
-            text=f"the pelvis accelerates {balance.ratio:.1f} times as much as the plates' force says",
+            text=f"the pelvis accelerates {balance.ratio:.1f} times as much as the plates' force implies",
             value=balance.ratio,
             limit=MAX_RATIO if balance.ratio > MAX_RATIO else MIN_RATIO,
             units="1",
             source="four measured and synthetic walks",
-            cause=f"as the file's frame rate is wrong by a factor of about {balance.ratio**0.5:.1f}, or its unit of "
-            f"length by {balance.ratio:.1f}",
+            cause=f"because the file's frame rate is wrong by a factor of about {balance.ratio**0.5:.1f}, or its unit "
+            f"of length by {balance.ratio:.1f}",
             remedy="correct the rate in the file",
         )
 
@@ -110,8 +110,8 @@ def _mass(kinematics: Kinematics, loads: InverseDynamics, carried: float, tolera
             limit=100.0 * tolerance,
             units="%",
             source="vertical impulse of three measured walks",
-            cause="as mass_kg or the scale of the plates' vertical channels is wrong, unless a walking aid carries the "
-            "rest",
+            cause="because mass_kg or the scale of the plates' vertical channels is wrong, unless a walking aid "
+            "carries the rest",
             remedy="correct mass_kg in subjects.tsv or the plates' settings",
             moment_error=abs(error) * size,
             moment_of=moment,

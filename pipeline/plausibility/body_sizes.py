@@ -1,4 +1,4 @@
-"""Given sizes of the body against one another and against the markers: joint widths, stature, distance of the ASIS."""
+"""Given body sizes against one another and against the markers: joint widths, stature, distance between the ASIS."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KNEE, ANKLE, ASIS = "knee width over stature", "ankle width over knee width", "d
 def body_sizes(
     kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSet, limits: Limits
 ) -> Iterator[Finding]:
-    """Widths that are no knee's or ankle's of the stature, and a distance of the ASIS that the markers contradict."""
+    """Joint widths that do not suit the stature, and an ASIS distance that the markers contradict."""
     values = kinematics.calibration.values
     height = values.get("height", np.nan)
     for side in SIDES:
@@ -33,11 +33,11 @@ def body_sizes(
                 yield Suspicion(
                     grade="warning",
                     subject=f"{side} {joint} width",
-                    text=f"{what}, where {limits.usual(name):.3g} % is usual",
+                    text=f"{what}, usually {limits.usual(name):.3g} %",
                     **beyond,
                     units="%",
-                    cause="as it was measured or entered wrongly, or widths of knee and ankle were exchanged",
-                    remedy=f"correct {joint}_width_{side}_mm in subjects.tsv: it moves the joint's centre by half of "
+                    cause="because it was measured or entered wrongly, or the widths of knee and ankle were exchanged",
+                    remedy=f"correct {joint}_width_{side}_mm in subjects.tsv: it moves the joint centre by half of "
                     "the error",
                     error=BodyError(values={f"{joint}_width_{side}": 0.01 * (value - limits.usual(name)) * whole}),
                 )
@@ -57,12 +57,12 @@ def _asis(kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSe
     if beyond is not None:
         yield Suspicion(
             grade="warning",
-            subject="distance of the ASIS",
+            subject="distance between the ASIS",
             text=f"{1000.0 * given:.0f} mm, {abs(value):.0f} mm {'more' if value > 0.0 else 'less'} than between "
             f"{ends[0]} and {ends[1]} in {static.name}",
             **beyond,
             units="mm",
-            cause="as it was measured or entered wrongly",
-            remedy="correct inter_asis_mm in subjects.tsv: it moves the hips' centres",
+            cause="because it was measured or entered wrongly",
+            remedy="correct inter_asis_mm in subjects.tsv: it moves the hip joint centres",
             error=BodyError(values={"inter_asis": 0.001 * (value - limits.usual(ASIS))}),
         )

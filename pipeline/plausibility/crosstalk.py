@@ -1,9 +1,9 @@
 """Crosstalk of the knee's flexion axis: varus that follows flexion in swing, and the thigh rotation offset without it.
 
 A knee axis that is turned about the thigh's long axis by theta shows flexion f as varus of about sin(theta) sin(f). The
-turn is chosen that gives the smallest variance of varus over the swing, as laboratories tune the thigh rotation (Baker
-et al. 1999, Hum Mov Sci 18, 655-667): first of the axis alone, which needs no marker set, then of the wand, which turns
-the axis by more.
+turn chosen is the one with the smallest variance of varus over the swing, as laboratories tune the thigh rotation
+(Baker et al. 1999, Hum Mov Sci 18, 655-667). It is computed first for the axis alone, which needs no marker set, then
+for the wand, which turns the axis by more.
 """
 
 from __future__ import annotations
@@ -21,19 +21,20 @@ from pipeline.plausibility.suspects import BodyError, Suspicion
 from pipeline.trial import Finding, Grade, Kinematics
 
 MIN_RANGE, MAX_UNEQUAL = 8.0, 5.0
-"""Degrees of varus that follows flexion, and of turn of one knee's axis against the other's, that are noted: varus of a
-knee moves by 3.7 degrees on average in walking, within a band of 6 to either side (39 healthy knees by biplane
-radiography on a treadmill, PMC7477710); axes differ by 0 to 3 degrees on four walks."""
+"""Degrees above which a note is given: range of varus that follows flexion, and difference in turn between the axes of
+the two knees. Knee varus moves by 3.7 degrees on average in walking, within a band of 6 to either side (39 healthy
+knees by biplane radiography on a treadmill, PMC7477710); axes differ by 0 to 3 degrees on four walks."""
 
 WARNED = 20.0
-"""Degrees beyond which there is a warning: nine tenths of 28 reference walks are below in both, though the axes of some
-are turned, as the varus in their stored outputs shows."""
+"""Degrees above which a warning is given: 90 % of 28 reference walks are below in both quantities, although the axes of
+some of them are turned, as the varus in their stored outputs shows."""
 
 MIN_CORRELATION, MIN_UNEQUAL_CORRELATION = 0.8, 0.7
-"""Of varus with flexion over the swing, for a knee's own turn to be known, and for that of the side turned farther."""
+"""Correlation of varus with flexion over the swing above which a knee's own turn is known, and that of the side turned
+farther."""
 
 REFUSED_TURN = 25.0
-"""Degrees of turn of the axis at which a knee's frontal and transverse results mean nothing."""
+"""Degrees of turn of the axis above which a knee's frontal and transverse results mean nothing."""
 
 _TURNS = np.radians(np.arange(-45.0, 45.25, 0.5))
 _OFFSETS, _FINE = np.radians(np.arange(-30.0, 30.5, 6.0)), np.radians(np.arange(-5.0, 5.5, 1.0))
@@ -48,7 +49,7 @@ class Crosstalk:
         correlation: of varus with flexion.
         varus_range: degrees.
         turn: degrees by which the axis is turned inwards in front; the opposite turn gives the smallest variance.
-        range_left: degrees of varus after it.
+        range_left: range of varus after that turn, degrees.
     """
 
     correlation: float
@@ -58,10 +59,10 @@ class Crosstalk:
 
 
 def knee_crosstalk(R_PD: np.ndarray, side: str) -> Crosstalk | None:
-    """Crosstalk of a knee over its swing; None where the frames are too few.
+    """Crosstalk of a knee over its swing; None if there are too few frames.
 
     Args:
-        R_PD: (T, 3, 3) shank in thigh over the frames of swing.
+        R_PD: (T, 3, 3) orientation of the shank in the thigh, in the frames of swing.
         side: "left" or "right".
     """
     R_PD = R_PD[np.isfinite(R_PD).all(axis=(1, 2))]
@@ -88,8 +89,8 @@ def _varus(R_PD: np.ndarray, side: str) -> np.ndarray:
 def offset_without_crosstalk(
     kinematics: Kinematics, marker_set: MarkerSet, side: str, swing: np.ndarray
 ) -> tuple[float, float]:
-    """Change of the offset of the thigh's axis, degrees, with the smallest variance of varus in the frames (T,), and
-    the range of varus with it; NaN where the marker set has no such offset."""
+    """Change of the thigh axis offset, degrees, that gives the smallest variance of varus in the frames (T,), and the
+    remaining range of varus, degrees; NaN if the marker set has no such offset."""
     joint, name = marker_set.joints.get(f"{side}_knee"), marker_set.knee_axis_offset(side)
     if joint is None or name is None:
         return np.nan, np.nan
@@ -134,7 +135,7 @@ def _grade(degrees: float) -> Grade:
 
 
 def _turned(side: str, found: Crosstalk, name: str, offset: float, left: float) -> Finding:
-    change = f"add {offset:+.0f} degrees to {name}_deg in subjects.tsv (varus then moves by {left:.0f})"
+    change = f"add {offset:+.0f} degrees to {name}_deg in subjects.tsv (varus then varies by {left:.0f} degrees)"
     known = np.isfinite(offset)
     return Suspicion(
         grade="refusal" if abs(found.turn) > REFUSED_TURN else _grade(found.varus_range),
@@ -145,7 +146,7 @@ def _turned(side: str, found: Crosstalk, name: str, offset: float, left: float) 
         limit=MIN_RANGE,
         units="degrees",
         source="twice the varus range of healthy knees by radiography (PMC7477710)",
-        cause=f"as the knee's axis is turned by {abs(found.turn):.0f} degrees by its wand or marker, which falsifies "
+        cause=f"because its wand or marker turns the knee's axis by {abs(found.turn):.0f} degrees, which falsifies "
         "frontal and transverse results",
         remedy=f"correct the wand, or {change}" if known else "correct the markers of the knee",
         error=BodyError(values={name: -float(np.radians(offset))}) if known else None,
@@ -153,20 +154,20 @@ def _turned(side: str, found: Crosstalk, name: str, offset: float, left: float) 
 
 
 def _unequal(knees: dict[str, Crosstalk]) -> Iterator[Finding]:
-    """Knees whose axes differ, where varus follows flexion on the side that is turned farther."""
+    """Knees whose axes differ, if varus follows flexion on the side that is turned farther."""
     side = max(knees, key=lambda name: abs(knees[name].turn))
     apart = abs(knees["left"].turn - knees["right"].turn)
     if apart > MAX_UNEQUAL and abs(knees[side].correlation) >= MIN_UNEQUAL_CORRELATION:
         yield Finding(
             grade=_grade(apart),
             subject="knees",
-            text=f"the flexion axis of the {side} knee is turned by {apart:.0f} degrees against that of the other one",
+            text=f"the flexion axis of the {side} knee is turned by {apart:.0f} degrees relative to the other one's",
             value=apart,
             limit=MAX_UNEQUAL,
             units="degrees",
             source="four walks; nine tenths of 28 are below 20 degrees",
-            cause=f"as the wand or marker of the {side} knee was moved after the static trial or stands wrong, which "
-            "falsifies hip and knee rotation",
+            cause=f"because the wand or marker of the {side} knee was moved after the static trial or is placed "
+            "wrongly, which falsifies hip and knee rotation",
             remedy="compare the wands of both sides in both trials",
             angle_error=apart,
             angle_of=f"{side} hip rotation",

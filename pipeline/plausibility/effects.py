@@ -1,8 +1,8 @@
-"""What a suspected error does to a walk's results: the largest changes of a joint's angle and of its moment.
+"""Effect of a suspected error on a walk's results: the largest changes of a joint's angle and of its moment.
 
-An error of a plate's load is linear through the block matrix of each leg; of an error of markers, or of a size of the
-body, the walk is computed again with it taken off. Only frames within gait cycles count for angles, and those of clean
-steps on plates for moments.
+An error of a plate's load acts linearly, through the block matrix of each leg. For an error of markers or of a body
+size, the walk is computed again without the error. Only frames within gait cycles count for angles, and only frames of
+clean steps on plates count for moments.
 """
 
 from __future__ import annotations
@@ -23,23 +23,25 @@ from pipeline.signals import load_of
 from pipeline.trial import Finding, InverseDynamics, Kinematics
 
 NO_MOMENT, NO_ANGLE = 0.05, 2.0
-"""Nm/kg and degrees; a finding whose effects are smaller is a note. Half of what counts as right in docs/faults.md, and
-errors below 2 degrees are likely to be considered acceptable (McGinley et al. 2009, Gait Posture 29, 360-369)."""
+"""Nm/kg and degrees; a finding whose effects are smaller is a note. They are half of what counts as right in
+docs/faults.md; errors below 2 degrees are likely to be considered acceptable (McGinley et al. 2009, Gait Posture 29,
+360-369)."""
 
 DECIDED_MOMENT, DECIDED_ANGLE = 0.2, 5.0
-"""Nm/kg and degrees that a clinician decides on. Differences of moments below it are not told from those between two
-laboratories, whose minimum detectable one is 0.08 to 0.14 in the frontal plane of the knee (2.77 times a standard error
-of 0.03 to 0.05, "Knee-specific gait biomechanics are reliable when collected in multiple laboratories by independent
-raters", two laboratories, twelve people); angles that are off by more than 5 degrees may mislead (McGinley et al.)."""
+"""Nm/kg and degrees on which a clinician decides. Smaller differences of moments cannot be told from those between two
+laboratories: the minimum detectable difference is 0.08 to 0.14 in the frontal plane of the knee (2.77 times a standard
+error of 0.03 to 0.05, "Knee-specific gait biomechanics are reliable when collected in multiple laboratories by
+independent raters", two laboratories, twelve people). Angles that are off by more than 5 degrees may mislead (McGinley
+et al.)."""
 
 MOST = 3
-"""Errors of the body that a walk is computed again for, 30 ms each; of more findings the effect stays unknown."""
+"""Number of body errors for which a walk is computed again, at 30 ms each; the effects of further ones stay unknown."""
 
 PLANES = ("flexion", "angle in the frontal plane", "rotation")
 OF_PELVIS = ("tilt", "obliquity", "rotation")
 
 Effect = tuple[float, str]
-"""Size, and what it is of."""
+"""Size, and the quantity it refers to."""
 
 NONE: Effect = (0.0, "")
 
@@ -51,7 +53,7 @@ def with_effects(
     marker_set: MarkerSet,
     most: int | None = MOST,
 ) -> list[Finding]:
-    """The findings, those that suspect an error with its effects; of the body's at most so many, warnings first."""
+    """The findings, with the effects of suspected errors; at most `most` errors of the body, warnings first."""
     found = list(findings)
     of_plates = [f for f in found if isinstance(f, Suspicion) and isinstance(f.error, PlateError)]
     of_body = [f for f in found if isinstance(f, Suspicion) and isinstance(f.error, BodyError)]
@@ -69,14 +71,14 @@ def with_effects(
 
 
 def is_small(finding: Finding) -> bool:
-    """Whether a finding's effects are known and none matters."""
+    """Whether a finding's effects are known and none of them matters."""
     known = [value for value in (finding.moment_error, finding.angle_error) if np.isfinite(value)]
     matters = finding.moment_error >= NO_MOMENT or finding.angle_error >= NO_ANGLE
     return bool(known) and not matters
 
 
 def plate_effects(errors: Sequence[PlateError], kinematics: Kinematics, loads: InverseDynamics) -> list[Effect]:
-    """Largest change of a moment, Nm/kg, of each error; all are solved together."""
+    """Largest change of a moment, Nm/kg, for each error; all errors are solved together."""
     feet = {side: kinematics.segments.get(f"{side}_foot") for side in SIDES}
     right = {}
     for side, foot in feet.items():
@@ -91,7 +93,8 @@ def plate_effects(errors: Sequence[PlateError], kinematics: Kinematics, loads: I
 def body_effects(
     error: BodyError, kinematics: Kinematics, loads: InverseDynamics, marker_set: MarkerSet
 ) -> tuple[Effect, Effect] | None:
-    """Largest changes of a moment (Nm/kg) and of an angle (degrees); None where no walk can be computed without it."""
+    """Largest changes of a moment (Nm/kg) and an angle (degrees); None if the walk without the error cannot be
+    computed."""
     changes = body_changes(error, kinematics, loads, marker_set)
     if changes is None:
         return None
@@ -109,7 +112,7 @@ def body_effects(
 
 @dataclass(frozen=True)
 class BodyChanges:
-    """Largest changes (3,) of each joint: of its angles by plane, degrees; of its moments about distal axes, Nm/kg."""
+    """Largest changes (3,) for each joint: angles by plane, degrees; moments about the distal axes, Nm/kg."""
 
     angles: dict[str, np.ndarray]
     moments: dict[str, np.ndarray]
@@ -118,7 +121,7 @@ class BodyChanges:
 def body_changes(
     error: BodyError, kinematics: Kinematics, loads: InverseDynamics, marker_set: MarkerSet
 ) -> BodyChanges | None:
-    """What the results are without an error of the body; None where no walk can be computed without it."""
+    """Changes of the results when an error of the body is removed; None if the walk without it cannot be computed."""
     calibration, markers_G = kinematics.calibration, kinematics.markers_G.copy()
     for label, shift_G in error.shifts_G.items():
         markers_G[:, kinematics.marker_names.index(label)] -= shift_G
@@ -141,7 +144,7 @@ def body_changes(
 
 
 def _largest(values: np.ndarray) -> np.ndarray:
-    """Largest magnitude of each column (N, 3); zero where nothing is known."""
+    """Largest magnitude of each column (N, 3); zero if nothing is known."""
     return np.max(np.where(np.isfinite(values), np.abs(values), 0.0), axis=0, initial=0.0)
 
 
@@ -155,12 +158,12 @@ def _frames_of_steps(kinematics: Kinematics, joint: str) -> np.ndarray:
 
 
 def _turned(degrees: np.ndarray) -> np.ndarray:
-    """Differences of angles within half a turn."""
+    """Differences of angles wrapped to half a turn."""
     return (degrees + 180.0) % 360.0 - 180.0
 
 
 def largest_moment(loads: InverseDynamics, kinematics: Kinematics) -> Effect:
-    """Largest moment of a joint over its clean steps on plates, Nm/kg, and whose it is."""
+    """Largest moment of any joint over its clean steps on plates, Nm/kg, and the joint's name."""
     largest: Effect = NONE
     for name, load in loads.joints.items():
         size = float(_largest(load.moment_distal[_frames_of_steps(kinematics, name)]).max()) / loads.mass
@@ -169,7 +172,7 @@ def largest_moment(loads: InverseDynamics, kinematics: Kinematics) -> Effect:
 
 
 def _load_change(error: PlateError, side: str, kinematics: Kinematics) -> tuple[np.ndarray, np.ndarray]:
-    """Force and moment about the origin of G (T, 3) on a foot that are the error's part of the measured ones."""
+    """Error of the force and of the moment about the origin of G (T, 3) on a foot."""
     force, moment = np.zeros((len(kinematics.time), 3)), np.zeros((len(kinematics.time), 3))
     for stance in error.stances or kinematics.stances:
         if stance.side != side or stance.rejected:
@@ -190,7 +193,7 @@ def _load_change(error: PlateError, side: str, kinematics: Kinematics) -> tuple[
 
 
 def weight(finding: Finding) -> float:
-    """Largest effect of a finding in units of that below which it is a note; 1 where the effect is not known."""
+    """Largest effect of a finding, in units of the limit below which it is a note; 1 if the effect is unknown."""
     known = [
         error / least
         for error, least in ((finding.moment_error, NO_MOMENT), (finding.angle_error, NO_ANGLE))

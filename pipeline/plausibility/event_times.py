@@ -1,7 +1,7 @@
-"""Events of the file against those that the markers show, where no plate has a say.
+"""Events of the file against those found from the markers, if no plate decides.
 
 Labels that were set on another clock, by another rule, or for another version of the walk shift all curves along the
-cycle. The markers' own events know the time to some 10 ms.
+cycle. The markers' own events are accurate to about 10 ms.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from pipeline.signals import KINDS, Foot, lateness, marker_events
 from pipeline.trial import Finding, Kinematics
 
 MAX_LATE = 0.03
-"""s, of the median: -8 to 15 ms on five walks of four laboratories, their plates left out;
-labels by eye scatter by 20 ms."""
+"""s, of the median: -8 to 15 ms on five walks of four laboratories, with their plates left out;
+labels set by eye scatter by 20 ms."""
 
 MAX_APART = 0.25
-"""s within which an event of the file means that of the markers: less than half of a step."""
+"""s within which an event of the file is matched with one of the markers: less than half of a step."""
 
 FEWEST = 2
 
 
 def event_times(kinematics: Kinematics, marker_set: MarkerSet) -> Iterator[Finding]:
-    """Events of the file that are all late, or all early."""
+    """Events of the file that are all late or all early."""
     late = file_lateness(kinematics, marker_set)
     if len(late) < FEWEST:
         return
@@ -36,21 +36,21 @@ def event_times(kinematics: Kinematics, marker_set: MarkerSet) -> Iterator[Findi
         yield Finding(
             grade="warning",
             subject="events of the file",
-            text=f"{1000.0 * abs(middle):.0f} ms {'late' if middle > 0.0 else 'early'} to those of the markers "
+            text=f"{1000.0 * abs(middle):.0f} ms {'later' if middle > 0.0 else 'earlier'} than those of the markers "
             f"(median of {len(late)})",
             value=1000.0 * middle,
             limit=1000.0 * MAX_LATE,
             units="ms",
             source="five walks of four laboratories",
-            cause="as they were set on another clock or by another rule",
-            remedy="set them again, or leave file out of events: sources in config.yaml",
+            cause="because they were set on another clock or by another rule",
+            remedy="set them again, or remove 'file' from events: sources in config.yaml",
             angle_error=error,
             angle_of=angle,
         )
 
 
 def _moved(kinematics: Kinematics, late: float) -> tuple[float, str]:
-    """Largest change of an angle, degrees, within that time over the gait cycles, and whose it is."""
+    """Largest change of an angle within that time over the gait cycles, degrees, and the angle's name."""
     apart, frames = max(1, round(abs(late) * kinematics.rate)), frames_of_cycles(kinematics)
     largest = (0.0, "")
     for joint, angles in kinematics.angles.items():
@@ -61,7 +61,7 @@ def _moved(kinematics: Kinematics, late: float) -> tuple[float, str]:
 
 
 def file_lateness(kinematics: Kinematics, marker_set: MarkerSet) -> np.ndarray:
-    """Seconds (N,) by which events that were taken from the file are later than those of the markers."""
+    """Seconds (N,) by which events taken from the file are later than those of the markers."""
     stored = [event for event in kinematics.events if event.source.startswith("file")]
     points, found = kinematics.points, []
     for side, foot in marker_set.feet.items():

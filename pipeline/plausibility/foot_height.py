@@ -1,6 +1,7 @@
-"""Heights of heel and toe markers while they are stationary, against the static trial: markers that were moved.
+"""Heights of heel and toe markers while they are stationary, against the static trial, to find markers that were moved.
 
-A toe marker is as high on every flat forefoot, of a toe walker too; a heel marker may be higher in walking, not lower.
+The toe marker has the same height whenever the forefoot is flat, also for a toe walker; a heel marker may be higher in
+walking, but not lower.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pipeline.plausibility.suspects import BodyError, Suspicion
 from pipeline.trial import Finding, Kinematics, MarkersAndPlates
 
 STATIONARY = 0.1
-"""m/s"""
+"""m/s below which a marker is stationary."""
 
 MAX_CHANGE = 10.0
 """mm: at most 5 on four measured and synthetic walks."""
@@ -24,7 +25,7 @@ _MIN_TIME = 0.1
 
 
 SAME = 10.0
-"""mm within which the changes of all markers of both feet are one: the floor's."""
+"""mm within which the changes of all markers of both feet count as one change, that of the floor."""
 
 
 def foot_heights(kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSet) -> Iterator[Finding]:
@@ -45,8 +46,8 @@ def foot_heights(kinematics: Kinematics, static: MarkersAndPlates, marker_set: M
                 limit=MAX_CHANGE,
                 units="mm",
                 source="four measured and synthetic walks",
-                cause="as it was moved after the static trial",
-                remedy="check its placement in both trials, on which ankle angles depend",
+                cause="because it was moved after the static trial",
+                remedy="check its placement in both trials: ankle angles depend on it",
                 error=BodyError({label: 0.001 * change * np.eye(3)[Y] for label in labels}),
             )
 
@@ -54,7 +55,7 @@ def foot_heights(kinematics: Kinematics, static: MarkersAndPlates, marker_set: M
 def _changes(
     kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSet
 ) -> Iterator[tuple[tuple[str, str], tuple[float, Sequence[str]]]]:
-    """Side and part of each foot's marker that both trials show, mm by which it is higher in stance, and its labels."""
+    """For each foot marker seen in both trials: side and part; mm by which it is higher in stance, and its labels."""
     for side, foot in marker_set.feet.items():
         for part, point in (("heel", foot.heel), ("toe", foot.toe)):
             labels = (marker_set.points[point].mean or ()) if point in marker_set.points else (point,)
@@ -77,7 +78,7 @@ def _floor(change: float, static: str) -> Finding:
         limit=MAX_CHANGE,
         units="mm",
         source="four measured and synthetic walks",
-        cause="as the floor's height differs between the files, or other shoes were worn",
+        cause="because the floor's height differs between the files, or other shoes were worn",
         remedy="check the floor's height in both files; angles do not depend on it",
     )
 

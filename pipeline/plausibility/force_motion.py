@@ -1,7 +1,7 @@
 """Each plate's own load, sample by sample: how fast force and centre of pressure change while a foot stands on it.
 
-A loaded foot changes its load smoothly between its landing and its push-off; a lost sample, a spike, or a channel that
-fails for some hundredths of a second do not.
+Under a loaded foot the load changes smoothly between landing and push-off; a lost sample, a spike, or a channel that
+fails for some hundredths of a second breaks this.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ COP = "centre of pressure in 4 ms"
 INTERRUPTED = "gap between contacts on one plate"
 
 APART = 0.004
-"""s"""
+"""s between the samples that are compared."""
 
 ENDS = 0.06
-"""s after the landing and before the foot off, when loads change as fast as the foot hits the ground."""
+"""s after landing and before foot off, when loads change as fast as the foot hits the ground."""
 
 MIN_LOAD = 0.2
-"""Of body weight, for a centre of pressure that is known to millimetres."""
+"""Fraction of body weight above which a centre of pressure is known to millimetres."""
 
 SHORTEST_GAP = 0.05
-"""s: no foot leaves a plate and is back sooner; a swing takes 0.25 s and more."""
+"""s: no foot leaves a plate and returns sooner; a swing takes 0.25 s and more."""
 
 
 def force_motion(
     kinematics: Kinematics, loads: InverseDynamics, walk: MarkersAndPlates, limits: Limits
 ) -> Iterator[Finding]:
-    """Plates whose unfiltered load changes faster than that under a foot."""
+    """Plates whose unfiltered load changes faster than the load under a foot."""
     weight = loads.mass * -GRAVITY_G[Y]
     for stance in kinematics.stances:
         if not stance.rejected and not stance.second_plate and weight > 0.0:
@@ -69,10 +69,10 @@ def _of_stance(stance: Stance, walk: MarkersAndPlates, weight: float, limits: Li
                 grade="warning",
                 subject=stance.on,
                 text=f"its {name.removesuffix(' in 4 ms')} changes by {value:.0f} {units} in 4 ms at "
-                f"{time[inside][at]:.2f} s, as no load under the {stance.side} foot does",
+                f"{time[inside][at]:.2f} s, faster than any load under the {stance.side} foot",
                 **beyond,
                 units=units,
-                cause="as samples are lost or disturbed there",
+                cause="because samples are lost or disturbed there",
                 remedy="look at the plate's channels at that time, and leave the step out (rejected_steps)",
                 error=PlateError((stance,), shift_G=(x, y, z))
                 if axis is None
@@ -97,8 +97,8 @@ def _interrupted(kinematics: Kinematics) -> Iterator[Finding]:
                 value=1000.0 * gap,
                 limit=1000.0 * SHORTEST_GAP,
                 units="ms",
-                source="no swing is as short",
-                cause="as samples are lost there",
+                source="no swing is that short",
+                cause="because samples are lost there",
                 remedy="look at the plate's channels at that time, and leave the step out (rejected_steps)",
                 residual=INTERRUPTED,
                 error=PlateError((first, second), scale_G=(-1.0, -1.0, -1.0)),

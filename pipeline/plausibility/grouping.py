@@ -1,4 +1,4 @@
-"""Findings of one cause as one: many lines hide the one that matters."""
+"""Findings with the same cause combined into one: many lines hide the one that matters."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from dataclasses import replace
 from pipeline.trial import Finding
 
 FEWEST = 3
-"""Findings from which on they are one; two name two places."""
+"""Number of findings from which on they are combined; two name two places."""
 
 _PLATE = re.compile(r"plate \d+")
 
 _PLACE = re.compile(r"\b(left|right|hip|knee|ankle|heel|toe|inwards|outwards)\b|[\d.]+")
-"""Words in which causes and remedies of one fault on several joints and sides differ."""
+"""Words in which the causes and remedies of one fault differ between joints and sides."""
 
 
 def grouped(findings: Iterable[Finding]) -> list[Finding]:
-    """The findings, of those with the same grade, unit, cause and remedy the one farthest from zero, which names the
+    """The findings; of those with the same grade, unit, cause and remedy, the one farthest from zero, which names the
     others with their range."""
     groups: dict[tuple[str, ...], list[Finding]] = {}
     for finding in findings:
@@ -29,8 +29,8 @@ def grouped(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def _by_plate(findings: list[Finding]) -> list[Finding]:
-    """The findings, of the residuals of one plate with the same grade that which changes the moments most, which names
-    the others."""
+    """The findings; of the residuals of one plate with the same grade, the one that changes the moments most, which
+    names the others."""
     groups: dict[tuple[str, ...], list[Finding]] = {}
     for k, finding in enumerate(findings):
         plate = _PLATE.match(finding.subject) if finding.residual else None

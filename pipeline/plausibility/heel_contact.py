@@ -1,7 +1,7 @@
 """Centre of pressure under a foot that stands on its heel alone: it must be under the heel, whatever the gait.
 
-While toes are up, nothing but the heel can bear the load; plates or moments that are off show there, in a foot's own
-length, for steps in which the heel lands first.
+While the toes are up, only the heel can bear the load. Errors of plates or moments show there, relative to the foot's
+length, in steps in which the heel lands first.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from pipeline.plausibility.suspects import PlateError, Suspicion, along
 from pipeline.trial import Finding, InverseDynamics, Kinematics, MarkersAndPlates, Stance
 
 TOES_UP = 8.0
-"""Degrees by which the line from heel to toe marker is pitched up against the flat foot: only the heel is loaded."""
+"""Degrees by which the line from heel to toe marker is pitched up from the flat foot: only the heel is loaded."""
 
 MIN_LOAD = 0.1
-"""Of body weight, for a centre of pressure that is known to millimetres."""
+"""Fraction of body weight above which a centre of pressure is known to millimetres."""
 
 HEEL_LANDING = "centre of pressure as the heel lands"
-"""Ahead of the heel marker, % of the distance from heel to toe marker."""
+"""Distance ahead of the heel marker, % of the distance from heel to toe marker."""
 
 IMPOSSIBLE = 0.6
-"""Where the forefoot begins."""
+"""Fraction of that distance where the forefoot begins."""
 
 _FLAT, _LANDING = (0.3, 0.5), 0.3
-"""Parts of the stance in which the foot is flat, and up to which it lands."""
+"""Fractions of the stance between which the foot is flat, and up to which it lands."""
 
 _MIN_TIME = 0.01
 """s; shorter landings say little."""
@@ -55,24 +55,24 @@ def heel_contact(
             grade="refusal" if abs(share) > IMPOSSIBLE else "warning",
             subject=stance.on,
             text=f"while the {stance.side} foot's toes are still up, the centre of pressure is {100 * share:.0f} % of "
-            f"the way from heel to toe marker, in walking about {limits.usual(HEEL_LANDING):.0f} %",
+            f"the way from heel to toe marker, compared with about {limits.usual(HEEL_LANDING):.0f} % in walking",
             **beyond,
             units="%",
-            cause=f"as the plate is shifted {'forwards' if too_far else 'backwards'}, or its moments, scales or origin "
-            "are wrong",
+            cause=f"because the plate is shifted {'forwards' if too_far else 'backwards'}, or its moments, scales or "
+            "origin are wrong",
             remedy="measure the plate's corners again and check its calibration",
             error=PlateError((stance,), shift_G=along(X, off)),
         )
 
 
 def heel_share(kinematics: Kinematics, walk: MarkersAndPlates, stance: Stance, mass: float) -> float:
-    """Median part of the way from heel to toe marker at which the unfiltered load acts while the toes are up.
+    """Median fraction of the way from heel to toe marker at which the unfiltered load acts while the toes are up.
 
-    NaN where the foot does not land on its heel, or has no heel marker.
+    NaN if the foot does not land on its heel, or has no heel marker.
     """
     rear, ankle = (kinematics.points[f"{stance.side}_{name}"] for name in ("heel", "ankle"))
     if np.array_equal(rear, ankle, equal_nan=True):
-        return np.nan  # which stands in for a heel without a marker
+        return np.nan  # the ankle stands in for a heel without a marker
     plate = next(plate for plate in walk.plates if plate.number == stance.plate)
     load = MIN_LOAD * mass * -GRAVITY_G[Y]
     time = walk.analog_time

@@ -17,24 +17,24 @@ MAX_MOMENT: dict[str, tuple[float, float, float]] = {
 """Nm/kg about the distal segment's axes x, y, z (frontal, transverse, sagittal): 1.5 to 2.3 times the largest mean plus
 standard deviation of 83 children and 20 adults at five speeds each (Schwartz et al. 2008, J Biomech 41, 1639-1650; Bovi
 et al. 2011, Gait Posture 33, 6-13): 2.0, 1.1 and 1.6 in the sagittal plane of hip, knee and ankle, 1.0 and 0.6 in the
-frontal plane of hip and knee. Transverse moments and the ankle's frontal one are in neither; they are smaller."""
+frontal plane of hip and knee. Neither gives transverse moments or the ankle's frontal one; they are smaller."""
 
 MAX_POWER = {"hip": 6.0, "knee": 8.0, "ankle": 8.0}
-"""W/kg: 1.3 to 1.9 times those (3.4, 4.1 and 6.1)."""
+"""W/kg: 1.3 to 1.9 times the largest in those samples (3.4, 4.1 and 6.1)."""
 
 IMPOSSIBLE = 2.0
-"""Multiple of the limit that no walk has."""
+"""Multiple of the limit that no walk reaches."""
 
 RUNNING = 2.5
 """Multiple of the limits in running, a margin without a table behind it: ground reactions are two to three times those
-of walking, so that moments and powers of a run are not to be refused as those of a walk."""
+of walking, so moments and powers of a run should not be refused as if it were a walk."""
 
 SOURCE = "1.3 to 2.3 times those of walkers at all speeds (Schwartz et al. 2008, Bovi et al. 2011)"
 AXES = ("frontal", "transverse", "sagittal")
 
 
 def joint_loads(kinematics: Kinematics, loads: InverseDynamics) -> Iterator[Finding]:
-    """Moments and powers beyond the limits in the frames of clean stances; one finding for each joint."""
+    """Moments and powers beyond the limits in the frames of clean stances; at most one finding for each joint."""
     runs = flight_time(kinematics.events) > 0.0
     scale = RUNNING if runs else 1.0
     for name, load in loads.joints.items():
@@ -62,7 +62,7 @@ def joint_loads(kinematics: Kinematics, loads: InverseDynamics) -> Iterator[Find
                 limit=limit,
                 units=units,
                 source=f"{RUNNING:g} times the limits of walking" if runs else SOURCE,
-                cause="from a plate's channels, corners or assignment to a foot, or a wrong joint centre"
+                cause="from wrong channels, corners or foot assignment of a plate, or a wrong joint centre"
                 + ("" if runs else ", unless the subject runs"),
                 remedy="check the plate's settings and the labels of the leg",
             )

@@ -1,8 +1,8 @@
 """Knee markers in front of or behind the axis about which the knee flexes.
 
 A marker at a distance c in front of the axis, on skin that follows the shank, moves down as the knee flexes by f: its
-distance from the hip's centre grows by c sin(f). A shift of the marker at a right angle to the leg after the static
-trial, which changes no distance in standing, shows there.
+distance from the hip's centre grows by c sin(f). This reveals a shift of the marker at a right angle to the leg after
+the static trial, which changes no distance in standing.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from pipeline.plausibility.suspects import BodyError, Suspicion
 from pipeline.trial import Finding, Kinematics
 
 MAX_OFFSET = 16.0
-"""mm: -5 to 10 on sixteen knees of eight people, 9 and 15 on two whose marker set puts the markers elsewhere."""
+"""mm: -5 to 10 on sixteen knees of eight people, 9 and 15 on two with a marker set that puts the markers elsewhere."""
 
 _MIN_FLEXION = 30.0
-"""Degrees of flexion that the knee must move through."""
+"""Degrees of flexion through which the knee must move."""
 
 
 def knee_markers(kinematics: Kinematics, marker_set: MarkerSet) -> Iterator[Finding]:
@@ -38,13 +38,14 @@ def knee_markers(kinematics: Kinematics, marker_set: MarkerSet) -> Iterator[Find
                 grade="warning",
                 subject=f"marker {marker}",
                 text=f"its distance from the hip {'grows' if offset > 0.0 else 'shrinks'} by {abs(offset):.0f} mm as "
-                f"the knee flexes, as of a marker that is so far {place} the knee's axis",
+                f"the knee flexes, as for a marker that far {place} the knee's axis",
                 value=offset,
                 limit=MAX_OFFSET if offset > 0.0 else -MAX_OFFSET,
                 units="mm",
                 source="sixteen knees of eight people",
-                cause="as it was attached there, or moved after the static trial, which falsifies knee and hip angles",
-                remedy="compare its place in both trials, and palpate the epicondyle again",
+                cause="because it was attached there, or moved after the static trial, which falsifies knee and hip "
+                "angles",
+                remedy="compare its position in both trials, and palpate the epicondyle again",
                 error=BodyError({marker: 0.001 * offset * forward_G}),
             )
 

@@ -13,17 +13,17 @@ from pipeline.conventions import SIDES
 from pipeline.trial import Finding, Kinematics
 
 MAX_CHANGE = 8.0
-"""Degrees: -4 to 4 on eight knees of four people; tibiae turn by 3.6 (SD 1.1) in the stance of walking (eight people by
-radiography, Kefala et al. 2017, Med Sci Sports Exerc 49, 2260-2267)."""
+"""Degrees: -4 to 4 on eight knees of four people; the tibia turns by 3.6 (SD 1.1) in the stance of walking (eight
+people by radiography, Kefala et al. 2017, Med Sci Sports Exerc 49, 2260-2267)."""
 
 _LOADED = (0.15, 0.75)
-"""Parts of the stance in which the knee is loaded and nearly straight."""
+"""Fractions of the stance between which the knee is loaded and nearly straight."""
 
 _TRANSVERSE = 2
 
 
 def knee_rotations(kinematics: Kinematics, standing: Mapping[str, np.ndarray]) -> Iterator[Finding]:
-    """Knees whose rotation in stance differs from that in standing, whose angles (T, 3) rad are given by joint."""
+    """Knees whose rotation in stance differs from that in `standing`: angles (T, 3) rad by joint."""
     for side in SIDES:
         name = f"{side}_knee"
         if name not in standing or name not in kinematics.angles:
@@ -40,15 +40,15 @@ def knee_rotations(kinematics: Kinematics, standing: Mapping[str, np.ndarray]) -
                 limit=MAX_CHANGE if change > 0.0 else -MAX_CHANGE,
                 units="degrees",
                 source="eight knees of four people, and radiography (Kefala et al. 2017)",
-                cause="as a wand or marker of thigh, knee or ankle was moved after the static trial",
-                remedy="compare their places in both trials: knee and hip rotation depend on them",
+                cause="because a wand or marker of thigh, knee or ankle was moved after the static trial",
+                remedy="compare their positions in both trials: knee and hip rotation depend on them",
                 angle_error=abs(float(change)),
                 angle_of=f"{side} knee rotation",
             )
 
 
 def loaded_frames(kinematics: Kinematics, side: str) -> np.ndarray:
-    """Frames (T,) of the middle of the side's stances within its cycles, or, without a cycle, of those on plates."""
+    """Frames (T,) in the middle of the side's stances within its cycles or, without a cycle, of those on plates."""
     frames = np.zeros(len(kinematics.time), dtype=bool)
     within = [(cycle.initial_contact, cycle.foot_off) for cycle in kinematics.cycles if cycle.side == side]
     for landing, leaving in within or [(s.onset, s.end) for s in kinematics.stances if s.side == side]:

@@ -1,4 +1,4 @@
-"""Times in which the loads of both feet are known, and the middle of the pelvis, which stands for the body's centre."""
+"""Times in which the loads of both feet are known, and the middle of the pelvis as a proxy of the centre of mass."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from pipeline.signals import runs_of
 from pipeline.trial import InverseDynamics, Kinematics
 
 MIN_WINDOW = 0.3
-"""s; shorter times say nothing about balance."""
+"""s; shorter windows say nothing about balance."""
 
 SLOW = 0.9
-"""m/s; below this speed the foot rolls and the force inclines otherwise than in walking at ordinary speeds."""
+"""m/s; below this speed the foot rolls, and the force inclines, differently from walking at ordinary speeds."""
 
 MIN_CORRELATION = 0.7
-"""Of the vertical force with the acceleration of the pelvis, for their size and delay to be compared: 0.92 and more on
-four measured and synthetic walks, below 0.6 over single support alone."""
+"""Correlation of the vertical force with the acceleration of the pelvis above which their size and delay are compared:
+0.92 and more on four measured and synthetic walks, below 0.6 over single support alone."""
 
 
 def windows(kinematics: Kinematics, loads: InverseDynamics) -> list[tuple[int, int]]:
-    """Start and stop (exclusive) frames of at least `MIN_WINDOW` in which each foot is on a plate, or in swing."""
+    """Start and stop (exclusive) frames of at least `MIN_WINDOW` in which each foot is on a plate or in swing."""
     known = np.all([np.isfinite(ground.force_G).all(axis=1) for ground in loads.ground.values()], axis=0)
     centre = pelvis_centre(kinematics)
     if centre is not None:
@@ -29,13 +29,13 @@ def windows(kinematics: Kinematics, loads: InverseDynamics) -> list[tuple[int, i
 
 
 def pelvis_centre(kinematics: Kinematics) -> np.ndarray | None:
-    """Midpoint (T, 3) m of the hips' centres; None where there are none."""
+    """Midpoint (T, 3) m of the hip joint centres; None if there are none."""
     hips = [kinematics.points[f"{side}_hip"] for side in ("left", "right") if f"{side}_hip" in kinematics.points]
     return np.mean(hips, axis=0) if len(hips) == 2 else None
 
 
 def walking_speed(kinematics: Kinematics) -> float:
-    """Mean forward speed of the pelvis, m/s; NaN where it is not seen."""
+    """Mean forward speed of the pelvis, m/s; NaN if it is not seen."""
     centre = pelvis_centre(kinematics)
     seen = np.flatnonzero(np.isfinite(centre).all(axis=1)) if centre is not None else np.zeros(0, dtype=int)
     if centre is None or len(seen) < 2:
@@ -45,5 +45,5 @@ def walking_speed(kinematics: Kinematics) -> float:
 
 
 def vertical_force(loads: InverseDynamics) -> np.ndarray:
-    """Vertical force (T,) N of the ground on both feet; NaN where one is not known."""
+    """Vertical force (T,) N of the ground on both feet; NaN where one is unknown."""
     return np.sum([ground.force_G[:, Y] for ground in loads.ground.values()], axis=0)

@@ -1,4 +1,4 @@
-"""Leg lengths and joint widths that are given, against distances between markers in the static trial."""
+"""Given leg lengths and joint widths, against distances between markers in the static trial."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from pipeline.plausibility.suspects import BodyError, Suspicion
 from pipeline.trial import Finding, Kinematics, MarkersAndPlates
 
 MAX_DIFFERENCE = 35.0
-"""mm between a leg's length and the distance of its markers at ASIS and malleolus: -23 to 18 on four subjects."""
+"""mm between a leg's length and the distance between its markers at ASIS and malleolus: -23 to 18 on four subjects."""
 
 
 MAX_WIDTH_DIFFERENCE = 12.0
-"""mm between a joint's width and the distance of its lateral and medial marker less their diameter: skin is soft, and
-calipers press it by some millimetres."""
+"""mm between a joint's width and the distance between its lateral and medial markers less their diameter: skin is soft,
+and calipers press it by some millimetres."""
 
 
 def leg_lengths(kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSet) -> Iterator[Finding]:
-    """Legs whose given length the markers contradict."""
+    """Legs whose given length is contradicted by the markers."""
     for side, (asis, ankle) in _ends(marker_set).items():
         given = kinematics.calibration.values.get(f"leg_length_{side}", np.nan)
         if not {asis, ankle} <= set(static.marker_names):
@@ -38,14 +38,14 @@ def leg_lengths(kinematics: Kinematics, static: MarkersAndPlates, marker_set: Ma
                 limit=MAX_DIFFERENCE,
                 units="mm",
                 source="four subjects",
-                cause="as it was measured or entered wrongly",
-                remedy=f"correct leg_length_{side}_mm in subjects.tsv: it moves the hip's centre",
+                cause="because it was measured or entered wrongly",
+                remedy=f"correct leg_length_{side}_mm in subjects.tsv: it moves the hip joint centre",
                 error=BodyError(values={f"leg_length_{side}": 0.001 * difference}),
             )
 
 
 def joint_widths(kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSet) -> Iterator[Finding]:
-    """Widths of knees and ankles that a medial marker in the static trial contradicts."""
+    """Widths of knees and ankles contradicted by a medial marker in the static trial."""
     values = kinematics.calibration.values
     diameter = values.get("marker_diameter", 2.0 * marker_set.marker_radius)
     for name, definition in marker_set.subject_values.items():
@@ -65,14 +65,14 @@ def joint_widths(kinematics: Kinematics, static: MarkersAndPlates, marker_set: M
                 limit=MAX_WIDTH_DIFFERENCE,
                 units="mm",
                 source="soft tissue under calipers and markers",
-                cause="as it was measured or entered wrongly, or the medial marker is off the joint's axis",
-                remedy=f"correct {name}_mm in subjects.tsv: it moves the joint's centre by half of that",
+                cause="because it was measured or entered wrongly, or the medial marker is off the joint's axis",
+                remedy=f"correct {name}_mm in subjects.tsv: it moves the joint centre by half of that",
                 error=BodyError(values={name: 0.001 * difference}),
             )
 
 
 def _ends(marker_set: MarkerSet) -> dict[str, tuple[str, str]]:
-    """Markers at ASIS and ankle of each side; empty where the marker set has none such."""
+    """Markers at ASIS and ankle of each side; empty if the marker set has none."""
     hip, ankles = marker_set.points.get("left_hip"), [marker_set.points.get(f"{side}_ankle") for side in SIDES]
     frame = marker_set.frames.get(str(hip.hip_regression)) if hip else None
     across = (frame.axes or {}).get("z") if frame else None

@@ -1,4 +1,4 @@
-"""A body mass that no step on a plate carries: then all steps look like light touches, and there are no kinetics."""
+"""Body mass that no step on a plate carries: all steps then look like light touches, and there are no kinetics."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from pipeline.signals import load_of
 from pipeline.trial import Finding, Kinematics
 
 MIN_PEAK = 0.75
-"""Of body weight, which the strongest step exceeds: 1.0 to 1.3 on the reference walks, above 0.9 in slow walking. Those
-who lean on an aid may stay below."""
+"""Fraction of body weight that the strongest step exceeds: 1.0 to 1.3 on the reference walks, above 0.9 in slow
+walking. Those who lean on an aid may stay below."""
 
 MIN_TIME = 0.3
 """s; shorter contacts are no steps."""
 
 POUND = 0.45359237
-"""kg"""
+"""kg in a pound."""
 
 _AS_POUNDS = (0.85, 1.6)
-"""Peak force over the weight of the mass taken as pounds, for the text to say so."""
+"""Peak force over the weight of the mass taken as pounds: range in which the finding suspects pounds."""
 
 
 def light_steps(kinematics: Kinematics) -> Iterator[Finding]:
-    """The strongest of a walk's steps on plates, where there are two that begin and end within it and all are light."""
+    """A finding about the strongest step, if at least two steps begin and end within the walk and all are light."""
     weight = kinematics.calibration.values["mass"] * -GRAVITY_G[Y]
     steps = [
         s
@@ -43,14 +43,14 @@ def light_steps(kinematics: Kinematics) -> Iterator[Finding]:
     yield Finding(
         grade="warning",
         subject="body mass",
-        text=f"{mass:.1f} kg, but the strongest of {len(steps)} steps presses with {100.0 * peak:.0f} % of its weight, "
-        "so that none has kinetics",
+        text=f"{mass:.1f} kg, but the strongest of {len(steps)} steps exerts {100.0 * peak:.0f} % of its weight, so "
+        "none has kinetics",
         value=100.0 * peak,
         limit=100.0 * MIN_PEAK,
         units="%",
         source="reference walks: 100 % and more",
-        cause=f"as the mass is in pounds ({mass * POUND:.1f} kg)"
+        cause=f"because the mass is in pounds ({mass * POUND:.1f} kg)"
         if pounds
-        else "as mass_kg or the scale of the plates' vertical channels is wrong, or an aid carries the rest",
+        else "because mass_kg or the scale of the plates' vertical channels is wrong, or an aid carries the rest",
         remedy="correct mass_kg in subjects.tsv",
     )

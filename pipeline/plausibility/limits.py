@@ -1,9 +1,9 @@
-"""Limits of residuals, from their quantiles on reference walks: one file, whose walks do not ship.
+"""Limits of residuals, from their quantiles on reference walks: one file; the walks themselves are not distributed.
 
-A residual is how far two ways of knowing the same thing are apart. Each has a middle value and a spread to either side
-on the reference walks. All are judged at one multiple of their spreads, chosen such that a stated share of the
-reference walks, each judged by the others, has any residual beyond it: the false alarms are those of a whole walk, not
-of each check. A smaller multiple, which more walks are beyond, makes a note.
+A residual is the difference between two ways of knowing the same thing. On the reference walks, each residual has a
+middle value and a spread to either side. All are judged at one multiple of their spreads. It is chosen such that a
+stated share of the reference walks, each judged by the others, has any residual beyond it: the false alarm rate is that
+of a whole walk, not of each check. A smaller multiple, which more walks exceed, gives a note.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class LimitsError(PipelineError):
 
 
 class Beyond(TypedDict):
-    """What a finding says of a value that is beyond its limit: fields of `Finding`."""
+    """Fields of `Finding` for a value beyond its limit."""
 
     value: float
     limit: float
@@ -40,11 +40,11 @@ class Spread:
     """A residual on the reference walks.
 
     Attributes:
-        middle: median of all values, in the residual's units; of its logarithm where ``log``.
+        middle: median of all values, in the residual's units; median of the logarithm if ``log``.
         below, above: spread to either side, such that 95 % of the values on a side are within 1.645 of it; infinite
-            where small, or large, values mean nothing.
+            if small, or large, values mean nothing.
         log: whether the spreads are those of the natural logarithm.
-        values, walks, people, laboratories: numbers of each that it was measured on.
+        values, walks, people, laboratories: numbers of each from which it was measured.
     """
 
     middle: float
@@ -57,7 +57,7 @@ class Spread:
     laboratories: int
 
     def score(self, value: float) -> float:
-        """Distance from the middle in spreads; NaN for a value that is not known, or not positive of a logarithm."""
+        """Distance from the middle in spreads; NaN for an unknown value, or a negative one if ``log``."""
         if self.log:
             if not value > 0.0:
                 return -math.inf if value == 0.0 else math.nan
@@ -65,7 +65,7 @@ class Spread:
         return (value - self.middle) / self.above if value > self.middle else (self.middle - value) / self.below
 
     def limit(self, multiple: float, *, high: bool) -> float:
-        """The value at a multiple of the spread above, or below, the middle."""
+        """The value at a multiple of the spread above or below the middle."""
         at = self.middle + multiple * (self.above if high else -self.below)
         return math.exp(at) if self.log else at
 
@@ -77,14 +77,14 @@ class Spread:
 
 @dataclass(frozen=True)
 class Limits:
-    """Spreads by residual, and the multiple of them that is a finding.
+    """Spreads by residual, and the multiples of them beyond which there is a finding.
 
     Attributes:
         spreads: by the residual's name.
-        multiple: of the spread, beyond which there is a warning.
-        noted: of the spread, beyond which there is a note; minus infinity lets every value be a finding, which is how
-            residuals are measured.
-        false_alarms: share of the reference walks with a residual beyond the first multiple.
+        multiple: multiple of the spread beyond which there is a warning.
+        noted: multiple of the spread beyond which there is a note; minus infinity makes every value a finding, which
+            is how residuals are measured.
+        false_alarms: share of the reference walks with a residual beyond `multiple`.
     """
 
     spreads: Mapping[str, Spread]
@@ -93,7 +93,7 @@ class Limits:
     false_alarms: float
 
     def crossed(self, name: str, value: float) -> float | None:
-        """The limit, of a warning or else of a note, that a value is beyond; None where it is within, or not known."""
+        """The limit that a value exceeds, of a warning or otherwise of a note; None if within limits or unknown."""
         if math.isnan(value):
             return None
         if self.noted == -math.inf:
@@ -105,7 +105,7 @@ class Limits:
         return spread.limit(multiple, high=(math.log(value) if spread.log else value) > spread.middle)
 
     def beyond(self, name: str, value: float) -> Beyond | None:
-        """A value with the limit that it is beyond, as `crossed`, and what that rests on."""
+        """A value with the limit that it exceeds, as in `crossed`, and the source of the limit."""
         limit = self.crossed(name, value)
         return None if limit is None else Beyond(value=value, limit=limit, source=self.source(name), residual=name)
 
@@ -115,12 +115,12 @@ class Limits:
         return spread is None or spread.score(value) > self.multiple
 
     def usual(self, name: str) -> float:
-        """The middle value on the reference walks; NaN where none was measured."""
+        """The middle value on the reference walks; NaN if none was measured."""
         spread = self.spreads.get(name)
         return spread.usual if spread else math.nan
 
     def source(self, name: str) -> str:
-        """What a limit rests on, in words."""
+        """The source of a limit, in words."""
         spread = self.spreads.get(name)
         if spread is None:
             return "no walk"
@@ -129,7 +129,7 @@ class Limits:
 
 
 OPEN = Limits({}, -math.inf, -math.inf, 1.0)
-"""Every value is a finding: what the command that measures residuals judges by."""
+"""Every value is a finding; used by the command that measures residuals."""
 
 
 @lru_cache(maxsize=4)
@@ -137,7 +137,7 @@ def load_limits(path: Path = SHIPPED) -> Limits:
     """Read the file that ``python -m tests.benchmarks.residuals`` writes.
 
     Raises:
-        LimitsError: there is none, or it is no such file.
+        LimitsError: the file is missing or not of this format.
     """
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
@@ -149,5 +149,5 @@ def load_limits(path: Path = SHIPPED) -> Limits:
         return Limits(spreads, *(float(content[name]) for name in ("multiple", "noted", "false_alarms")))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise LimitsError(
-            f"is no file of residuals ({error})", where=str(path), remedy="Restore it, or measure it anew"
+            f"is not a file of residuals ({error})", where=str(path), remedy="Restore it, or measure it anew"
         ) from error

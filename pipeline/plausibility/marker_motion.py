@@ -1,9 +1,9 @@
-"""Each marker's own trajectory, frame by frame: jumps, straight lines of filled gaps, and smoothing before export.
+"""Each marker's own trajectory, frame by frame: jumps, gaps filled by straight lines, and smoothing before export.
 
-A body accelerates smoothly, and every measured trajectory has noise. The third difference of positions shows a marker
-that moves off its path for a few frames; a second difference without noise, while the marker moves, a gap that was
-filled by a line; too little motion at 5 to 9 Hz, against that below 4 Hz, a filter whose cut-off is below gait's own
-frequencies (Winter 2009, ch. 3: feet up to 6 Hz and more).
+A body accelerates smoothly, and every measured trajectory has noise. A large third difference of positions shows a
+marker that moves off its path for a few frames. A second difference without noise, while the marker moves, shows a gap
+that was filled by a line. Too little motion at 5 to 9 Hz, relative to that below 4 Hz, shows a filter with a cut-off
+below gait's own frequencies (Winter 2009, ch. 3: feet up to 6 Hz and more).
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ JUMP, FOOT_JUMP = "third difference of a marker", "third difference of a foot's 
 LINE, SMOOTHED = "marker on a line", "feet's motion at 5 to 9 Hz"
 
 MOVING = 0.3
-"""m/s above which a marker on a line is no marker at rest."""
+"""m/s; a marker on a line that moves faster is not at rest."""
 
 STRAIGHT = 5e-5
-"""m of second difference, above the steps of the file's numbers and below the noise of any camera."""
+"""m of second difference; above the resolution of the file's numbers, below the noise of any camera."""
 
 _GAIT, _FAST = (0.5, 4.0), (5.0, 9.0)
 _MIN_TIME = 0.8
-"""s without a gap, for a spectrum."""
+"""s without a gap needed for a spectrum."""
 
 
 def marker_motion(
     kinematics: Kinematics, walk: MarkersAndPlates, marker_set: MarkerSet, limits: Limits
 ) -> Iterator[Finding]:
-    """Markers whose measured trajectories are no body's; only frames within cycles, that are used, count."""
+    """Markers with trajectories that no body has; only frames that are within cycles and used count."""
     columns = [k for k, name in enumerate(kinematics.marker_names) if name in marker_set.labels]
     within = frames_of_cycles(kinematics)
     feet = _labels_of_feet(marker_set)
@@ -73,10 +73,10 @@ def _jump(name: str, residual: str, track: np.ndarray, limits: Limits) -> Iterat
         yield Suspicion(
             grade="warning",
             subject=f"marker {name}",
-            text=f"leaves its path about frame {frame + 2} (third difference {value:.0f} mm)",
+            text=f"leaves its path at about frame {frame + 2} (third difference {value:.0f} mm)",
             **beyond,
             units="mm",
-            cause="as it was labelled or filled wrongly there for some frames",
+            cause="because it was labelled or filled wrongly there for some frames",
             remedy="correct its trajectory in the recording software",
             # The third difference of a step is (1, -2, 1) times it.
             error=BodyError({name: 0.5 * third[frame]}),
@@ -95,7 +95,7 @@ def _line(name: str, track: np.ndarray, kinematics: Kinematics, limits: Limits) 
     beyond = limits.beyond(LINE, value)
     if beyond is not None:
         # A line across n frames misses a path of constant curvature by an eighth of its second difference times n^2;
-        # that where the path bends into a line is of neither.
+        # the second differences where the path bends into the line belong to neither.
         beside = np.convolve(straight, [1, 1, 1], mode="same") > 0
         other = np.diff(track, 2, axis=0)[~beside & np.isfinite(bend)]
         curved = np.sqrt(np.sum(other**2, axis=0) / max(len(other), 1))
@@ -105,7 +105,7 @@ def _line(name: str, track: np.ndarray, kinematics: Kinematics, limits: Limits) 
             text=f"moves along a straight line without noise for {value:.0f} ms (frames {first + 2} to {last + 1})",
             **beyond,
             units="ms",
-            cause="as a gap was filled by a line",
+            cause="because a gap was filled by a line",
             remedy="fill it by the pattern of its segment, or leave the gap",
             error=BodyError({name: curved * (last - first) ** 2 / 8.0}),
         )
@@ -125,17 +125,17 @@ def _smoothed(
         yield Finding(
             grade="warning",
             subject="markers",
-            text=f"the feet's motion at 5 to 9 Hz is 10^{value:.1f} of that below 4 Hz, in walking about "
-            f"10^{limits.usual(SMOOTHED):.1f}",
+            text=f"the feet's motion at 5 to 9 Hz is 10^{value:.1f} of that below 4 Hz, compared with about "
+            f"10^{limits.usual(SMOOTHED):.1f} in walking",
             **beyond,
             units="1",
-            cause="as the trajectories were filtered with too low a cut-off before they were exported",
+            cause="because the trajectories were filtered with too low a cut-off before they were exported",
             remedy="export them unfiltered",
         )
 
 
 def _fast_share(track: np.ndarray, rate: float) -> float:
-    """Logarithm to base 10 of the velocity's power within `_FAST` over that within `_GAIT`; NaN of a short track."""
+    """Logarithm to base 10 of the velocity's power within `_FAST` over that within `_GAIT`; NaN for a short track."""
     runs = runs_of(np.isfinite(track).all(axis=1))
     first, last = max(((int(a), int(b)) for a, b in runs), key=lambda run: run[1] - run[0], default=(0, 0))
     if last - first < _MIN_TIME * rate:

@@ -1,4 +1,4 @@
-"""Left, right and forward of the body: pelvis and legs by their labels, and the pelvis in the progression."""
+"""Left, right and forward: order of the labels of pelvis and legs, and heading of the pelvis in the progression."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ MAX_HEADING = 45.0
 """Degrees; maximum angle between pelvis and progression in forward walking."""
 
 MIN_FACING = float(np.cos(np.radians(30.0)))
-"""Share of its usual component along the progression down to which the pelvis faces the way that is walked: the cosine
-of 30 degrees, twice what it turns to either side in a stride."""
+"""Fraction of its median component along the progression above which the pelvis faces the direction of walking: the
+cosine of 30 degrees, twice the angle by which it turns to either side in a stride."""
 
 MIN_PASS = 1.0
-"""m walked one way, and back facing the other way, from which on a recording holds two walks: two or three steps."""
+"""m walked one way, and back facing the other way, beyond which a recording holds two walks: two or three steps."""
 
 
 def orientation(kinematics: Kinematics) -> Iterator[Finding]:
@@ -42,9 +42,9 @@ def orientation(kinematics: Kinematics) -> Iterator[Finding]:
             limit=MIN_PASS,
             units="m",
             source="a walk in one direction, on which angles, sides and events depend",
-            cause="as the recording holds a walk there and back",
-            remedy=f"make each way a trial of its own, by rows of trials.tsv with the same file and {_parts(turns)} in "
-            "the column 'part'",
+            cause="because the recording contains a walk there and back",
+            remedy="make each direction a trial of its own: rows of trials.tsv with the same file and "
+            f"{_parts(turns)} in the column 'part'",
         )
     seen = R_GP[np.isfinite(R_GP).all(axis=(1, 2))]
     if np.median(seen[:, Y, Y]) < 0.0:
@@ -54,13 +54,13 @@ def orientation(kinematics: Kinematics) -> Iterator[Finding]:
         yield Finding(
             grade="warning",
             subject="pelvis",
-            text=f"faces {turned:.0f} degrees away from the progression, which pelvis and foot angles, step lengths "
-            "and marker events depend on",
+            text=f"faces {turned:.0f} degrees away from the progression, on which pelvis and foot angles, step "
+            "lengths and marker events depend",
             value=turned,
             limit=MAX_HEADING,
             units="degrees",
             source="forward walking",
-            cause="as the subject walks backwards or sideways, or 'progression' in trials.tsv is wrong",
+            cause="because the subject walks backwards or sideways, or 'progression' in trials.tsv is wrong",
             remedy="correct 'progression', or leave the trial out",
         )
     apart = _legs_apart(kinematics, R_GP)
@@ -78,10 +78,10 @@ def heading(kinematics: Kinematics) -> float:
 
 @dataclass(frozen=True)
 class Turn:
-    """A turn of a subject that walks back from there.
+    """A turn after which the subject walks back.
 
     Attributes:
-        begin, end: s, when the pelvis leaves the direction of the way there, and when it has that of the way back.
+        begin, end: s, when the pelvis leaves the direction of the way there, and when it reaches that of the way back.
         back: m walked back.
     """
 
@@ -91,7 +91,7 @@ class Turn:
 
 
 def turns_round(kinematics: Kinematics) -> list[Turn]:
-    """Turns by which a walk goes back, facing that way, in order of time."""
+    """Turns after which the subject walks back, facing that way, in order of time."""
     R_GP, centre = _pelvis(kinematics), pelvis_centre(kinematics)
     if R_GP is None or centre is None:
         return []
@@ -114,14 +114,14 @@ def _times(turns: Sequence[Turn]) -> str:
 
 
 def _parts(turns: Sequence[Turn]) -> str:
-    """The ways between turns as cells of trials.tsv."""
+    """The passes between turns as cells of trials.tsv."""
     begins, ends = [0.0, *(turn.end for turn in turns)], [*(turn.begin for turn in turns), None]
     parts = [Part(round(begin, 2), end and round(end, 2)) for begin, end in zip(begins, ends, strict=True)]
     return " and ".join(str(part) for part in parts)
 
 
 def _reversals(along: np.ndarray) -> list[int]:
-    """Indices of the ends of ways of more than `MIN_PASS` from which another one goes back."""
+    """Indices of the ends of passes longer than `MIN_PASS` that are followed by one in the other direction."""
     found: list[int] = []
     low = high = way = 0
     for k, place in enumerate(along):
@@ -136,14 +136,14 @@ def _reversals(along: np.ndarray) -> list[int]:
 
 
 def _pelvis(kinematics: Kinematics) -> np.ndarray | None:
-    """Axes (T, 3, 3) of the pelvis in G; None where no hip has them."""
+    """Axes (T, 3, 3) of the pelvis in G; None if there is no hip."""
     return next((joint.R_GP for name, joint in kinematics.joints.items() if name.endswith("_hip")), None)
 
 
 def _legs_apart(kinematics: Kinematics, R_GP: np.ndarray) -> float:
-    """Mean distance, mm, of right from left knees and ankles towards the body's right; NaN where one is not seen.
+    """Mean distance, mm, of the right from the left knee and ankle towards the body's right; NaN if one is not seen.
 
-    The body's right is where an upright pelvis has it, also if its own labels are exchanged.
+    The body's right is that of an upright pelvis, even if the pelvis's own labels are exchanged.
     """
     right = np.where(R_GP[:, Y, 1:2] < 0.0, -1.0, 1.0) * R_GP[:, :, Z]
     found = []
@@ -164,6 +164,6 @@ def _exchanged(subject: str, text: str, value: float, limit: float) -> Finding:
         limit=limit,
         units="mm",
         source="anatomy",
-        cause="as labels of left and right are exchanged over the whole walk",
+        cause="because left and right labels are exchanged over the whole walk",
         remedy="correct the labelling in the recording software",
     )

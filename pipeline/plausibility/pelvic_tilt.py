@@ -1,6 +1,6 @@
 """Pelvic tilt over the gait cycles against standing: walking changes it by some degrees.
 
-A marker of the pelvis that was moved between the trials, or a subject who stood bent, changes it by more.
+A pelvis marker that was moved between the trials, or a subject who stood bent, changes it by more.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _TILT = 0
 
 
 def pelvic_tilt(kinematics: Kinematics, standing: Mapping[str, np.ndarray]) -> Iterator[Finding]:
-    """A mean pelvic tilt that differs from that in standing, whose angles (T, 3) rad are given by joint."""
+    """A mean pelvic tilt that differs from that in `standing`: angles (T, 3) rad by joint."""
     walking = kinematics.angles["pelvis"][frames_of_cycles(kinematics)]
     change = np.degrees(_mean(walking[:, _TILT]) - _mean(standing["pelvis"][:, _TILT]))
     way = "forward" if change > 0.0 else "back"
@@ -32,8 +32,9 @@ def pelvic_tilt(kinematics: Kinematics, standing: Mapping[str, np.ndarray]) -> I
             limit=MAX_CHANGE if change > 0.0 else -MAX_CHANGE,
             units="degrees",
             source="five walks of four people",
-            cause="as a marker of the pelvis was moved after the static trial, or the subject stood bent in it",
-            remedy="compare the pelvis' markers in both trials: hip flexion depends on them",
+            cause="because a marker of the pelvis was moved after the static trial, or the subject did not stand "
+            "upright in it",
+            remedy="compare the pelvis's markers in both trials: hip flexion depends on them",
             angle_error=abs(float(change)),
             angle_of="pelvis tilt and hip flexion",
         )

@@ -1,9 +1,9 @@
-"""Position of the plates along the progression, by the balance of moments about the hips.
+"""Position of the plates along the progression, from the balance of moments about the hips.
 
-Over a whole step the body's angular momentum returns to nearly its value, so that the mean moment of both feet's loads
-about the hips is body weight times the distance by which the centre of mass is ahead of the hips. A standing subject on
-plates shows the same distance; plates that are shifted in the laboratory change it in walking, and in standing the
-other way round if the subject faces the other way.
+Over a whole step, the body's angular momentum nearly returns to its initial value. The mean moment of both feet's loads
+about the hips is therefore body weight times the distance of the centre of mass ahead of the hips. A subject standing
+on plates shows the same distance. Plates that are shifted in the laboratory change it in walking, and in the opposite
+direction in standing if the subject faces the other way.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ MAX_CHANGE = 22.0
 """mm between standing and walking: 1 and 1 on two measured walks, 17 on the synthetic one, which stands leaning."""
 
 BEHIND, AHEAD = -75.0, 45.0
-"""mm of the centre of mass ahead of the hips without a standing reference: -36 to 3 on four walks."""
+"""mm of the centre of mass ahead of the hips, without a standing reference: -36 to 3 on four walks."""
 
 MIN_LOAD = 20.0
-"""N, of a plate in use in standing."""
+"""N, smallest mean load of a plate that is used in standing."""
 
 
 def plate_position(
@@ -40,13 +40,13 @@ def plate_position(
     beyond = max(BEHIND - walking, walking - AHEAD)
     if abs(change) > MAX_CHANGE:
         text, value, limit = (
-            f"the body's centre is {abs(change):.0f} mm farther {'ahead of' if change > 0.0 else 'behind'} the hips by "
-            f"the plates than in {static.name}",
+            f"by the plates, the centre of mass is {abs(change):.0f} mm farther "
+            f"{'ahead of' if change > 0.0 else 'behind'} the hips than in {static.name}",
             change,
             MAX_CHANGE,
         )
     elif beyond > 0.0:
-        text, value = f"the body's centre is {walking:.0f} mm ahead of the hips by the plates", walking
+        text, value = f"by the plates, the centre of mass is {walking:.0f} mm ahead of the hips", walking
         limit = AHEAD if walking > 0.0 else BEHIND
     else:
         return
@@ -58,7 +58,7 @@ def plate_position(
         limit=limit,
         units="mm",
         source="balance of moments on four measured and synthetic walks",
-        cause="as the plates' corners or origins are shifted along the walkway, or the trunk leans",
+        cause="because the plates' corners or origins are shifted along the walkway, or the trunk leans",
         remedy="measure the plates' corners again",
         error=PlateError(shift_G=along(X, 0.001 * value)),
     )
@@ -82,7 +82,7 @@ def mass_ahead_in_walking(kinematics: Kinematics, loads: InverseDynamics) -> flo
 
 
 def mass_ahead_in_standing(kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSet) -> float:
-    """The same distance, mm, along the standing subject's own heading; NaN without its whole weight on plates."""
+    """The same distance, mm, along the standing subject's heading; NaN unless the whole weight is on plates."""
     calibration = kinematics.calibration
     markers = {name: static.marker(name) for name in static.marker_names}
     pose = BodyPose.calibrated(marker_set, markers, calibration)
@@ -103,6 +103,6 @@ def mass_ahead_in_standing(kinematics: Kinematics, static: MarkersAndPlates, mar
 
 
 def _mean(values: np.ndarray) -> np.ndarray:
-    """Mean (3,) over the frames that have all components."""
+    """Mean (3,) over the frames in which all components are known."""
     seen = values[np.isfinite(values).all(axis=1)]
     return seen.mean(axis=0) if len(seen) else np.full(values.shape[1:], np.nan)

@@ -1,7 +1,7 @@
-"""Force plates against the feet and the body: direction of the force, heights, and the force's point under the foot.
+"""Force plates against the feet and the body: direction of the force, heights, and its point of application.
 
 The body passes over the foot, and the ground's force points near its centre: first backwards, then forwards, and always
-inwards. So the horizontal force follows the vertical force times the slope of the line to the pelvis.
+inwards. The horizontal force is therefore close to the vertical force times the slope of the line to the pelvis.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from pipeline.signals import load_of
 from pipeline.trial import Finding, Kinematics, MarkersAndPlates, PlateLoad, Stance
 
 MIN_CORRELATION = 0.6
-"""Correlation of fore-aft force with that towards the pelvis: 0.95 and more on those steps, negative where a channel
-or the corners are reversed."""
+"""Correlation of the fore-aft force with that towards the pelvis: 0.95 and more on the steps below, negative if a
+channel or the corners are reversed."""
 
 MIN_SLOPE, MIN_SLOW_SLOPE, MAX_SLOPE = 0.6, 0.45, 0.95
-"""Slope of that relation: 0.66 to 0.82 on thirteen steps of five people at 1.1 to 1.4 m/s, 0.52 and 0.65 of two people
+"""Slope of that relation: 0.66 to 0.82 on thirteen steps of five people at 1.1 to 1.4 m/s, 0.52 and 0.65 for two people
 below 0.8 m/s."""
 
 USUAL_SLOPE = 0.71
@@ -33,18 +33,18 @@ USUAL_SLOPE = 0.71
 FORE_AFT, FORE_AFT_SLOW = "fore-aft force over that to the hips", "the same in slow walking"
 
 INWARD, REVERSED_INWARD = "sideways force over that to the hips", -0.1
-"""Mean of a step, and what only a reversed channel has."""
+"""Name of the residual, the mean over a step, and the value below which only a reversed channel falls."""
 
 MIN_HEIGHT, MAX_HEIGHT = 3.0, 75.0
-"""mm, of the lower one of heel and toe marker above the plate with the foot flat: 10 to 43 on those steps; a shoe adds
+"""mm of the lower one of heel and toe marker above the plate with the foot flat: 10 to 43 on those steps; a shoe adds
 up to 40."""
 
 MEDIOLATERAL = "centres of pressure of both feet aside of heel-toe line"
-"""mm, to the same side of the laboratory for left and right; the shape of feet has opposite directions on both sides
-and cancels."""
+"""mm, towards the same side of the laboratory for left and right: effects of the shape of the feet have opposite
+directions on the two sides and cancel."""
 
 MIN_SEEN = 0.8
-"""Part of a contact in which all points are known: without a foot's markers, nothing can be said."""
+"""Fraction of a contact in which all points must be known: without a foot's markers, nothing can be said."""
 
 MAX_PULL = 100.0
 """N by which an unloaded plate may pull downwards."""
@@ -83,10 +83,10 @@ def clean_steps(kinematics: Kinematics) -> list[Step]:
 
 
 def fore_aft_errors(kinematics: Kinematics) -> list[tuple[Step, float]]:
-    """Clean steps whose fore-aft force contradicts the motion, each with the error (Nm/kg) of the hip's moment.
+    """Clean steps with a fore-aft force that contradicts the motion, each with the error (Nm/kg) of the hip's moment.
 
-    The slope of the fore-aft force on that towards the pelvis is compared with its limits; the error is the largest
-    moment about the pelvis of the force that it lacks against the walk's other steps, or against walking.
+    The slope of the fore-aft force on that towards the pelvis is compared with its limits. The error is the largest
+    moment about the pelvis of the difference from the force expected from the walk's other steps, or from walking.
     """
     limit = MIN_SLOW_SLOPE if walking_speed(kinematics) < SLOW else MIN_SLOPE
     steps = clean_steps(kinematics)
@@ -116,7 +116,7 @@ def plates(kinematics: Kinematics, walk: MarkersAndPlates | None, limits: Limits
 
 
 def _towards(step: Step, axis: int) -> np.ndarray:
-    """Horizontal force (N,) that points at the pelvis."""
+    """Horizontal force (N,) that would point at the pelvis."""
     arm = step.pelvis - step.cop
     return step.force[:, Y] * arm[:, axis] / arm[:, Y]
 
@@ -137,22 +137,22 @@ def _fore_aft(step: Step, name: str, limits: Limits) -> Iterator[Finding]:
             grade="refusal" if correlation < 0.0 else "warning",
             subject=subject,
             text=f"fore-aft force under the {side} foot does not follow the body as it passes over the foot "
-            f"(correlation {correlation:.2f}, in walking above 0.9)",
+            f"(correlation {correlation:.2f}, above 0.9 in walking)",
             value=correlation,
             limit=MIN_CORRELATION,
             units="1",
             source=STEPS,
-            cause="as corners or channels are in a wrong order, or one channel is reversed or dead",
+            cause="because corners or channels are in the wrong order, or one channel is reversed or dead",
             remedy="check the plate's settings",
         )
     elif (beyond := limits.beyond(name, slope)) is not None:
         yield Suspicion(
             grade="warning",
             subject=subject,
-            text=f"fore-aft force under the {side} foot is {slope:.2f} of that towards the hips, in walking about 0.7",
+            text=f"fore-aft force under the {side} foot is {slope:.2f} of that towards the hips, about 0.7 in walking",
             **beyond,
             units="1",
-            cause="as the scale of that channel is wrong, or the subject is pulled or leans on an aid",
+            cause="because the scale of that channel is wrong, or the subject is pulled or leans on an aid",
             remedy="check the plate's calibration",
             error=PlateError(
                 (step.stance,), scale_G=along(X, (slope - _usual(limits, name)) / max(slope, SMALL_SLOPE))
@@ -170,10 +170,10 @@ def _sideways(step: Step, limits: Limits) -> Iterator[Finding]:
             grade="refusal" if share < REVERSED_INWARD else "warning",
             subject=step.stance.on,
             text=f"sideways force under the {step.stance.side} foot points away from the body ({share:.2f} of that "
-            "towards the pelvis, in walking above 0.3)",
+            "towards the pelvis, above 0.3 in walking)",
             **beyond,
             units="1",
-            cause="as the sideways channel is reversed or dead, or the corners are in a wrong order",
+            cause="because the sideways channel is reversed or dead, or the corners are in the wrong order",
             remedy="check the plate's settings",
             error=PlateError((step.stance,), force_G=along(Z, (share - limits.usual(INWARD)) * float(towards.mean()))),
         )
@@ -192,7 +192,7 @@ def _height(step: Step) -> Iterator[Finding]:
             limit=MIN_HEIGHT if height < MIN_HEIGHT else MAX_HEIGHT,
             units="mm",
             source=STEPS,
-            cause="as the height of the plate's corners or of the laboratory's origin is wrong",
+            cause="because the height of the plate's corners or of the laboratory's origin is wrong",
             remedy="correct the plate's corners",
             error=PlateError(
                 (step.stance,),
@@ -207,10 +207,10 @@ def _usual(limits: Limits, name: str) -> float:
 
 
 SMALL_SLOPE = 0.1
-"""A slope that is taken at least, so that a channel without a signal lacks a known multiple of it."""
+"""Smallest slope used as a divisor, so that a channel without a signal gets a finite error."""
 
 IMPOSSIBLE_DEPTH = 30.0
-"""mm below a plate's surface where no marker can be."""
+"""mm below a plate's surface beyond which no marker can be."""
 
 
 def _beside_heel_toe_line(steps: list[Step], limits: Limits) -> Iterator[Finding]:
@@ -230,14 +230,14 @@ def _beside_heel_toe_line(steps: list[Step], limits: Limits) -> Iterator[Finding
             text=f"the centres of pressure under both feet are {abs(mean):.0f} mm too far to the {direction}",
             **beyond,
             units="mm",
-            cause="as the plates' corners are shifted, or their sideways moment has an offset",
+            cause="because the plates' corners are shifted, or their sideways moment has an offset",
             remedy="measure the plates' corners again",
             error=PlateError(shift_G=along(Z, 0.001 * (mean - limits.usual(MEDIOLATERAL)))),
         )
 
 
 def _pulling(walk: MarkersAndPlates) -> Iterator[Finding]:
-    """Plates whose vertical force points downwards as feet come and go; a constant offset is no step."""
+    """Plates with a vertical force that points downwards as feet come and go; a constant offset is no step."""
     for plate in walk.plates:
         vertical = plate.wrench.force_G[:, Y]
         seen = vertical[np.isfinite(vertical)]
@@ -246,11 +246,11 @@ def _pulling(walk: MarkersAndPlates) -> Iterator[Finding]:
             yield Finding(
                 grade="warning",
                 subject=f"plate {plate.number}",
-                text=f"pulls the subject down with {-down:.0f} N, so that no step on it is used",
+                text=f"pulls the subject down with {-down:.0f} N, so no step on it is used",
                 value=float(-down),
                 limit=MAX_PULL,
                 units="N",
                 source="a foot can only push",
-                cause="as its vertical channel is reversed",
+                cause="because its vertical channel is reversed",
                 remedy="check the plate's settings",
             )

@@ -1,17 +1,17 @@
-"""Each plate against what the body's motion needs: the delay, place, turn and scales that would agree with it best.
+"""Each plate against the forces that the body's motion needs: the delay, shift, turn and scales that would fit best.
 
-Newton's second law of the whole body, in frames in which both feet's loads are known. The legs' motion is measured; the
-rest of the body counts as a mass at the markers of the thorax, or, without any, at the middle of the hips. Forces that
-the motion needs, and their moment about the body's centre, differ from the plates' by what the trunk and the arms do
-otherwise, which is alike in all steps of a walk, and by what is wrong with one plate, which is not. A plate that is
-late by tau adds -tau dF/dt; one that is displaced by d, d x F to the moment; one that is turned, or whose fore-aft
-channel has another scale, a force in proportion to F_x, whose moment about the centre has the lever of its height. Each
-is fitted by linear least squares, one kind at a time.
+The model is Newton's second law of the whole body, in frames in which both feet's loads are known. The legs' motion is
+measured; the rest of the body counts as a mass at the markers of the thorax or, without any, at the middle of the hips.
+The forces that the motion needs, and their moment about the centre of mass, differ from the plates' for two reasons:
+trunk and arms move differently from that point, which is alike in all steps of a walk; and one plate is wrong, which is
+not. A plate that is late by tau adds -tau dF/dt. One that is displaced by d adds d x F to the moment. One that is
+turned, or has another scale of its fore-aft channel, adds a force proportional to F_x; the lever of its moment about
+the centre is the centre's height. Each is fitted by linear least squares, one kind at a time.
 
-Where places are judged, the force of the plates beyond that of the motion is taken for a motion of the trunk and the
-arms that their one point does not show: its moment, with the lever of that point above the body's centre, is taken off.
-So the places of clean steps differ by less (8.2 and 8.2 mm become 7.5 and 6.9, standard deviation over 13 people), and
-a force in a horizontal channel that no motion made, which acts at the ground, has a longer lever.
+For judging places, the force of the plates beyond that of the motion is attributed to a motion of trunk and arms that
+their one point does not show: its moment, with the lever of that point above the centre of mass, is subtracted. This
+reduces the differences between the places of clean steps (8.2 and 8.2 mm become 7.5 and 6.9, standard deviation over 13
+people), and gives a longer lever to a force in a horizontal channel that no motion made, since it acts at the ground.
 """
 
 from __future__ import annotations
@@ -31,14 +31,15 @@ from pipeline.signals import derivatives, load_of
 from pipeline.trial import Finding, InverseDynamics, Kinematics, Stance
 
 MIN_KNOWN = 0.5
-"""Part of a stance in which both feet's loads must be known; first and last steps on plates lack a double support."""
+"""Fraction of a stance in which both feet's loads must be known; the first and last steps on plates lack one double
+support."""
 
 TOGETHER, BESIDE = 40, 10
-"""Steps whose misfits are fitted at once, and steps before and after that are fitted with them: time and memory rise
-faster than a recording's steps, and a step's misfit depends on those of the ten nearest at most."""
+"""Number of steps whose misfits are fitted at once, and number of steps before and after that are fitted with them.
+Time and memory rise faster than the number of steps, and a step's misfit depends on the ten nearest ones at most."""
 
 _MARGIN = 3
-"""Frames beyond a stance to which the filter carries its load."""
+"""Frames beyond a stance into which the filter spreads its load."""
 
 
 @dataclass(frozen=True)
@@ -48,12 +49,12 @@ class Balance:
     Attributes:
         excess: (N, 3) force of the plates beyond that of the motion, m/s^2.
         needed: (N, 3) force that the motion needs, weight included, m/s^2.
-        turning: (N, 3) moment of the plates about the body's centre beyond the change of angular momentum, m^2/s^2.
-        height: (N,) of the body's centre above the plates, m.
-        lever: (N, 3) from it to the point that stands for trunk and arms, m.
+        turning: (N, 3) moment of the plates about the centre of mass beyond the change of angular momentum, m^2/s^2.
+        height: (N,) of the centre of mass above the plates, m.
+        lever: (N, 3) from the centre of mass to the point that stands for trunk and arms, m.
         stances: S clean steps that are known for long enough.
         forces, rates: (S, N, 3) force of each step, m/s^2, and its derivative.
-        judged: the steps that are judged; the others are before and after them in the same recording.
+        judged: the steps that are judged; the others come before and after them in the same recording.
     """
 
     excess: np.ndarray
@@ -69,16 +70,16 @@ class Balance:
 
 @dataclass(frozen=True)
 class Misfit:
-    """A kind of what may be wrong with a plate.
+    """One kind of error of a plate.
 
     Attributes:
         name: of the residual.
-        text: of the finding, with the value's size in front of it.
-        more, less: what a positive and a negative value mean.
+        text: of the finding, after the value's size.
+        more, less: words for a positive and a negative value.
         units, cause, remedy: of the finding.
         error: of a plate, from the value.
         compared: whether a step's value is judged against those of the walk's other steps.
-        mirrored: whether values of opposite sign for left and right may be the walker's.
+        mirrored: whether values of opposite sign for left and right may be due to the walker.
     """
 
     name: str
@@ -98,36 +99,36 @@ _AGAINST = " by the body's motion, one step against the others"
 
 MISFITS = (
     Misfit(
-        *("delay of a plate by the body's motion", "{} to the body's motion", "late", "early", "ms"),
-        cause="as plates and cameras do not start together or the file states a wrong rate",
+        *("delay of a plate by the body's motion", "{} relative to the body's motion", "late", "early", "ms"),
+        cause="because plates and cameras do not start together or the file states a wrong rate",
         remedy="check the synchronisation of plates and markers",
         error=lambda value: PlateError(delay=0.001 * value),
         compared=False,
     ),
     Misfit(
         *("place along the walkway" + _AGAINST, "too far {} for the body's balance", "forward", "back", "mm"),
-        *("as the plate is displaced, or its moments or fore-aft force are wrong", _MEASURE),
+        *("because the plate is displaced, or its moments or fore-aft force are wrong", _MEASURE),
         lambda value: PlateError(shift_G=along(X, 0.001 * value)),
     ),
     Misfit(
         *("place across the walkway" + _AGAINST, "too far {} for the body's balance", "right", "left", "mm"),
-        *("as the plate is displaced, or its moments or sideways force are wrong", _MEASURE),
+        *("because the plate is displaced, or its moments or sideways force are wrong", _MEASURE),
         lambda value: PlateError(shift_G=along(Z, 0.001 * value)),
         mirrored=True,
     ),
     Misfit(
         *("turn" + _AGAINST, "turned to the {} for the body's balance", "left", "right", "degrees"),
-        *("as the plate's corners are wrong, or one channel adds to another", _MEASURE),
+        *("because the plate's corners are wrong, or one channel adds to another", _MEASURE),
         lambda value: PlateError(turn=np.radians(value)),
     ),
     Misfit(
         *("fore-aft scale" + _AGAINST, "{} fore-aft force than the body's balance needs", "more", "less", "%"),
-        *("as that channel's scale is wrong", _CALIBRATE),
+        *("because that channel's scale is wrong", _CALIBRATE),
         lambda value: PlateError(scale_G=along(X, 0.01 * value)),
     ),
     Misfit(
         *("vertical force" + _AGAINST, "{} vertical force than the body's motion needs", "more", "less"),
-        *("% of body weight", "as that channel has an offset or a wrong scale", _CALIBRATE),
+        *("% of body weight", "because that channel has an offset or a wrong scale", _CALIBRATE),
         lambda value: PlateError(scale_G=along(Y, 0.01 * value)),
     ),
 )
@@ -136,7 +137,7 @@ MISFITS = (
 def plates_by_motion(
     kinematics: Kinematics, loads: InverseDynamics, marker_set: MarkerSet, limits: Limits
 ) -> Iterator[Finding]:
-    """Plates that are late, displaced, turned or of another scale against the motion; of two steps, the first."""
+    """Plates that are late, displaced, turned or of another scale against the motion; of only two steps, the first."""
     balances = balances_of(kinematics, loads, marker_set)
     if not balances:
         return
@@ -152,8 +153,8 @@ def plates_by_motion(
 
 
 def _judged(values: np.ndarray, stances: Sequence[Stance], misfit: Misfit) -> Iterator[tuple[int, float]]:
-    """Steps with the value that is judged: its own, or how far it is from the others'; where these may be mirror
-    images, the smaller difference."""
+    """Steps with the value that is judged: their own, or its difference from the others; if left and right may be
+    mirror images, the smaller difference."""
     if not misfit.compared:
         yield from enumerate(values.tolist())
         return
@@ -169,8 +170,8 @@ def _finding(stance: Stance, misfit: Misfit, beyond: Beyond, *, alone: bool) -> 
         grade="warning",
         subject=stance.on,
         text=f"under the {stance.side} foot {abs(value):.0f} {misfit.units} {side}"
-        + (", against the walk's other steps" if misfit.compared else "")
-        + (" (one: which of both is wrong is not known)" if alone else ""),
+        + (", compared with the walk's other steps" if misfit.compared else "")
+        + (" (only one: which of the two is wrong is unknown)" if alone else ""),
         **beyond,
         units=misfit.units,
         cause=misfit.cause,
@@ -180,7 +181,7 @@ def _finding(stance: Stance, misfit: Misfit, beyond: Beyond, *, alone: bool) -> 
 
 
 def balances_of(kinematics: Kinematics, loads: InverseDynamics, marker_set: MarkerSet) -> list[Balance]:
-    """Forces and moments of the plates less those of the motion, of up to `TOGETHER` steps each; empty where no step is
+    """Forces and moments of the plates minus those of the motion, for up to `TOGETHER` steps each; empty if no step is
     known for long enough."""
     rest, segments = _rest(kinematics, marker_set), kinematics.calibration.segments
     if rest is None or not loads.mass > 0.0:
@@ -229,12 +230,12 @@ def balances_of(kinematics: Kinematics, loads: InverseDynamics, marker_set: Mark
 
 
 def _near(stance: Stance) -> slice:
-    """Frames to which the filter carries its load."""
+    """Frames into which the filter spreads the stance's load."""
     return slice(max(0, stance.start - _MARGIN), stance.stop + _MARGIN)
 
 
 def _near_any(stances: Sequence[Stance], count: int) -> np.ndarray:
-    """Frames (T,) near one of some stances."""
+    """Frames (T,) near any of the stances."""
     near = np.zeros(count, dtype=bool)
     for stance in stances:
         near[_near(stance)] = True
@@ -242,7 +243,7 @@ def _near_any(stances: Sequence[Stance], count: int) -> np.ndarray:
 
 
 def _each(stances: Sequence[Stance], values: Mapping[tuple[int, ...], np.ndarray], frames: np.ndarray) -> np.ndarray:
-    """(S, N, 3) values (T, 3) of the plates of each stance in frames (N,), zero far from it."""
+    """(S, N, 3) values (T, 3) of the plates of each stance in frames (N,), zero far from the stance."""
     out = np.zeros((len(stances), len(frames), 3))
     for own, stance in zip(out, stances, strict=True):
         near = slice(*np.searchsorted(frames, [_near(stance).start, _near(stance).stop]))
@@ -251,7 +252,7 @@ def _each(stances: Sequence[Stance], values: Mapping[tuple[int, ...], np.ndarray
 
 
 def _rest(kinematics: Kinematics, marker_set: MarkerSet) -> np.ndarray | None:
-    """Place (T, 3) m of the body without the legs: mean of the thorax's markers, or the middle of the hips."""
+    """Position (T, 3) m of the body without the legs: mean of the thorax's markers, or the middle of the hips."""
     attached = marker_set.skeleton.markers if marker_set.skeleton else {}
     thorax = [
         k

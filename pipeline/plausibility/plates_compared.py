@@ -1,6 +1,6 @@
-"""Plates of a walk against one another: what one foot exerts on two plates, and the free moments under both feet.
+"""Plates of a walk against one another: loads of one foot on two plates, and the free moments under both feet.
 
-Steps of one foot in one walk are alike: their mean vertical force, and the path of the centre of pressure under the
+Steps of one foot in one walk are alike in their mean vertical force and in the path of the centre of pressure under the
 foot. The free moments under left and right are mirror images of each other.
 """
 
@@ -26,11 +26,11 @@ FORCE, PATH, MEDIOLATERAL = (
 """% of the smaller mean over stance; % of the foot's length over the middle of stance; mm from the heel-toe line."""
 
 MIN_CORRELATION = -0.3
-"""Of the free moments of two steps, those under the right foot mirrored: 0.74 and more on five walks, but -0.75 and
--0.55 on two on which nothing else is wrong, so that it is a note."""
+"""Correlation of the free moments of two steps, mirrored under the right foot: 0.74 and more on five walks, but -0.75
+and -0.55 on two with no other fault; the finding is therefore a note."""
 
 _MIDDLE = np.linspace(0.15, 0.85, 71)
-"""Parts of the stance that are compared."""
+"""Fractions of the stance that are compared."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def _of(kinematics: Kinematics, stance: Stance) -> _Stance:
 
 
 def _over(phase: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Values at the parts of the stance that are compared; NaN where too few are known."""
+    """Values at the compared fractions of the stance; NaN if too few are known."""
     seen = np.isfinite(values)
     return np.interp(_MIDDLE, phase[seen], values[seen]) if seen.sum() > 2 else np.full(len(_MIDDLE), np.nan)
 
@@ -86,10 +86,10 @@ def _unequal(one: _Stance, other: _Stance, limits: Limits) -> Iterator[Finding]:
         yield Suspicion(
             grade="warning",
             subject=f"{low.stance.on} and {high.stance.on}",
-            text=f"the {one.stance.side} foot presses on the second {apart:.0f} % more than on the first",
+            text=f"the {one.stance.side} foot presses {apart:.0f} % more on the second than on the first",
             **beyond,
             units="%",
-            cause="as the vertical channel of one of them has a wrong scale",
+            cause="because the vertical channel of one of them has a wrong scale",
             remedy="check the plates' calibration",
             error=PlateError((high.stance,), scale_G=along(Y, 1.0 - low.force / high.force), known=False),
         )
@@ -103,7 +103,7 @@ def _unequal(one: _Stance, other: _Stance, limits: Limits) -> Iterator[Finding]:
             "the foot's length",
             **beyond,
             units="%",
-            cause="as a moment channel of one of them has a wrong scale",
+            cause="because a moment channel of one of them has a wrong scale",
             remedy="check the plates' calibration",
             error=PlateError((one.stance,), shift_G=along(X, 0.005 * path * one.length), known=False),
         )
@@ -117,14 +117,14 @@ def _unequal(one: _Stance, other: _Stance, limits: Limits) -> Iterator[Finding]:
             "than on the other",
             **beyond,
             units="mm",
-            cause="as a moment channel of one of them has a wrong scale, or its corners are shifted sideways",
+            cause="because a moment channel of one of them has a wrong scale, or its corners are shifted sideways",
             remedy="check the plates' calibration and measure their corners again",
             error=PlateError((one.stance,), shift_G=along(Z, 0.001 * lateral), known=False),
         )
 
 
 def distance_from_line(cop: np.ndarray, heel: np.ndarray, toe: np.ndarray) -> float:
-    """Median distance (m) of the centre of pressure from the line from heel to toe, to its right; points (N, 3) m."""
+    """Median distance (m) of the centre of pressure to the right of the line from heel to toe; points (N, 3) m."""
     along = (toe - heel) * np.array([1.0, 0.0, 1.0])
     right = np.cross(along / np.linalg.norm(along, axis=1, keepdims=True), [0.0, 1.0, 0.0])
     distance = np.sum((cop - heel) * right, axis=1)
@@ -133,7 +133,7 @@ def distance_from_line(cop: np.ndarray, heel: np.ndarray, toe: np.ndarray) -> fl
 
 
 def _reversed(steps: list[_Stance]) -> Iterator[Finding]:
-    """Free moments of opposite course under two feet on different plates; the pair that is most so."""
+    """Free moments with opposite patterns under two feet on different plates; the pair with the lowest correlation."""
     correlations = _correlations(np.array([step.free_moment for step in steps]))
     on = np.array([step.stance.on for step in steps])
     correlations[(on[:, None] == on) | np.tri(len(steps), dtype=bool)] = np.nan
@@ -145,18 +145,18 @@ def _reversed(steps: list[_Stance]) -> Iterator[Finding]:
         yield Finding(
             grade="note",
             subject=f"{one.stance.on} and {other.stance.on}",
-            text=f"free moments have opposite courses (correlation {correlation:.2f}, mirrored where the feet differ)",
+            text=f"free moments have opposite patterns (correlation {correlation:.2f}, mirrored if the feet differ)",
             value=correlation,
             limit=MIN_CORRELATION,
             units="1",
             source="seven walks",
-            cause="as the channel of the moment about the vertical is reversed on one of them",
+            cause="because the channel of the moment about the vertical is reversed on one of them",
             remedy="check the plates' settings; transverse moments are wrong",
         )
 
 
 def _correlations(curves: np.ndarray) -> np.ndarray:
-    """(S, S) of curves (S, V) with one another; NaN of one that is constant or not known."""
+    """Correlations (S, S) of curves (S, V) with one another; NaN for a curve that is constant or unknown."""
     if not len(curves):
         return np.zeros((0, 0))
     spread = curves.std(axis=1, keepdims=True)

@@ -1,6 +1,6 @@
-"""What of a predicted walk people do not show: feet that slip, a ground that works, powers and angles beyond walkers'.
+"""Features of a predicted walk that people do not show: slipping feet, ground that does work, extreme powers, angles.
 
-A solver's "converged" says that the stated problem is solved, not that the walk is one of a person.
+A solver's "converged" says that the stated problem is solved, not that the walk resembles a person's.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from pipeline.conventions import GRAVITY_G, SIDES, Y
 from pipeline.trial import Finding, PredictedWalk
 
 MAX_SLIP = 0.05
-"""m/s of a contact point that should be at rest, between the nodes too; at the nodes presets allow 1 cm/s."""
+"""m/s of a contact point that should be at rest, also between the nodes; at the nodes presets allow 1 cm/s."""
 
 MAX_NET_WORK, MAX_ABSOLUTE_WORK = 0.07, 0.12
-"""J/kg a step of the ground on the feet, which rigid ground without slip does not do: a fifth of the positive work of
-an ankle in a step at free speed, 0.25 J/kg (Schwartz et al. 2008), twice that for absolute powers, and 0.02 that the
-heels' pads take up."""
+"""J/kg a step, work of the ground on the feet, which rigid ground without slip does not do. The limits are a fifth of
+the positive work of an ankle in a step at free speed, 0.25 J/kg (Schwartz et al. 2008), and twice that for absolute
+powers; both include 0.02 that the heels' pads take up."""
 
 SPEEDS = (0.172, 0.29, 0.429, 0.56, 0.694)
 MAX_POWERS = {
@@ -27,12 +27,12 @@ MAX_POWERS = {
     "knee": (0.74, 0.77, 1.38, 2.49, 4.06),
     "ankle": (2.65, 2.73, 4.07, 5.11, 6.06),
 }
-"""W/kg by speed over the root of gravity times leg: largest mean plus standard deviation, generated or absorbed, of 83
-children (Schwartz et al. 2008) and 20 adults (Bovi et al. 2011)."""
+"""W/kg by speed over the root of gravity times leg length: largest mean plus standard deviation, generated or absorbed,
+of 83 children (Schwartz et al. 2008) and 20 adults (Bovi et al. 2011)."""
 
 ROOM, MARGIN = 1.5, 1.0
-"""Multiple of these powers, and W/kg beyond it, from which a walk is no longer one of people: single walkers' peaks are
-higher than those of a mean curve. Chosen so that the preset human has none at the five speeds."""
+"""Multiple of these powers, and W/kg added to it, beyond which a walk is unlike that of people: peaks of single walkers
+are higher than those of a mean curve. Chosen so that the preset human has no finding at the five speeds."""
 
 RANGES = {
     "pelvic_obliquity": (-13.0, 12.0),
@@ -42,21 +42,21 @@ RANGES = {
     "knee_flexion": (-15.0, 78.0),
     "ankle_dorsiflexion": (-40.0, 23.0),
 }
-"""Degrees, lowest and highest mean less or plus two standard deviations of the same walkers at five speeds; of the
-ankle those of Schwartz et al. (2008) alone, as its zero differs."""
+"""Degrees: lowest mean minus, and highest mean plus, two standard deviations of the same walkers at five speeds. The
+ankle's are those of Schwartz et al. (2008) alone, since the two differ in its zero."""
 
 BEYOND = 3.0
-"""Degrees beyond a range that are no finding, the spread of the standing pose between laboratories."""
+"""Degrees beyond a range that give no finding: the spread of the standing pose between laboratories."""
 
 LEG = 0.53
-"""Leg over standing height (Drillis and Contini 1966)."""
+"""Leg length over standing height (Drillis and Contini 1966)."""
 
 WALKERS = "walkers at five speeds (Schwartz et al. 2008, Bovi et al. 2011)"
 REMEDY = "use its curves with care, or the preset human"
 
 
 def predicted_walk_findings(walk: PredictedWalk) -> Iterator[Finding]:
-    """Contact first; then powers and angles, but of what-if cases, whose bodies differ from those of the walkers."""
+    """Findings on contact, then on powers and angles; the latter not for what-if cases, with bodies unlike walkers'."""
     yield from _contact(walk)
     if walk.what_if is None:
         yield from _beyond_walkers(walk)
@@ -73,7 +73,7 @@ def _contact(walk: PredictedWalk) -> Iterator[Finding]:
             limit=100.0 * MAX_SLIP,
             units="cm/s",
             source="five times what contact points may move at the nodes",
-            cause="from contact tolerances that the optimum makes use of, or too few nodes",
+            cause="from contact tolerances that the optimum exploits, or too few nodes",
             remedy="use tighter contact tolerances or more nodes",
         )
     for what, value, limit in (
@@ -95,7 +95,7 @@ def _contact(walk: PredictedWalk) -> Iterator[Finding]:
 
 
 def _beyond_walkers(walk: PredictedWalk) -> Iterator[Finding]:
-    """One finding a curve, of the side that is farther beyond."""
+    """One finding for each curve, for the side that is farther beyond."""
     sides = ("right",) if walk.task.steps == 1 else SIDES
     cycles = [predicted_cycle(walk, side) for side in sides]
     speed = walk.task.speed / np.sqrt(-GRAVITY_G[Y] * LEG * walk.task.height)
@@ -121,6 +121,6 @@ def _finding(subject: str, text: str, value: float, limit: float, units: str) ->
         limit=limit,
         units=units,
         source=WALKERS,
-        cause="from a movement that hardly costs anything in the objective",
+        cause="from a movement that costs hardly anything in the objective",
         remedy=REMEDY,
     )

@@ -1,7 +1,7 @@
 """Centre of pressure while the heel rises: it must be under the forefoot, about which the foot then turns.
 
-The point about which heel and toe marker turn is found from their motion alone, wherever on the foot they are, so that
-plates or moments that are off show there for every way of landing.
+The point about which the heel and toe markers turn is found from their motion alone, wherever on the foot they are.
+Errors of plates or moments therefore show for every way of landing.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from pipeline.signals import load_of
 from pipeline.trial import Finding, InverseDynamics, Kinematics, Stance
 
 HEEL_UP = (8.0, 25.0)
-"""Degrees by which the line from heel to toe marker is pitched down against the flat foot: the toes are still flat."""
+"""Degrees by which the line from heel to toe marker is pitched down from the flat foot: the toes are still flat."""
 
 HEEL_RISE = "centre of pressure as the heel rises"
-"""mm ahead of that point."""
+"""mm ahead of the point about which the foot turns."""
 
 MAX_RESIDUAL = 1.0
-"""mm, root mean square, by which the markers miss a turn about one point: at most 0.5 on those steps."""
+"""mm, root mean square deviation of the markers from a turn about one point: at most 0.5 on those steps."""
 
 MAX_DISTANCE = 60.0
 """mm from the toe marker to that point along the foot: -9 to 32 on those steps."""
@@ -49,8 +49,8 @@ def push_off(kinematics: Kinematics, loads: InverseDynamics, limits: Limits) -> 
             f"{'ahead of' if ahead > 0.0 else 'behind'} the point about which the foot turns",
             **beyond,
             units="mm",
-            cause=f"as the plate is shifted {'forwards' if ahead > 0.0 else 'backwards'}, or its moments, scales or "
-            "origin are wrong",
+            cause=f"because the plate is shifted {'forwards' if ahead > 0.0 else 'backwards'}, or its moments, scales "
+            "or origin are wrong",
             remedy="measure the plate's corners again and check its calibration",
             error=PlateError((stance,), shift_G=along(X, 0.001 * (ahead - limits.usual(HEEL_RISE)))),
         )
@@ -59,7 +59,7 @@ def push_off(kinematics: Kinematics, loads: InverseDynamics, limits: Limits) -> 
 def ahead_of_pivot(kinematics: Kinematics, stance: Stance, mass: float) -> float:
     """Median distance, mm, of the centre of pressure ahead of the point about which the foot turns as the heel rises.
 
-    NaN where the foot does not turn about one point near its toe marker, or too few frames show it.
+    NaN if the foot does not turn about one point near its toe marker, or too few frames show it.
     """
     frames = slice(stance.start, stance.stop)
     phase = (kinematics.time[frames] - stance.onset) / (stance.end - stance.onset)
@@ -85,8 +85,8 @@ def ahead_of_pivot(kinematics: Kinematics, stance: Stance, mass: float) -> float
 
 
 def _pivot(pitch: np.ndarray, toe: np.ndarray) -> tuple[float, float, float]:
-    """Point that a body pitched by (N,) rad keeps in place, by least squares, from another of its points, (N, 2) m:
-    forwards from that in the body's axes, forwards in the plane's, and the residual, m."""
+    """Point that stays in place as a body pitches by (N,) rad, by least squares, from another of its points, (N, 2) m:
+    its forward distance from that point in the body's axes, its forward position in the plane, and the residual, m."""
     cosine, sine, one, none = np.cos(pitch), np.sin(pitch), np.ones(len(pitch)), np.zeros(len(pitch))
     rows = np.stack([[cosine, -sine, -one, none], [sine, cosine, none, -one]]).transpose(2, 0, 1).reshape(-1, 4)
     found, *_ = np.linalg.lstsq(rows, -toe.reshape(-1), rcond=None)

@@ -1,6 +1,6 @@
-"""Distances between points of one rigid segment, static trial against walk and over the walk.
+"""Distances between points of one rigid segment: static trial against walk, and variation over the walk.
 
-Skin moves markers by millimetres; a label on another marker, a marker that was moved, and another person's static trial
+Skin moves markers by millimetres. A label on another marker, a marker that was moved, and another person's static trial
 change distances by centimetres.
 """
 
@@ -17,8 +17,9 @@ from pipeline.plausibility.suspects import BodyError, Suspicion
 from pipeline.trial import Finding, Kinematics, MarkersAndPlates
 
 MAX_CHANGE = {"pelvis": 6.0, "thigh": 14.0, "shank": 7.0, "foot": 14.0}
-"""mm, mean over the walk against the static trial, by segment: on measured walks at most 2.4, 9.3 (over the wand), 6.6
-and 11 (which bends); 7.3 on a shank whose knee moment changed with it."""
+"""mm, mean over the walk against the static trial, by segment. On measured walks it is at most 2.4 (pelvis), 9.3
+(thigh, over the wand), 6.6 (shank) and 11 (foot, which bends); it is 7.3 on a shank with a knee moment that changed
+with it."""
 
 MAX_OTHER_CHANGE = 10.0
 """mm, for other segments."""
@@ -39,7 +40,7 @@ Pair = tuple[str, str]
 
 
 def rigid_groups(marker_set: MarkerSet) -> dict[str, tuple[str, ...]]:
-    """Markers, and hip centres, that keep their distances, by segment; "pelvis" among them.
+    """Markers and hip centres that keep their distances, by segment, with "pelvis" among the segments.
 
     A wand belongs to the segment above the joint whose centre it shows; a joint's own marker belongs to both segments.
     """
@@ -58,7 +59,7 @@ def rigid_groups(marker_set: MarkerSet) -> dict[str, tuple[str, ...]]:
 
 
 def _markers_of(marker_set: MarkerSet, name: str, *, wand: bool) -> set[str]:
-    """Markers that show a point: of a mean its parts, of a chord marker and wand; a hip centre stands for itself."""
+    """Markers that show a point: the parts of a mean, marker and wand of a chord; a hip centre stands for itself."""
     point = marker_set.points.get(name)
     if point is None or point.hip_regression:
         return {name}
@@ -96,7 +97,7 @@ def _line(points: Mapping[str, np.ndarray], pair: Pair) -> np.ndarray:
 
 
 def _distances(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Distances (N,) mm in the frames that show both."""
+    """Distances (N,) mm in the frames in which both points are seen."""
     apart = 1000.0 * np.linalg.norm(a - b, axis=1)
     return apart[np.isfinite(apart)]
 
@@ -112,7 +113,7 @@ def _coincident(segment: str, walk: Mapping[Pair, np.ndarray]) -> Iterator[Findi
                 limit=MIN_DISTANCE,
                 units="mm",
                 source="size of markers",
-                cause="as one marker has both labels",
+                cause="because one marker has both labels",
                 remedy="correct the labelling in the recording software",
             )
 
@@ -130,7 +131,7 @@ def _spreads(segment: str, walk: Mapping[Pair, np.ndarray]) -> Iterator[Finding]
         limit=MAX_SPREAD,
         units="mm",
         source=MEASURED,
-        cause=f"as {_culprit(spread, MAX_SPREAD)} is labelled on other markers or does not follow the segment",
+        cause=f"because {_culprit(spread, MAX_SPREAD)} is mislabelled or does not follow the segment",
         remedy="correct its trajectory in the recording software",
     )
 
@@ -138,7 +139,8 @@ def _spreads(segment: str, walk: Mapping[Pair, np.ndarray]) -> Iterator[Finding]
 def _changes(
     segment: str, walk: Mapping[Pair, np.ndarray], static: Mapping[Pair, np.ndarray], name: str
 ) -> Iterator[tuple[Suspicion, Pair, float]]:
-    """The worst distance of a segment: the finding, the point that is likely off and the other, and the change, mm."""
+    """The worst distance of a segment: the finding, the point that is likely wrong with the other one, and the change,
+    mm."""
     change = {
         pair: float(values.mean() - static[pair].mean())
         for pair, values in walk.items()
@@ -160,14 +162,15 @@ def _changes(
         limit=limit,
         units="mm",
         source=MEASURED,
-        cause=f"as {_culprit(size, limit)} was moved or labelled differently, or by another person's static trial",
+        cause=f"because {_culprit(size, limit)} was moved or labelled differently, or the static trial is of another "
+        "person",
         remedy="compare the labels and the placement of these markers in both trials",
     )
     yield found, (first, b if first == a else a), change[a, b]
 
 
 def _culprit(size: Mapping[Pair, float], limit: float) -> str:
-    """The marker that all pairs beyond the limit share, or else those of the worst pair."""
+    """The marker common to all pairs beyond the limit, or otherwise those of the worst pair."""
     beyond = [set(pair) for pair, value in size.items() if value > limit]
     common, worst = set.intersection(*beyond), max(size.items(), key=lambda item: item[1])[0]
     return " or ".join(_named(name) for name in sorted(common or worst))

@@ -1,9 +1,9 @@
-"""Steps and curves that are off by more than a clinician decides on: shown, but in no average.
+"""Steps and curves with errors larger than a clinician decides on: shown, but not averaged.
 
-A step on a plate counts where what the plate says is contradicted by the motion, by the foot or by its own course in
-time, not where it merely differs from the walk's other steps, as those of a limp do. A curve counts where the walk
-itself shows that a marker, wand or offset of a leg is wrong; what contradicts the static trial is told, but does not
-count, as either trial may be the wrong one.
+A step on a plate is left out if the motion, the foot, or the step's own course in time contradicts the plate's load,
+not if it merely differs from the walk's other steps, as the steps of a limp do. A curve is left out if the walk itself
+shows that a marker, wand or offset of a leg is wrong. A contradiction with the static trial is reported but does not
+count, since either trial may be the wrong one.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ C = TypeVar("C", CycleCurves, StanceCurves)
 
 @dataclass(frozen=True)
 class Contradiction:
-    """Why a step's loads are off, the moment that is off farthest, and by how much, Nm/kg."""
+    """Why a step's loads are wrong, the moment with the largest error, and that error, Nm/kg."""
 
     text: str
     moment_of: str
@@ -57,7 +57,7 @@ class Contradiction:
 
 @dataclass(frozen=True)
 class Doubt:
-    """Why a curve is off, by how much in its unit, and the limit."""
+    """Why a curve is wrong, the error in its unit, and the limit."""
 
     text: str
     size: float
@@ -68,13 +68,13 @@ class Doubt:
 def contradicted_steps(
     kinematics: Kinematics, loads: InverseDynamics, walk: MarkersAndPlates, marker_set: MarkerSet, limits: Limits
 ) -> dict[Stance, Contradiction]:
-    """Clean steps that are off by more than a clinician decides on, each with the finding that says most.
+    """Clean steps with errors larger than a clinician decides on, each with the finding of the largest effect.
 
     Args:
         kinematics, loads: of a walk.
         walk: its recording.
         marker_set: definitions of the labels.
-        limits: of the residuals; only what is beyond that of a warning counts.
+        limits: of the residuals; only residuals beyond the limit of a warning count.
     """
     found = [
         *force_motion(kinematics, loads, walk, limits),
@@ -102,12 +102,12 @@ def contradicted_steps(
 def doubtful_curves(
     kinematics: Kinematics, loads: InverseDynamics, marker_set: MarkerSet, limits: Limits
 ) -> dict[tuple[str, str], Doubt]:
-    """Curves of angles and moments that are off by more than a clinician decides on, by side and name.
+    """Curves of angles and moments with errors larger than a clinician decides on, by side and name.
 
     Args:
         kinematics, loads: of a walk.
         marker_set: definitions of the labels.
-        limits: of the residuals; only what is beyond that of a warning counts.
+        limits: of the residuals; only residuals beyond the limit of a warning count.
     """
     found = [
         *knee_markers(kinematics, marker_set),
@@ -126,12 +126,12 @@ def doubtful_curves(
             size, unit, limit = _change_of(variable, side, changes)
             known = doubtful.get((side, variable.name))
             if size > limit and (known is None or size > known.size):
-                doubtful[side, variable.name] = Doubt(f"of the {finding.subject}, {finding.text}", size, unit, limit)
+                doubtful[side, variable.name] = Doubt(f"{finding.subject}: {finding.text}", size, unit, limit)
     return doubtful
 
 
 def _change_of(variable: Variable, side: str, changes: BodyChanges) -> tuple[float, str, float]:
-    """Largest change of a curve of a side, its unit, and the limit; zero of what is no angle or moment."""
+    """Largest change of a curve of a side, its unit, and the limit; zero for a curve that is no angle or moment."""
     column = variable.cycle
     if column is None or column.index is None or column.field not in ("angles", "moments"):
         return 0.0, "", np.inf
@@ -146,21 +146,21 @@ def _change_of(variable: Variable, side: str, changes: BodyChanges) -> tuple[flo
 def without_doubtful(
     cycles: GaitCycles, doubtful: Mapping[tuple[str, str], Doubt], kept: Sequence[tuple[str, str]] = ()
 ) -> GaitCycles:
-    """The cycles, curves that are doubtful marked as in no average, with a note on those of each reason.
+    """The cycles, with doubtful curves marked as not averaged, and a note for each reason.
 
     Args:
         cycles: of a walk.
-        doubtful: curves that are off, by side and name.
-        kept: curves that the study averages all the same.
+        doubtful: doubtful curves, by side and name.
+        kept: curves that the study averages nevertheless.
 
     Raises:
-        SignalError: ``kept`` names a curve that is not off.
+        SignalError: ``kept`` names a curve that is not doubtful.
     """
     for side, name in kept:
         if (side, name) not in doubtful:
             known = "; ".join(" ".join(curve) for curve in doubtful) or "none"
             raise SignalError(
-                f"column 'kept_curves': '{side} {name}' is not set aside; of this walk are: {known}",
+                f"column 'kept_curves': '{side} {name}' is not set aside; those of this walk are: {known}",
                 where=f"trial {cycles.name}",
                 remedy="Correct the name, or leave the cell blank",
             )
@@ -174,8 +174,8 @@ def without_doubtful(
         Note(
             "left out",
             "curves",
-            f"shown but in no average, {text}, so that they may be off: {', '.join(curves)} (limits {DECIDED_ANGLE:g} "
-            f"degrees and {DECIDED_MOMENT:g} Nm/kg); kept_curves in trials.tsv, such as "
+            f"shown but not averaged, since they may be wrong: {', '.join(curves)} (limits {DECIDED_ANGLE:g} degrees "
+            f"and {DECIDED_MOMENT:g} Nm/kg); reason: {text}; kept_curves in trials.tsv, such as "
             f"'{' '.join(next(curve for curve, why in wrong.items() if why.text == text))}', averages one",
         )
         for text, curves in texts.items()
@@ -198,15 +198,15 @@ def without_contradicted(
     contradicted: Mapping[Stance, Contradiction],
     kept: Sequence[PlateContact] = (),
 ) -> GaitCycles:
-    """The cycles, those whose step on a plate is contradicted marked as in no average, with a note on each.
+    """The cycles, with those of contradicted steps on plates marked as not averaged, and a note for each.
 
     Args:
         cycles, kinematics: of a walk.
-        contradicted: its steps that are off.
-        kept: steps that the study averages all the same.
+        contradicted: its steps with wrong loads.
+        kept: steps that the study averages nevertheless.
 
     Raises:
-        SignalError: ``kept`` names a contact that there is not.
+        SignalError: ``kept`` names a contact that does not exist.
     """
     of_study = meant_stances(kinematics.stances, kept, "kept_steps", f"trial {kinematics.name}")
     wrong = {stance: why for stance, why in contradicted.items() if stance not in of_study}
@@ -214,8 +214,8 @@ def without_contradicted(
         Note(
             "left out",
             stance.on,
-            f"the {stance.side} foot's step is shown but in no average: {why.text}, and the {why.moment_of} may be off "
-            f"by {why.moment_error:.1f} Nm/kg (limit {DECIDED_MOMENT:g}); kept_steps "
+            f"the {stance.side} foot's step is shown but not averaged: {why.text}, and the {why.moment_of} may be "
+            f"wrong by {why.moment_error:.1f} Nm/kg (limit {DECIDED_MOMENT:g}); kept_steps "
             f"{stance.plate}:{0.5 * (stance.onset + stance.end):.2f} in trials.tsv averages it",
         )
         for stance, why in wrong.items()
@@ -233,7 +233,7 @@ def without_contradicted(
 
 
 def _stance_of(curves: CycleCurves, kinematics: Kinematics) -> Stance | None:
-    """The step on a plate of a gait cycle."""
+    """The step on a plate that belongs to a gait cycle."""
     cycle = curves.cycle
     for stance in kinematics.stances:
         same = (stance.side, stance.plate) == (cycle.side, cycle.plate)

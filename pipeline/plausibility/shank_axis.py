@@ -1,7 +1,7 @@
-"""Axis of the shank between those of thigh and foot, in stance: a shank that is turned turns knee and ankle opposite.
+"""Axis of the shank between those of thigh and foot, in stance: a turned shank turns knee and ankle in opposite ways.
 
-The loaded foot and the nearly straight knee hold the shank between them. A wand or marker of the shank that stands
-wrong turns its axis against both: rotation of the knee and of the ankle change by as much in opposite directions.
+The loaded foot and the nearly straight knee hold the shank between them. A wand or marker of the shank that is placed
+wrongly turns its axis against both: rotations of knee and ankle change by the same amount in opposite directions.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ ONE, BOTH = "turn of a shank's axis", "turn of one shank's axis against the othe
 
 
 def shank_axes(kinematics: Kinematics, limits: Limits) -> Iterator[Finding]:
-    """Shanks whose axis is turned against thigh and foot."""
+    """Shanks with an axis that is turned against thigh and foot."""
     turns = {side: turn for side in SIDES if np.isfinite(turn := shank_turn(kinematics, side))}
     found = [(ONE, f"{side} shank", turn, "thigh and foot") for side, turn in turns.items()]
     if len(turns) == len(SIDES):
@@ -38,10 +38,10 @@ def shank_axes(kinematics: Kinematics, limits: Limits) -> Iterator[Finding]:
             yield Suspicion(
                 grade="warning",
                 subject=subject,
-                text=f"flexion axis turned by {abs(turn):.0f} degrees against {against}",
+                text=f"flexion axis turned by {abs(turn):.0f} degrees relative to {against}",
                 **beyond,
                 units="degrees",
-                cause="as the wand or marker of a shank stands wrong, the offset of its rotation is wrong, or the "
+                cause="because the wand or marker of a shank is placed wrongly, its rotation offset is wrong, or the "
                 "tibia is twisted",
                 remedy="check the shank's wand and rotation offset: rotations of knee and ankle, and their frontal "
                 "moments, depend on them",
@@ -52,7 +52,7 @@ def shank_axes(kinematics: Kinematics, limits: Limits) -> Iterator[Finding]:
 
 
 def shank_turn(kinematics: Kinematics, side: str) -> float:
-    """Degrees by which the shank's axis is turned inwards against the middle of thigh and foot; NaN if not known."""
+    """Degrees by which the shank's axis is turned inwards from midway between thigh and foot; NaN if unknown."""
     frames = loaded_frames(kinematics, side)
     if not frames.any() or not {f"{side}_knee", f"{side}_ankle"} <= set(kinematics.angles):
         return np.nan

@@ -1,7 +1,7 @@
 """Sizes of the left side against the right: distances of markers on feet and pelvis, and given widths.
 
-The two feet of a person are alike to some millimetres, and so are the places of their markers; a marker that stands
-wrong on one side, or a width that was entered wrongly, is not.
+The two feet of a person, and the positions of their markers, are alike to some millimetres, unless a marker is placed
+wrongly on one side or a width was entered wrongly.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from pipeline.plausibility.suspects import BodyError, Suspicion
 from pipeline.trial import Finding, Kinematics
 
 LENGTHS = (("ankle", "heel"), ("ankle", "toe"), ("heel", "toe"))
-"""Points of a foot between which distances are compared. Thighs and shanks differ by up to 19 mm on the reference
-walks, which only a marker at the wrong joint exceeds."""
+"""Points of a foot between which distances are compared. Thighs and shanks are not: they differ by up to 19 mm on the
+reference walks, which only a marker at the wrong joint exceeds."""
 
 WIDTHS = ("knee_width", "ankle_width")
 
@@ -41,16 +41,16 @@ def sides_compared(kinematics: Kinematics, marker_set: MarkerSet, limits: Limits
             text=f"{abs(apart):.0f} {'%' if width else 'mm'} larger on the {larger} side",
             **beyond,
             units="%" if width else "mm",
-            cause="as it was measured or entered wrongly on one side"
+            cause="because it was measured or entered wrongly on one side"
             if width
-            else "as a marker of one side stands wrong, unless the sides of the body differ",
-            remedy="measure it again" if width else "compare the places of both sides' markers",
+            else "because a marker of one side is placed wrongly, unless the sides of the body differ",
+            remedy="measure it again" if width else "compare the positions of both sides' markers",
             error=_error(kinematics, marker_set, what, larger, abs(apart)),
         )
 
 
 def side_differences(kinematics: Kinematics, marker_set: MarkerSet) -> dict[str, float]:
-    """Left less right by residual, mm, of widths in % of their mean; of each what is known on both sides."""
+    """Left minus right by residual, mm, or % of the mean for widths; only sizes known on both sides."""
     points, values = kinematics.points, kinematics.calibration.values
     found = {}
     for one, other in LENGTHS:
@@ -68,7 +68,7 @@ def side_differences(kinematics: Kinematics, marker_set: MarkerSet) -> dict[str,
 def _error(
     kinematics: Kinematics, marker_set: MarkerSet, what: str, side: Literal["left", "right"], size: float
 ) -> BodyError | None:
-    """A width that is too large, or the second point of a distance that is too far out, by all of the difference."""
+    """Error of the larger side, all of the difference: its width, or the second point of its distance too far out."""
     if what.endswith("width"):
         width = f"{what.replace(' ', '_')}_{side}"
         return BodyError(values={width: 0.01 * size * kinematics.calibration.values[width]})
@@ -86,7 +86,7 @@ def _error(
 
 
 def _asis(marker_set: MarkerSet) -> tuple[str, ...]:
-    """Labels of the left and the right ASIS; empty where the marker set has none such."""
+    """Labels of the left and the right ASIS; empty if the marker set has none."""
     definition = marker_set.subject_values.get("inter_asis")
     return tuple(definition.otherwise.distance or ()) if definition and definition.otherwise else ()
 
@@ -100,7 +100,7 @@ def _of_pelvis(kinematics: Kinematics, marker_set: MarkerSet) -> Mapping[str, tu
 
 
 def _distance(one: np.ndarray, other: np.ndarray) -> float:
-    """Median distance, m, of points (T, 3); NaN where they are never seen together."""
+    """Median distance, m, between points (T, 3); NaN if they are never seen together."""
     apart = np.linalg.norm(one - other, axis=1)
     seen = apart[np.isfinite(apart)]
     return float(np.median(seen)) if len(seen) else np.nan

@@ -19,8 +19,8 @@ def standing_angles(
 ) -> Mapping[str, np.ndarray]:
     """Angles (T, 3) rad by joint; those of the pelvis refer to the direction that it faces on average.
 
-    Tilt and obliquity in G would be those of the pelvis only where the subject faces along the progression: facing the
-    other way, both change their signs.
+    Tilt and obliquity in G are those of the pelvis only if the subject faces along the progression; if the subject
+    faces the other way, both change sign.
     """
     markers = {name: static.marker(name) for name in static.marker_names}
     R_GP = BodyPose.calibrated(marker_set, markers, calibration).frame("pelvis")

@@ -1,4 +1,4 @@
-"""Labels of all markers in static trial and walk, by the distances of those that keep their distance over the walk."""
+"""Labels of all markers in static trial and walk, from distances between markers that keep them over the walk."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from pipeline.trial import Finding, MarkersAndPlates
 
 MAX_DISTANCE = 0.45
-"""m; only markers nearer than this in the static trial can belong to one segment."""
+"""m; only markers nearer to each other than this in the static trial can belong to one segment."""
 
 MAX_VARIATION = 0.006
 """m; standard deviation over a walk of the distance between two markers of one segment, soft tissue included."""
@@ -22,16 +22,18 @@ MAX_MEDIAN_CHANGE = 0.008
 """m; median change of those distances: below 3 mm on published trials, above 15 mm with another person's static."""
 
 FRAMES = 100
-"""Of a recording, evenly spaced, over which mean and spread of a distance are taken, or twice as many at most."""
+"""Number of evenly spaced frames of a recording, or up to twice as many, over which mean and spread of a distance are
+taken."""
 
 _MIN_PAIRS = 6
 
 
 def static_labels(static: MarkersAndPlates, walk: MarkersAndPlates) -> Iterator[Finding]:
-    """Warnings about a static trial of another body, or else about pairs of markers whose labels are swapped.
+    """Warnings about a static trial of another body, or otherwise about pairs of markers with swapped labels.
 
-    Distances between markers that keep their distance over the walk are compared with those in the static trial. A
-    pair is named where both markers miss by more than `MAX_CHANGE`, and by less than half of that when swapped.
+    Distances between markers that keep their distance over the walk are compared with those in the static trial. A pair
+    is named if the distances of both markers differ by more than `MAX_CHANGE`, and by less than half of that when
+    swapped.
     """
     names = [name for name in static.marker_names if name in walk.marker_names]
     in_static = _distances(static, names)[0]
@@ -50,7 +52,7 @@ def static_labels(static: MarkersAndPlates, walk: MarkersAndPlates) -> Iterator[
             limit=1000.0 * MAX_MEDIAN_CHANGE,
             units="mm",
             source="below 3 mm on published trials, above 15 with another person's static trial",
-            cause="as it shows another person, other marker placements or other units",
+            cause="because it shows another person, other marker placements or other units",
             remedy="correct 'static' in trials.tsv",
         )
         return
@@ -70,13 +72,13 @@ def static_labels(static: MarkersAndPlates, walk: MarkersAndPlates) -> Iterator[
                 limit=1000.0 * MAX_CHANGE,
                 units="mm",
                 source="published trials",
-                cause="swapped in one of them",
+                cause="because their labels are swapped in one of them",
                 remedy="correct the labels",
             )
 
 
 def _distances(trial: MarkersAndPlates, names: list[str]) -> tuple[np.ndarray, np.ndarray]:
-    """Mean and standard deviation (K, K) m of the distances between markers, over the frames that show both."""
+    """Mean and standard deviation (K, K) m of the distances between markers, over the frames in which both are seen."""
     every = max(1, len(trial.time) // FRAMES)
     positions = np.stack([trial.marker(name)[::every] for name in names], axis=1)
     distances = np.full((2, len(names), len(names)), np.nan)

@@ -1,7 +1,7 @@
-"""Moments of each step on a plate against those of the walk's other steps: what differs by more than walkers' steps do.
+"""Moments of each step on a plate against those of the walk's other steps: differences beyond those of walkers' steps.
 
-Both sides count, as they are mirror images; a walker who limps has another reference than one who does not, which the
-spread on the reference walks allows for only in part. So the finding names the step, not its cause.
+Both sides count, since they are mirror images. A walker who limps has another reference than one who does not, which
+the spread on the reference walks allows for only in part. The finding therefore names the step, not its cause.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from pipeline.trial import Finding, InverseDynamics, Kinematics, Stance
 
 PLANES = {"sagittal": Z, "frontal": X}
 CURVES = (*((joint, "sagittal") for joint in ("hip", "knee", "ankle")), ("hip", "frontal"), ("ankle", "frontal"))
-"""The frontal moment of the knee differs between the steps of healthy children by as much as faults change it."""
+"""The frontal moment of the knee is left out: in healthy children it differs between steps by as much as faults change
+it."""
 
 _PHASE = np.linspace(0.05, 0.95, 91)
 
@@ -28,7 +29,7 @@ def name_of(joint: str, plane: str) -> str:
 
 
 def steps_compared(kinematics: Kinematics, loads: InverseDynamics, limits: Limits) -> Iterator[Finding]:
-    """Steps whose moments differ from the median of the walk's others, root mean square over stance."""
+    """Steps with moments that differ from the median of the walk's others, root mean square over stance."""
     clean = [s for s in kinematics.stances if not s.rejected]
     if len(clean) < 2 or not loads.mass > 0.0:
         return
@@ -42,12 +43,12 @@ def steps_compared(kinematics: Kinematics, loads: InverseDynamics, limits: Limit
 
 
 def root_mean_square(curves: np.ndarray) -> np.ndarray:
-    """Of the values of each curve, (..., V)."""
+    """Root mean square of the values of each curve, (..., V)."""
     return np.sqrt(np.mean(curves**2, axis=-1))
 
 
 def _moment(stance: Stance, kinematics: Kinematics, loads: InverseDynamics, joint: str, axis: int) -> np.ndarray:
-    """Moment over the middle of stance, Nm/kg, mirrored on the left in the frontal plane; NaN where any is missing."""
+    """Moment over the middle of stance, Nm/kg, mirrored on the left in the frontal plane; NaN if any is missing."""
     frames = slice(stance.start, stance.stop)
     moment = loads.joints[f"{stance.side}_{joint}"].moment_distal[frames, axis] / loads.mass
     if not np.isfinite(moment).all():
@@ -67,7 +68,7 @@ def _finding(stance: Stance, joint: str, plane: str, apart: np.ndarray, limits: 
             text=f"{plane} moment differs from that of the walk's other steps by {value:.2f} Nm/kg (root mean square)",
             **beyond,
             units="Nm/kg",
-            cause="as the plate's scale, place or moments are wrong, or the subject walks with an aid or limps",
+            cause="because the plate's scale, position or moments are wrong, or the subject limps or walks with an aid",
             remedy="compare the step's ground reaction with the others'",
             moment_error=float(np.abs(apart).max()),
             moment_of=f"{stance.side} {joint}'s moment",

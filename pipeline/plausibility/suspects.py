@@ -1,4 +1,4 @@
-"""Findings with the error that each suspects, in the quantities that results are computed from."""
+"""Findings with the error that each suspects, in the quantities from which results are computed."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from pipeline.trial import Finding, Stance
 
 @dataclass(frozen=True)
 class PlateError:
-    """What the loads of steps on plates may be off by; they are as measured less this.
+    """Suspected error of the loads of steps on plates; the corrected load is the measured one minus this.
 
     Attributes:
-        stances: the steps; none where all are off.
+        stances: the steps; empty if all are affected.
         shift_G: m by which the plate is displaced.
-        force_G: N that are added to the force at the plate's origin.
-        scale_G: of each component of the force, the part that is too much.
+        force_G: N added to the force at the plate's origin.
+        scale_G: excess fraction of each component of the force.
         turn: rad by which the plate is turned about the vertical.
         delay: s by which the plate is late.
-        known: whether it is known that these steps are off, and not the others that they are compared with.
+        known: whether these steps are known to be wrong, rather than the others with which they are compared.
     """
 
     stances: tuple[Stance, ...] = ()
@@ -35,7 +35,7 @@ class PlateError:
 
 @dataclass(frozen=True)
 class BodyError:
-    """What markers or given sizes of the body may be off by; they are as measured less this.
+    """Suspected error of markers or given body sizes; the corrected values are the measured ones minus this.
 
     Attributes:
         shifts_G: m, (3,) or (T, 3), by marker.
@@ -54,13 +54,13 @@ class Suspicion(Finding):
 
 
 def along(axis: int, size: float) -> tuple[float, float, float]:
-    """A size along one axis of G."""
+    """A vector of this size along one axis of G."""
     x, y, z = (size if k == axis else 0.0 for k in range(3))
     return x, y, z
 
 
 def settled(finding: Finding) -> Finding:
-    """The finding alone, as it is stored."""
+    """The finding without the suspected error, as it is stored."""
     return Finding(**{name: getattr(finding, name) for name in Finding.__dataclass_fields__})
 
 

@@ -1,7 +1,7 @@
-"""Symmetry: how far hip and knee move in the sagittal plane over the gait cycle, left against right; a level pelvis.
+"""Symmetry: sagittal ranges of hip and knee over the gait cycle, left against right; and whether the pelvis is level.
 
-One side that moves far less than the other is that of a patient, or of a marker that does not follow its leg. A pelvis
-that is oblique on average stands on legs of unequal length, or one of its markers is too high.
+If one side moves far less than the other, the gait is one-sided or a marker does not follow its leg. A pelvis that is
+oblique on average stands on legs of unequal length, or one of its markers is too high.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MIN_RATIO = 0.5
 
 
 def symmetry(summary: GaitSummary) -> Iterator[Finding]:
-    """Joints of which one side moves far less than the other: a note, as one-sided gait does this as well."""
+    """Joints that move far less on one side than on the other: a note, since one-sided gait does this as well."""
     for name in ("hip_flexion", "knee_flexion"):
         ranges = {side: float(np.ptp(own[name])) for side, own in summary.mean.items()}
         if not np.isfinite(list(ranges.values())).all():
@@ -37,12 +37,12 @@ def symmetry(summary: GaitSummary) -> Iterator[Finding]:
                 units="1",
                 source="seven walks, one with a stiff knee",
                 cause="from a one-sided gait, or a marker that does not follow its leg",
-                remedy=f"compare the markers of the {less} leg with the video where the gait does not explain it",
+                remedy=f"compare the markers of the {less} leg with the video if the gait does not explain it",
             )
 
 
 def level_pelvis(summary: GaitSummary, limits: Limits) -> Iterator[Finding]:
-    """A pelvis whose one side is higher over the whole gait cycle."""
+    """A pelvis with one side higher over the whole gait cycle."""
     higher = {side: float(np.mean(own["pelvic_obliquity"])) for side, own in summary.mean.items()}
     value = 0.5 * (higher["left"] - higher["right"])
     beyond = limits.beyond(OBLIQUITY, value)
@@ -53,8 +53,8 @@ def level_pelvis(summary: GaitSummary, limits: Limits) -> Iterator[Finding]:
             text=f"its {'left' if value > 0.0 else 'right'} side is {abs(value):.1f} degrees higher on average",
             **beyond,
             units="degrees",
-            cause="as a marker of the pelvis stands too high or too low, unless the legs differ in length",
-            remedy="compare the places of both sides' markers: the hips' angles and centres depend on them",
+            cause="because a marker of the pelvis is too high or too low, unless the legs differ in length",
+            remedy="compare the positions of both sides' markers: hip angles and joint centres depend on them",
             angle_error=abs(value - limits.usual(OBLIQUITY)),
             angle_of="pelvis obliquity",
         )

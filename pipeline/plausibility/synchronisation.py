@@ -1,9 +1,9 @@
 """Delay of the plates behind the markers, by two independent comparisons.
 
-Feet: a loaded foot is stationary, so that load and stationary foot begin and end together; filters and the rolling foot
-shift the two ends in opposite directions, which cancels in their mean. Body: where both feet's loads are known, their
-vertical force over body mass is the acceleration of the body's centre, which the pelvis follows; the lag of the largest
-cross-correlation is the delay.
+Feet: a loaded foot is stationary, so load and stationary foot begin and end together. Filters and the rolling foot
+shift the two ends in opposite directions, which cancels in their mean. Body: while both feet's loads are known, their
+vertical force over body mass is the acceleration of the centre of mass, which the pelvis follows; the lag of the
+largest cross-correlation is the delay.
 """
 
 from __future__ import annotations
@@ -29,18 +29,19 @@ FOOT_SPEED = 0.5
 """m/s of the slower one of heel and toe below which a foot is stationary."""
 
 FOOT_OFFSET, BODY_OFFSET = 0.022, 0.006
-"""s by which synchronous plates seem late by the feet (11 to 36 ms on six walks at 1.1 m/s and faster; 12 to 76 on
+"""s by which synchronous plates seem late: by the feet (11 to 36 ms on six walks at 1.1 m/s and faster; 12 to 76 on
 three slow ones, which are not compared) and by the body (-2 to 13 ms on all nine)."""
 
 MAX_DELAY, MAX_FOOT_DELAY = 0.014, 0.03
-"""s; the body's, and its mean with the feet's, is within 0.008 s on those walks; the feet's alone within 0.014."""
+"""s; on those walks the body's delay, and its mean with the feet's, are within 0.008 s; the feet's alone within
+0.014."""
 
 _LAGS = np.arange(-12, 13)
 _HORIZONTAL = [0, 2]
 
 
 def plate_delay(kinematics: Kinematics, loads: InverseDynamics) -> tuple[float, float]:
-    """Delay of the plates, s, negative where they are early, and what it must not exceed; NaN where not known."""
+    """Delay of the plates, s, negative if they are early, and its limit; NaN if unknown."""
     by_feet, by_body = _by_feet(kinematics), _by_body(kinematics, loads)
     found = [delay for delay in (by_feet, by_body) if np.isfinite(delay)]
     limit = MAX_DELAY if np.isfinite(by_body) else MAX_FOOT_DELAY
@@ -56,12 +57,13 @@ def synchronisation(kinematics: Kinematics, loads: InverseDynamics) -> Iterator[
     yield Suspicion(
         grade="warning",
         subject="plates",
-        text=f"{1000 * abs(delay):.0f} ms {late} to the markers (known to {10 if limit == MAX_DELAY else 20} ms)",
+        text=f"{1000 * abs(delay):.0f} ms {late} relative to the markers (known to {10 if limit == MAX_DELAY else 20} "
+        "ms)",
         value=1000.0 * delay,
         limit=1000.0 * limit,
         units="ms",
         source="nine walks of seven people",
-        cause="as plates and cameras do not start together or the file states a wrong rate",
+        cause="because plates and cameras do not start together or the file states a wrong rate",
         remedy="check the synchronisation of plates and markers",
         error=PlateError(delay=delay),
     )
@@ -76,7 +78,7 @@ def _by_feet(kinematics: Kinematics) -> float:
 
 
 def delay_of_stance(kinematics: Kinematics, stance: Stance) -> float:
-    """Mean of begin and end of the load, less that of the foot's stationary time, s."""
+    """Midpoint in time of the load minus that of the foot's stationary phase, s."""
     time = kinematics.time
     points = [kinematics.points[f"{stance.side}_{part}"][:, _HORIZONTAL] for part in ("heel", "toe")]
     speed = kinematics.rate * np.fmin(*(np.linalg.norm(np.gradient(p, axis=0), axis=1) for p in points))
@@ -91,7 +93,7 @@ def delay_of_stance(kinematics: Kinematics, stance: Stance) -> float:
 
 
 def _by_body(kinematics: Kinematics, loads: InverseDynamics) -> float:
-    """Delay by the longest time in which both feet's loads are known, s."""
+    """Delay from the longest time in which both feet's loads are known, s."""
     spans = windows(kinematics, loads)
     centre = pelvis_centre(kinematics)
     if not spans or centre is None:

@@ -1,5 +1,5 @@
-# What all rules share: where files are, how a stage of a session is run, and how the batch behaves. Rules of priority 1
-# make numbers: the study's tables wait for all of them, while pages fill the other cores.
+# Common to all rules: where files are, how a stage of a session is run, and how the batch behaves. Rules of priority 1
+# compute numbers: the study's tables wait for all of them, while pages fill the other cores.
 
 import gc
 import os
@@ -28,24 +28,24 @@ from pipeline.workflow.session_folders import (
 )
 from pipeline.whole_files import files_in
 
-# The graph of jobs grows by thousands of objects that stay: looking for cycles among them takes an eighth of the planning.
+# The graph of jobs grows by thousands of permanent objects; searching them for cycles takes an eighth of the planning.
 gc.set_threshold(100_000, 20, 20)
 
-# One thread for each small dense solve: two cost several times the processor time.
+# One thread for each small dense solve: two threads cost several times the processor time.
 os.environ.update(dict.fromkeys(["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"], "1"))
-# Jobs run the code of this workflow, whatever the study's folder or the environment holds.
+# Jobs run the code of this workflow, whatever the study's folder or the environment contains.
 os.environ.update(PYTHONPATH=os.pathsep.join(filter(None, [str(PACKAGE_ROOT), os.environ.get("PYTHONPATH")])))
 
-# What differs from run to run is written there and, in one marked block, on the pages.
+# Information that differs from run to run is written here and, in one marked block, on the pages.
 os.environ.update(GAIT_RUN_LOG="logs/run.jsonl")
 
-# Snakemake's own remarks between the trials would hide them, and those at the end the verdict.
+# Snakemake's own remarks would hide the trials' lines and, at the end, the verdict.
 REMARKS = ("Select jobs to execute", "Execute ", "Complete log", "Elapsed time")
 logger.addFilter(lambda record: not str(record.msg).startswith(REMARKS))
 
 
 # Snakemake's limit of jobs per second starts a timer at each choice of jobs, and each timer is another choice among all
-# jobs that are ready: with 20 sessions a hundred a second. Not in onstart, which the Snakemake of a cluster job skips.
+# ready jobs: a hundred a second with 20 sessions. Not set in onstart, which the Snakemake of a cluster job skips.
 JobScheduler.job_rate_limiter = property(lambda scheduler: None, lambda scheduler, limiter: None)
 
 
@@ -56,25 +56,25 @@ if workflow.remote_exec:  # a job of a cluster, which skips onstart
 onstart:
     write_owner(Path())
     start_job_server()
-    # SLURM's executor does not tell a cluster job which sessions are one group: it would run them one after another, each
-    # in a Snakemake of its own, on one of its processors.
+    # SLURM's executor does not tell a cluster job which sessions form a group, so it would run them one after another,
+    # each in a Snakemake of its own, on one of its processors.
     workflow.executor_plugin.common_settings.pass_group_args = True
-    # It also waits 10 s longer before each look at the jobs, so that the end of one of five minutes is seen a minute
-    # late: here it looks as often as --seconds-between-status-checks says.
+    # It also waits 10 s longer before each check of the jobs, so that the end of a job of five minutes is noticed a
+    # minute late. Here it checks at the interval given by --seconds-between-status-checks.
     type(workflow.scheduler._executor).next_seconds_between_status_checks = property(
         lambda executor: executor.workflow.remote_execution_settings.seconds_between_status_checks,
         lambda executor, seconds: None,
     )
 
 
-# All that a page says may come from these.
+# All texts of a page may come from these.
 TEMPLATES = [str(path) for path in files_in(HOME / "reports/templates", "*")]
 
 CONFIG = ["config/config.yaml", *map(str, files_in(Path("config"), "*.tsv"))]
 
 
 def python(words):
-    """Shell command of a module; a brace in a path would stand for a wildcard."""
+    """Shell command of a module; braces in a path are doubled, since they would stand for a wildcard."""
     client = [sys.executable, "-S", "-P", str(PACKAGE_ROOT / "pipeline/workflow/job_client.py")]
     return f"{re.sub('[{}]', lambda brace: 2 * brace[0], shlex.join(client))} {words}"
 
@@ -101,7 +101,7 @@ def made(rule):
 
 @cache
 def files_of(rule, session):
-    """Digest of what a rule runs on a session, the folders of results that this reads, and the other files."""
+    """Digest of a rule's job on a session, the folders of results that the job reads, and its other input files."""
     job = JOBS[rule](study, session)
     read = inputs_of(job)
     folders = {str(path.parent): None for path in read if path.parts[:2] == RESULTS.parts}
@@ -109,7 +109,7 @@ def files_of(rule, session):
 
 
 def job(rule):
-    """Parameter of a rule: digest of what it runs on the session, so that it runs again when that changes."""
+    """Parameter of a rule: digest of its job on the session, so that the rule runs again when the job changes."""
     return lambda wildcards: files_of(rule, session_of(wildcards))[0]
 
 
@@ -118,13 +118,13 @@ def read(rule):
     return lambda wildcards: files_of(rule, session_of(wildcards))[1]
 
 
-# Files that the workflow does not make are no inputs but parameters, by a digest of their contents: the clock of the
-# computer that wrote them may be wrong, and Snakemake takes a job whose output is older than an input for a failed one.
+# Files that the workflow does not make are not inputs but parameters, by a digest of their contents: the clock of the
+# computer that wrote them may be wrong, and Snakemake takes a job with an output older than an input for a failed one.
 SHARED, SHARED_TEMPLATES = contents([*TEMPLATES, *CONFIG]), contents(TEMPLATES)
 
 
 def files(rule, *more):
-    """Parameter of a rule: digest of the other files that its job reads, one that is missing among them, and of more."""
+    """Parameter of a rule: digest of the other files that its job reads, including missing ones, and of ``more``."""
     return lambda wildcards: [contents(files_of(rule, session_of(wildcards))[2]), *more]
 
 
@@ -140,12 +140,12 @@ def marker_sets(wildcards):
 
 
 def of_study(listed):
-    """Input of the rule that makes files of the study as a whole, by the list of these."""
+    """Input of the rule that makes files of the study as a whole, given the list of these files."""
     return [str(folder) for folder in folders_read(study, listed)]
 
 
 def minutes(each):
-    """Resource of a rule: three times what the trials or predictions of a session take, of so many seconds each."""
+    """Resource of a rule: three times the time of a session's trials or predictions, ``each`` in seconds."""
     return lambda wildcards: 2 + each * len(items_of(session_of(wildcards))) // 20
 
 

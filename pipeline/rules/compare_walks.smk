@@ -1,4 +1,4 @@
-# Groups of walks of one subject against each other, such as two visits; and their pages and reports.
+# Groups of walks of one subject against each other, such as two visits, with their pages and reports.
 
 rule compare_walks:
     input:

@@ -1,5 +1,5 @@
 # The pages of a session's walks; the study's tables and pages; and the verdict, which fails if a trial failed, so that
-# snakemake does.
+# snakemake fails too.
 
 rule report:
     input:
@@ -30,7 +30,7 @@ rule report:
 
 
 SCRIPTS = ["reports/report.js", "reports/scene.js"]
-"""What all pages share."""
+"""Scripts common to all pages."""
 
 TABLES = [
     f"data/results/study_{name}"
@@ -49,7 +49,7 @@ TABLES = [
         ),
     )
 ]
-"""What is long is compressed as text."""
+"""Long text tables are compressed."""
 
 
 rule tables:
@@ -93,7 +93,7 @@ rule page:
 
 rule verdict:
     input:
-        # All that is made, so that what was removed is made again although what came of it is there.
+        # All results, so that a removed one is made again even if the files made from it exist.
         [
             str(path)
             for session in all_sessions(study)
@@ -116,7 +116,7 @@ rule verdict:
         python("pipeline.stages.study {rule} --results data/results --output {output:q} 2>&1 | tee {log} >&2")
 
 
-# What exists of a study is shown also where a job was killed: its session is missing until the next run.
+# The existing results of a study are shown even if a job was killed: its session is missing until the next run.
 onerror:
     files = " ".join(["reports/index.html", *SCRIPTS, *TABLES])
     shell(python(f"pipeline.stages.study partial --results data/results --output {files}"))

@@ -1,4 +1,4 @@
-# Uncertainty of the curves of a session's walks, where config.yaml asks for it.
+# Uncertainty of the curves of a session's walks, if config.yaml requests it.
 
 rule uncertainty:
     input:

@@ -1,5 +1,5 @@
-# The walks of a session on the 55-DOF skeleton: scaled by the static trial, fitted to the markers, driven by the plates;
-# its loads estimated from motion, and the muscle forces that give its joint moments.
+# The walks of a session on the 55-DOF skeleton: scaled by the static trial, fitted to the markers, with the plates'
+# loads; their loads estimated from motion, and the muscle forces that produce their joint moments.
 
 rule whole_body:
     input:

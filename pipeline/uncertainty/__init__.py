@@ -1,7 +1,7 @@
 """Uncertainty of a walk's angles, moments and powers, by source of error.
 
-In: a walk with all that it was computed from, and the standard deviation of each error. Out: standard deviations of its
-mean curves over the gait cycle, by source, and 95 % bands. Pure: no files.
+In: a walk with everything from which it was computed, and the standard deviation of each error. Out: standard
+deviations of its mean curves over the gait cycle, by source, and 95 % bands. Reads and writes no results.
 """
 
 import lazy_loader

@@ -1,4 +1,4 @@
-"""Segments that the markers are attached to, from marker set and walk, and orientations of these in a recording."""
+"""Segments to which the markers are attached, from marker set and walk, and their orientations in a recording."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ PELVIS = "pelvis"
 def attached_segments(
     marker_set: MarkerSet, calibration: Calibration, names: Sequence[str], markers_G: np.ndarray
 ) -> dict[str, str]:
-    """Segment, or "pelvis", that each marker is attached to, of those that bodies are built from.
+    """Segment, or "pelvis", to which each marker used to build bodies is attached.
 
-    It is that whose axes are defined by the marker; other markers, such as wands, are on that in which they move least.
+    It is the segment with axes defined by the marker; other markers, such as wands, belong to the one in which they
+    move least.
 
     Args:
         marker_set, calibration: of the walk.
@@ -41,7 +42,7 @@ def _frames(marker_set: MarkerSet) -> dict[str, str]:
 
 
 def _defining(marker_set: MarkerSet, frame: str) -> set[str]:
-    """Labels between which, or between whose means, a frame's own directions are."""
+    """Labels that define a frame's own directions, themselves or through their means."""
     definition = marker_set.frames[frame]
     if definition.turned:
         return _defining(marker_set, definition.turned.frame)
@@ -54,7 +55,7 @@ def _defining(marker_set: MarkerSet, frame: str) -> set[str]:
 def orientations(
     marker_set: MarkerSet, calibration: Calibration, names: Sequence[str], markers_G: np.ndarray
 ) -> dict[str, np.ndarray]:
-    """R_GS (T, 3, 3) of the pelvis and of each segment in a recording, arguments as above."""
+    """R_GS (T, 3, 3) of the pelvis and of each segment in a recording; arguments as for `attached_segments`."""
     pose = BodyPose.calibrated(marker_set, _by_name(names, markers_G), calibration)
     return {name: pose.frame(frame) for name, frame in _frames(marker_set).items()}
 
@@ -66,7 +67,7 @@ def shifted(
     attached_to: Mapping[str, str],
     R_GS: Mapping[str, np.ndarray],
 ) -> np.ndarray:
-    """Markers (T, K, 3) of which some are shifted by (3,) m in the axes of their segments; missing where these are."""
+    """Markers (T, K, 3), some shifted by (3,) m in the axes of their segments; missing where the axes are missing."""
     out = markers_G.copy()
     for label, shift in shifts.items():
         out[:, names.index(label)] += R_GS[attached_to[label]] @ shift
@@ -78,7 +79,7 @@ def _by_name(names: Sequence[str], markers_G: np.ndarray) -> dict[str, np.ndarra
 
 
 def _motion_within(pose: BodyPose, frame: str, label: str) -> float:
-    """Variance (m^2) of a marker's place in a frame's axes; NaN where the two are never seen together."""
+    """Variance (m^2) of a marker's position in a frame's axes; NaN if the two are never seen together."""
     place = np.einsum("tji,tj->ti", pose.frame(frame), pose.point(label) - pose.origin(frame))
     seen = place[np.isfinite(place).all(axis=1)]
     return float(seen.var(axis=0).sum()) if len(seen) else np.nan

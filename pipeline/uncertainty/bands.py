@@ -30,17 +30,18 @@ from pipeline.uncertainty.sources import (
 from pipeline.uncertainty.strides import load_stride_spread
 
 DECAY = 1.5
-"""Power of the cut-off frequency with which a filter's error is taken to fall: it is 4 for content well below it, 2
-beside a jump of a curve's curvature, and 1 beside one of its slope, as contacts leave in moments."""
+"""Power of the cut-off frequency with which a filter's error is assumed to fall. It is 4 for content well below the
+cut-off, 2 near a jump of a curve's curvature, and 1 near a jump of its slope, as contacts cause in moments."""
 
 
 def curve_uncertainty(walk: RecordedWalk, settings: UncertaintySettings) -> CurveUncertainty:
     """Propagate all errors to the walk's mean curves; the same seed gives the same result.
 
-    Few strides are not the person's: how far a mean of so many is from it is known of reference walks. Errors of loads
-    and inertia are linear through the block matrix of each leg; those of the body and of the cut-off
-    are differences of the whole computation; those of the markers' motion are sampled. What body and markers' motion
-    count twice is taken off (`second_order`); the bands follow the curves' second order (`profile_band`).
+    A few strides do not represent the person; how far the mean of so many strides deviates is known from reference
+    walks. Errors of loads and inertia are linear through the block matrix of each leg. Those of the body and of the
+    cut-off are differences of the whole computation. Those of the markers' motion are sampled. The part that body and
+    markers' motion count twice is subtracted (`second_order`); the bands follow the curves' second order
+    (`profile_band`).
     """
     shape = (len(SOURCES), len(SIDES), len(VARIABLES), len(PERCENT))
     variance, band = np.full(shape, np.nan), np.full((2, *shape[1:]), np.nan)
@@ -75,7 +76,7 @@ def curve_uncertainty(walk: RecordedWalk, settings: UncertaintySettings) -> Curv
 def _squares(
     walk: RecordedWalk, errors: Sequence[BodyError], changes: np.ndarray, settings: UncertaintySettings
 ) -> Iterator[tuple[str, np.ndarray]]:
-    """Source and variance (2, V, 101) of each independent error; those of the body have changes (E, 2, V, 101)."""
+    """Source and variance (2, V, 101) of each independent error; the body's errors have changes (E, 2, V, 101)."""
     for error, change in zip(errors, changes, strict=True):
         yield error.source, change**2
     yield MARKER_NOISE, _variance(walk, with_noise(walk, settings))
@@ -89,7 +90,7 @@ def _squares(
 
 
 def _stride_variance(walk: RecordedWalk) -> np.ndarray:
-    """Variance (2, V, 101) of the walk's mean curves about those of the person, by their numbers of strides."""
+    """Variance (2, V, 101) of the walk's mean curves about those of the person, from the numbers of strides."""
     spread = load_stride_spread()
     return np.array(
         [[spread.variance(name, n) for name, n in zip(VARIABLES, own, strict=True)] for own in walk.strides]
@@ -97,9 +98,9 @@ def _stride_variance(walk: RecordedWalk) -> np.ndarray:
 
 
 def _smoother(walk: RecordedWalk, part: float) -> Kinematics:
-    """The walk with markers and forces at that part of their cut-off frequencies.
+    """The walk with markers and forces filtered at that fraction of their cut-off frequencies.
 
-    What this changes tells what the walk's own filter took, as a higher cut-off would add noise.
+    The resulting change indicates what the walk's own filter removed; a higher cut-off would add noise instead.
     """
     forces = walk.filter.forces
     filter = walk.filter if forces is None else walk.filter.model_copy(update={"forces": part * forces})

@@ -1,8 +1,8 @@
-"""Errors of the body: markers off their landmarks, hip centres off their regression, subject values off.
+"""Errors of the body: markers off their landmarks, hip centres off their regression, wrong subject values.
 
-All are independent, each of one standard deviation. A wand whose rotation offset was measured has the offset's error
-and none of its own. A marker of the left leg and one of the right are moved by the same
-error, as neither affects the other leg.
+All are independent, each of one standard deviation. A wand with a measured rotation offset has the offset's error and
+none of its own. A marker of the left leg and one of the right are moved by the same error, since neither affects the
+other leg.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ class BodyError:
     """One error of one standard deviation.
 
     Attributes:
-        source: what it is an error of.
-        shifts: by marker, (3,) m in the axes of the segment that it is attached to.
-        values: by subject value, what is added to it, in SI.
+        source: source of the error.
+        shifts: by marker, (3,) m in the axes of the segment to which it is attached.
+        values: by subject value, the amount added to it, in SI.
     """
 
     source: str
@@ -46,12 +46,12 @@ def body_errors(
     Args:
         marker_set: definitions of points and segments.
         attached_to: segment of each marker.
-        values: the subject's.
+        values: the subject's values.
         settings: standard deviations.
     """
     pelvis = [label for label, segment in attached_to.items() if segment == PELVIS]
     for axis in np.eye(3):
-        # The regression's error moves the hip centres in the pelvis, as would all its markers together.
+        # An error of the regression moves the hip centres in the pelvis, as shifting all its markers together does.
         yield BodyError(HIP_CENTRE, dict.fromkeys(pelvis, settings.hip_centre * axis))
         for label in pelvis:
             yield BodyError(HIP_CENTRE, {label: settings.placement * axis})
@@ -89,13 +89,13 @@ def _source(marker_set: MarkerSet, segment: str) -> str:
 
 
 def _measured_wands(marker_set: MarkerSet, values: Mapping[str, float]) -> set[str]:
-    """Wands whose rotation offset is known: it was measured where they are, so only its own error counts."""
+    """Wands with a known rotation offset: it was measured with the wands in place, so only its own error counts."""
     chords = [point.chord for point in marker_set.points.values() if point.chord]
     return {chord.wand for chord in chords if chord.rotation and values.get(chord.rotation)}
 
 
 def _within(marker_set: MarkerSet, name: str, value: float, change: float) -> float:
-    """The change, or its opposite where it would leave the range of the value."""
+    """The change, or its opposite if the change would leave the range of the value."""
     return change if value + change <= marker_set.subject_values[name].maximum else -change
 
 

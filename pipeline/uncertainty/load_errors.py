@@ -50,7 +50,7 @@ def _pressure(walk: RecordedWalk, sd: float) -> Iterator[RightSides]:
 
 
 def _on_plate(walk: RecordedWalk, side: str, plate: int) -> np.ndarray:
-    """Frames (T,) of the clean steps of a side on a plate, or across it and another."""
+    """Frames (T,) of the clean steps of a side on a plate, including steps across it and another one."""
     frames = np.zeros(len(walk.kinematics.time), dtype=bool)
     for stance in walk.kinematics.stances:
         if stance.side == side and plate in stance.plates and not stance.rejected:
@@ -59,7 +59,7 @@ def _on_plate(walk: RecordedWalk, side: str, plate: int) -> np.ndarray:
 
 
 def _delay(walk: RecordedWalk, sd: float) -> RightSides:
-    """The loads on the feet, later by one standard deviation."""
+    """Change of the loads on the feet if they come later by one standard deviation."""
     time, right = walk.kinematics.time, {}
     delays = (sd, 0.0, -sd)
     for side in SIDES:
@@ -68,7 +68,7 @@ def _delay(walk: RecordedWalk, sd: float) -> RightSides:
         later, now, earlier = (
             np.stack([np.interp(time - delay, time, column) for column in six.T], axis=1) for delay in delays
         )
-        # Beside frames in which the load is not known, the difference on the other side.
+        # Next to frames with unknown loads, use the difference on the other side.
         change = np.where(np.isfinite(later), later, now) - np.where(np.isfinite(earlier), earlier, now)
         change *= np.where(np.isfinite(later) & np.isfinite(earlier), 0.5, 1.0)
         right[side] = ground_change(walk.kinematics.segments[f"{side}_foot"], change[:, :3], change[:, 3:])
@@ -76,9 +76,9 @@ def _delay(walk: RecordedWalk, sd: float) -> RightSides:
 
 
 def _later_cycles(walk: RecordedWalk, delay: float) -> np.ndarray:
-    """The walk's mean curves over cycles whose events are later, as far as they come from plates.
+    """The walk's mean curves over cycles with later events, for events that come from plates.
 
-    Events from markers that were shifted to agree with those of plates move along.
+    Events from markers that were shifted to agree with those of plates move too.
     """
     by_plates = {
         (event.side, event.kind, event.time)

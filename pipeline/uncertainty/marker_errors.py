@@ -1,9 +1,9 @@
-"""Errors of the markers during the walk: white noise, and motion of the soft tissue under them on the bones.
+"""Errors of the markers during the walk: white noise, and soft-tissue motion of the markers relative to the bones.
 
-Both are sampled, as kinematics are not linear and each instant has an error of its own. Noise passes the walk's filter.
-Soft tissue moves at the frequencies of the movement (Leardini et al. 2005, Gait Posture 21(2), 212-225): each marker
-along each axis by harmonics of the gait cycle with random amplitudes and phases, whose shares are those of the walk's
-knee flexion: the artefact of the thigh follows it (Barre et al. 2017, J Biomech 62, 21-26).
+Both are sampled, since kinematics are not linear and each instant has an error of its own. Noise passes the walk's
+filter. Soft tissue moves at the frequencies of the movement (Leardini et al. 2005, Gait Posture 21(2), 212-225). Each
+marker moves along each axis by harmonics of the gait cycle with random amplitudes and phases. The harmonics' shares are
+those of the walk's knee flexion, which the artefact of the thigh follows (Barre et al. 2017, J Biomech 62, 21-26).
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ NORMAL_KNEE = (0.58, 0.39, 0.03)
 walks without a knee."""
 
 LEAST_DRAWS = 8
-"""Samples of noise, of which a third as many are drawn as of soft tissue: its part in the variance is some percent."""
+"""Smallest number of noise samples; otherwise a third of those of soft tissue, since noise is some percent of the
+variance."""
 
 
 def with_noise(walk: RecordedWalk, settings: UncertaintySettings) -> Iterator[Kinematics]:
@@ -45,7 +46,7 @@ def with_soft_tissue(walk: RecordedWalk, settings: UncertaintySettings) -> Itera
 def soft_tissue_motion(
     walk: RecordedWalk, settings: UncertaintySettings, samples: int, *, stream: int = 1
 ) -> Iterator[np.ndarray]:
-    """Samples of the markers' displacement (T, K, 3) m by soft tissue, by that stream of the seed's numbers."""
+    """Samples of the markers' displacement (T, K, 3) m by soft tissue, from one stream of the seed's random numbers."""
     motion = walk.kinematics
     cycle = np.mean([c.next_initial_contact - c.initial_contact for c in motion.cycles])
     phase, sizes = 2.0 * np.pi / cycle * np.outer(motion.time, 1 + np.arange(len(NORMAL_KNEE))), harmonics(walk)
@@ -59,9 +60,9 @@ def soft_tissue_motion(
 
 
 def harmonics(walk: RecordedWalk) -> np.ndarray:
-    """Standard deviations (3,) of the first harmonics of the walk's knee flexion, for one of their sum.
+    """Standard deviations (3,) of the first harmonics of the walk's knee flexion, scaled such that their sum has one.
 
-    The variances of both sides are added; a side without a whole cycle has none.
+    The variances of both sides are added; a side without a complete cycle contributes none.
     """
     flexion = walk.mean_curves[:, list(VARIABLES).index("knee_flexion"), :-1]
     variances = np.nansum(np.abs(np.fft.rfft(flexion, axis=1)[:, 1 : 1 + len(NORMAL_KNEE)]) ** 2, axis=0)

@@ -1,16 +1,16 @@
 """95 % bands of curves that are not linear in the errors: profile-likelihood intervals, from second derivatives.
 
 A band is the range of the curve over all independent normal errors that are together within 1.96 standard deviations,
-around the body as it was measured (Venzon and Moolgavkar 1988, Appl Stat 37(1), 87-94). Where the curve is linear, that
-is 1.96 of its standard deviations to both sides. Where it is a product of two errors, as ankle inversion is mostly the
-knee axis' turn times the foot's inclination, the gradient and so the standard deviation depend on the errors, and
-symmetric bands of 1.96 standard deviations cover 90 to 98 %, depending on the true factors; the range covers 95 % at
-all of them. With gradient g, Hessian H, and the standard deviation r of the part that is linear, its ends are
+around the body as measured (Venzon and Moolgavkar 1988, Appl Stat 37(1), 87-94). If the curve is linear, that is 1.96
+of its standard deviations to both sides. If it is a product of two errors, the gradient and hence the standard
+deviation depend on the errors; ankle inversion, for example, is mostly the turn of the knee axis times the foot's
+inclination. Symmetric bands of 1.96 standard deviations then cover 90 to 98 %, depending on the true factors; the range
+covers 95 % for all of them. With gradient g, Hessian H, and the standard deviation r of the linear part, its ends are
 
     max and min of g' x + x' H x / 2 + r y  over  x' x + y^2 <= 1.96^2,
 
-a trust-region problem, solved by its dual (More and Sorensen 1983, SIAM J Sci Stat Comput 4(3), 553-572). H is taken in
-the few directions of the body's errors in which curves with a large second-order variance change most.
+a trust-region problem, solved by its dual (More and Sorensen 1983, SIAM J Sci Stat Comput 4(3), 553-572). H is computed
+in the few directions of the body's errors in which curves with a large second-order variance change most.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from pipeline.uncertainty.body_errors import BodyError, combined
 from pipeline.uncertainty.recorded_walk import RecordedWalk
 
 RADIUS = 1.96
-"""Standard deviations that 95 % of normally distributed errors are within."""
+"""Number of standard deviations within which 95 % of normally distributed errors lie."""
 
 DIRECTIONS = 6
-"""In which second derivatives are taken: with all 32 of a Plug-in Gait body, the second order's effect on coverage is
-larger by a tenth to two fifths."""
+"""Number of directions in which second derivatives are computed: with all 32 of a Plug-in Gait body, the second order's
+effect on coverage is larger by a tenth to two fifths."""
 
 HALVINGS = 50
-"""Of the interval of the dual variable: to its rounding error."""
+"""Number of halvings of the dual variable's interval: down to its rounding error."""
 
 
 def profile_band(sd: np.ndarray, gradient: np.ndarray, hessian: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """How far 95 % bands reach below and above the curves (...), in their units; missing where the deviation is.
 
     Args:
-        sd: standard deviation of the curves' errors from all sources (...), of which the second order is counted once.
+        sd: standard deviation of the curves' errors from all sources (...), with the second order counted once.
         gradient, hessian: first and second derivatives (M, ...) and (M, M, ...) by M errors of standard deviation one.
     """
     known = np.isfinite(sd)
     g, H = np.moveaxis(gradient[:, known], 0, -1), np.moveaxis(hessian[:, :, known], (0, 1), (-2, -1))
-    # The squared gradient at the estimate has the second order twice.
+    # The squared gradient at the estimate contains the second order twice.
     linear = sd[known] ** 2 + 0.5 * np.sum(H**2, axis=(-2, -1)) - np.sum(g**2, axis=-1)
     curvature, axes = np.linalg.eigh(H)
     slopes = np.einsum("nij,ni->nj", axes, g)
@@ -54,10 +54,10 @@ def profile_band(sd: np.ndarray, gradient: np.ndarray, hessian: np.ndarray) -> t
 
 
 def _greatest_rise(slopes: np.ndarray, curvature: np.ndarray) -> np.ndarray:
-    """Maximum (N,) of sum(slopes y + curvature y^2 / 2) over |y| <= RADIUS, slopes and curvatures (N, M).
+    """Maximum (N,) of sum(slopes y + curvature y^2 / 2) over |y| <= RADIUS, with slopes and curvatures (N, M).
 
-    It is the minimum of the dual function sum(slopes^2 / (m - curvature)) / 2 + m RADIUS^2 / 2 over m >= 0 above all
-    curvatures, found by halving: its derivative grows with m.
+    It equals the minimum of the dual function sum(slopes^2 / (m - curvature)) / 2 + m RADIUS^2 / 2 over m >= 0 above
+    all curvatures. The minimum is found by halving, since the derivative of the dual function grows with m.
     """
     low = np.maximum(curvature.max(axis=1), 0.0)
     high = low + np.linalg.norm(slopes, axis=1) / RADIUS
@@ -85,9 +85,9 @@ def main_derivatives(
 
     Args:
         walk: the walk.
-        errors: all E of the body.
+        errors: all E errors of the body.
         changes: of the mean curves by each error (E, 2, V, 101).
-        variance, second_order: of the curves' errors (2, V, 101), and what is of second order in it.
+        variance, second_order: variance of the curves' errors (2, V, 101), and its second-order part.
     """
     known = np.isfinite(changes).all(axis=0) & (variance > 0.0)
     weight = np.sqrt(second_order[known]) / variance[known]

@@ -1,4 +1,4 @@
-"""A walk with all that its curves were computed from, so that they can be computed again with errors."""
+"""A walk with everything from which its curves were computed, so that they can be computed again with errors."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class RecordedWalk:
     """A walk and its results.
 
     Attributes:
-        recording, static: the walk, and the static trial or, where there is none, the walk again.
+        recording, static: the walk, and the static trial or, if there is none, the walk again.
         kinematics, loads: its results.
         marker_set, subject: the labels' definitions, and the study's values of the subject.
         anatomy, filter, events: sections of the configuration.
         moment_axes: axes of the reported moments.
-        cycles: with the marks of those that are in no average; computed, without marks, if omitted.
+        cycles: with marks on those that are not averaged; computed, without marks, if omitted.
     """
 
     recording: RawTrial
@@ -52,13 +52,13 @@ class RecordedWalk:
     cycles: GaitCycles | None = None
 
     def curves(self, kinematics: Kinematics, loads: InverseDynamics | None = None) -> np.ndarray:
-        """Mean curves (2, V, 101) of each side and variable in reported units, of the walk with errors.
+        """Mean curves (2, V, 101) of each side and variable in reported units, for the walk with errors.
 
-        The means are over those cycles that the walk's own means are over.
+        The means are taken over the same cycles as the walk's own means.
 
         Args:
             kinematics: of the walk with errors.
-            loads: of it; solved for it if omitted.
+            loads: of the walk with errors; computed if omitted.
         """
         loads = inverse_dynamics(kinematics) if loads is None else loads
         of_cycles = self._of_cycles(kinematics, loads)
@@ -75,7 +75,7 @@ class RecordedWalk:
 
     @property
     def strides(self) -> np.ndarray:
-        """Numbers (2, V) of strides that the walk's mean curves are over."""
+        """Numbers (2, V) of strides over which the walk's mean curves are taken."""
         return np.array([[len(self._averaged[row, v]) for v in range(len(VARIABLES))] for row in range(len(SIDES))])
 
     def _of_cycles(self, kinematics: Kinematics, loads: InverseDynamics) -> np.ndarray:
@@ -85,7 +85,7 @@ class RecordedWalk:
 
     @cached_property
     def _averaged(self) -> dict[tuple[int, int], np.ndarray]:
-        """Cycles that the walk's mean of a side and variable is over."""
+        """Cycles over which the walk's mean of a side and variable is taken."""
         used = (self.cycles or gait_cycles(self.kinematics, self.loads, self.moment_axes)).cycles
         curves = np.array([[variable.averaged(c) for variable in VARIABLES.values()] for c in used])
         cycles = self.kinematics.cycles
@@ -98,7 +98,7 @@ class RecordedWalk:
 
     @cached_property
     def attached_to(self) -> dict[str, str]:
-        """Segment that each marker is attached to."""
+        """Segment to which each marker is attached."""
         motion = self.kinematics
         return attached_segments(self.marker_set, motion.calibration, motion.marker_names, motion.markers_G)
 
@@ -120,7 +120,7 @@ class RecordedWalk:
         return without_jumps(self.static)[0]
 
     def with_body_error(self, error: BodyError, moved_G: np.ndarray | float = 0.0) -> Kinematics:
-        """The walk of a body that was calibrated with an error, which its markers have in the walk as well.
+        """The walk of a body calibrated with an error, which its markers have in the walk as well.
 
         Args:
             error: of the body; a value stays within the marker set's range.

@@ -1,12 +1,12 @@
-"""Part of the variance that single errors count twice, as angles and moments are not linear in the errors of body and
-markers: from random errors of all at once, with both signs.
+"""Part of the variance that single errors count twice, since angles and moments are not linear in the errors of body
+and markers; estimated from random errors of all of them at once, with both signs.
 
-The bands' squares of single errors are taken at a body that has the errors already. With the gradient f_i and the
-Hessian f_ij of a curve at the true body, and independent errors of variances s_i^2, the curve's error has to second
-order the variance ``sum f_i^2 s_i^2 + Q``, ``Q = 1/2 sum f_ij^2 s_i^2 s_j^2``, while the squares of single errors add
-up, on average over the errors that the body has, to ``sum f_i^2 s_i^2 + 2 Q``. The even part of the curve's change,
+The squares of single errors in the bands are taken at a body that has the errors already. With the gradient f_i and the
+Hessian f_ij of a curve at the true body, and independent errors of variances s_i^2, the variance of the curve's error
+is to second order ``sum f_i^2 s_i^2 + Q``, ``Q = 1/2 sum f_ij^2 s_i^2 s_j^2``. The squares of single errors, however,
+add up on average over the errors of the body to ``sum f_i^2 s_i^2 + 2 Q``. The even part of the curve's change,
 ``(f(x + d) + f(x - d)) / 2 - f(x)`` for all errors d together, has the variance Q. It is mostly a product of two
-errors, such as the knee axis' turn and the foot's inclination, so that its square varies by far more than that of one
+errors, such as the turn of the knee axis and the foot's inclination, so its square varies far more than that of one
 error: from 16 pairs of samples Q has a standard error of 20 to 95 %, from 48 one of 10 to 40 %.
 """
 
@@ -20,7 +20,7 @@ from pipeline.uncertainty.marker_errors import soft_tissue_motion
 from pipeline.uncertainty.recorded_walk import RecordedWalk
 
 LARGEST_SHARE = 0.5
-"""Q of the squares of single errors, which hold it twice."""
+"""Largest share of Q in the squares of single errors, which contain it twice."""
 
 
 def second_order_variance(walk: RecordedWalk, settings: UncertaintySettings) -> np.ndarray:
@@ -37,7 +37,7 @@ def second_order_variance(walk: RecordedWalk, settings: UncertaintySettings) -> 
 
 
 def counted_once(squares: np.ndarray, second_order: np.ndarray) -> np.ndarray:
-    """Variances (S, 2, V, 101) by source without what they count twice together, taken from all in proportion.
+    """Variances (S, 2, V, 101) by source without the part that they count twice, taken from all in proportion.
 
     Args:
         squares: variances (S, 2, V, 101) of the sources from single errors.

@@ -1,4 +1,4 @@
-"""Which source of error dominates: its share of the variance of a curve, or of all curves of a kind."""
+"""Dominant source of error: its share of the variance of a curve, or of all curves of a kind."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def dominant(uncertainty: CurveUncertainty) -> dict[str, tuple[str, float]]:
 
 
 def sentence(uncertainty: CurveUncertainty) -> str:
-    """Which source dominates angles, moments and powers, in one sentence without its full stop; empty if not known."""
+    """The sources that dominate angles, moments and powers, in a sentence without full stop; empty if unknown."""
     parts = [
         f"for {quantity} {_THE.get(source, source)} ({100.0 * share:.0f} % of the variance)"
         for quantity, (source, share) in dominant(uncertainty).items()

@@ -1,6 +1,6 @@
-"""How far a person's strides are from one another, as measured on reference walks: one file, whose walks do not ship.
+"""Spread of a person's strides, as measured on reference walks: one file; the walks themselves are not distributed.
 
-`python -m tests.benchmarks.stride_spread --write` measures it, and judges it by persons left out.
+`python -m tests.benchmarks.stride_spread --write` measures it, and evaluates it by leaving persons out.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ class StrideSpread:
 
     Attributes:
         stride: (101,) of single strides about the mean of their walk.
-        walk: (101,) of the means of walks, of infinitely many strides, about the person's mean of a recording session.
+        walk: (101,) of walks' means over infinitely many strides, about the person's mean of a recording session.
     """
 
     stride: Mapping[str, np.ndarray]
     walk: Mapping[str, np.ndarray]
 
     def variance(self, name: str, strides: int) -> np.ndarray:
-        """Of the mean (101,) of some strides of one walk about the person's; missing without a stride."""
+        """Variance of the mean (101,) of some strides of one walk about the person's mean; missing without a stride."""
         if not strides:
             return np.full(len(self.stride[name]), np.nan)
         return self.walk[name] ** 2 + self.stride[name] ** 2 / strides
@@ -47,7 +47,7 @@ def load_stride_spread(path: Path = SHIPPED) -> StrideSpread:
     """Read the file.
 
     Raises:
-        StrideSpreadError: there is none, or it is no such file.
+        StrideSpreadError: the file is missing or not of this format.
     """
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
@@ -55,5 +55,7 @@ def load_stride_spread(path: Path = SHIPPED) -> StrideSpread:
         return StrideSpread(*parts)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise StrideSpreadError(
-            f"is no file of the spread of strides ({error})", where=str(path), remedy="Restore it, or measure it anew"
+            f"is not a file of the spread of strides ({error})",
+            where=str(path),
+            remedy="Restore it, or measure it anew",
         ) from error

@@ -1,5 +1,5 @@
-"""How stages run, are checked, logged and judged: ``python -m pipeline.workflow RULE SUBJECT SESSION`` runs a job.
+"""Running, checking, logging and judging of stages: ``python -m pipeline.workflow RULE SUBJECT SESSION`` runs a job.
 
-In: the study's tables and configuration. Out: files of stages with where they come from, the run log, the audit of what
-is there and the verdict. It knows the stages by their names (`jobs`) and imports each when it runs it (`framework`).
+In: the study's tables and configuration. Out: files of stages with their origin, the run log, the audit of the files
+and the verdict. It knows the stages by their names (`jobs`) and imports each one when it runs it (`framework`).
 """

@@ -24,14 +24,14 @@ from pipeline.workflow.session_folders import RESULTS
 
 
 def main() -> int:
-    """Run a job; a trial's failure is in its file, so the process ends well unless the machine or the study fails."""
+    """Run a job; a trial's failure is stored in its file, so the exit code is 0 unless the machine or study fails."""
     parser = argparse.ArgumentParser(prog="python -m pipeline.workflow", description=__doc__)
     parser.add_argument("rule", choices=JOBS)
     parser.add_argument("subject")
     parser.add_argument("session")
     parser.add_argument("--job", required=True, help="digest of the job that the rule knows")
     parser.add_argument("--code", default="", help="digest of the stages' code, for the provenance of their files")
-    parser.add_argument("--log", type=Path, help="file for all output but the progress")
+    parser.add_argument("--log", type=Path, help="file for all output except the progress")
     options = parser.parse_args()
     progress = Progress(sys.stderr)
     try:
@@ -52,10 +52,10 @@ def main() -> int:
 
 
 def run(options: argparse.Namespace, progress: Progress) -> None:
-    """Run what the rule runs on the session.
+    """Run a rule's stages on the session.
 
     Raises:
-        ConfigError: the configuration has a mistake, or is not that which the workflow read when it began.
+        ConfigError: the configuration has a mistake, or has changed since the workflow read it.
         OSError, MemoryError, DamagedFileError: the machine failed.
     """
     session = SessionKey(options.subject, options.session)

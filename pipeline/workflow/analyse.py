@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     import xarray
 
 RULES = ("ingest", "kinematics", "inverse_dynamics", "whole_body", "cycles", "uncertainty")
-"""What is run on a walk."""
+"""Rules that are run on a walk."""
 
 OF_SEVERAL_WALKS = ("average",)
-"""Stages of these that one walk does not have."""
+"""Stages of these rules that need several walks."""
 
 NEEDED = ("ingest", "kinematics", "inverse_dynamics")
 """Stages without which a walk has no results."""
@@ -47,7 +47,7 @@ def analyse(
     marker_set: str | Path | None = None,
     settings: Settings = None,
 ) -> xarray.DataTree:
-    """Everything that the workflow computes of one walk, in memory: no study, no Snakemake, no file written.
+    """Compute all results of one walk in memory: no study, no Snakemake, no file written.
 
     >>> import pipeline
     >>> legs_only = {"whole_body": {"enabled": False}}
@@ -59,19 +59,19 @@ def analyse(
     Args:
         recording: C3D or TRC file of the walk.
         static: file of the static trial that calibrates it; the walk itself if omitted.
-        mass: body mass, kg; what is omitted comes from the files, or is estimated and noted, as in subjects.tsv.
+        mass: body mass, kg; omitted values come from the files, or are estimated and noted, as in subjects.tsv.
         height: stature, m.
         sex: "m" or "f".
         age: years; chooses the norm.
         body: further values by the names of the columns of subjects.tsv, such as ``{"knee_width_left_mm": 104}``.
-        forces: storage file with the ground reactions of a TRC file; one beside it if omitted.
+        forces: storage file with the ground reactions of a TRC file; one next to it if omitted.
         part: the part of the recording that is the walk, s, such as "0-3.5" or "4.2-"; all of it if omitted.
-        marker_set: name of a set that ships, or path of a set's file; recognised by the labels if omitted.
-        settings: as of config.yaml; what is absent has its default.
+        marker_set: name of a built-in set, or path of a set's file; recognised by the labels if omitted.
+        settings: as in config.yaml; missing entries have their defaults.
 
     Returns:
-        The tree that `pipeline.open_trial` gives of the same walk in a study: the nodes are the stages. A stage that
-        failed has its reason as attributes.
+        The tree that `pipeline.open_trial` gives for the same walk in a study: the nodes are the stages. A failed stage
+        has its reason as attributes.
 
     Raises:
         ConfigError: a value of the subject or a setting is not valid.
@@ -86,10 +86,10 @@ def analyse(
     rows = {kind: {"trial": names[kind], "file": files[kind]["recording"].name} for kind in files}
     study = _study(columns, rows | {"walk": rows["walk"] | {"part": part}}, settings)
     own = {names[kind]: {"marker_set": chosen, **paths} for kind, paths in files.items()}
-    import scipy.linalg  # noqa: F401 (its library must be there to be told)
+    import scipy.linalg  # noqa: F401 (only loaded libraries can be limited)
     from threadpoolctl import threadpool_limits
 
-    # One thread for each small dense solve, as the workflow has it: more cost several times the processor time.
+    # One thread for each small dense solve, as in the workflow: more threads cost several times the processor time.
     with threadpool_limits(1):
         return trial_of(_computed(study, names["walk"], own))
 
@@ -115,7 +115,7 @@ def _computed(study: Study, walk: str, files: Mapping[str, Files]) -> dict[str, 
 
 
 def _spared(failure: Failure) -> bool:
-    """Whether a walk has results in spite of a failure: of a defect of the program in its loads all but these."""
+    """Whether a walk has results in spite of a failure: a program defect in its loads leaves all results but these."""
     return failure.defect and failure.step == "inverse_dynamics"
 
 
@@ -166,14 +166,14 @@ def _recognised(files: Files, *, walking: bool) -> Path:
 
 
 def _names(files: Mapping[str, Path]) -> dict[str, str]:
-    """Names of trials, from those of their files."""
+    """Names of trials, from the names of their files."""
     stems = {kind: re.sub(r"[^A-Za-z0-9_-]+", "_", path.stem).strip("_-")[:70] or kind for kind, path in files.items()}
     twice = len(set(stems.values())) < len(stems)
     return {kind: f"{stem}_{kind}" if twice else stem for kind, stem in stems.items()}
 
 
 def _marker_set(given: str | Path | None) -> Path | None:
-    """The file of a set that the caller names. Raises ConfigError if there is none."""
+    """The file of a set named by the caller. Raises ConfigError if there is none."""
     if given is None:
         return None
     path = Path(given) if str(given).endswith((".yaml", ".yml")) else MARKER_SETS / f"{given}.yaml"

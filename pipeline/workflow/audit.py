@@ -1,4 +1,4 @@
-"""Whether the files of a study are those that the workflow wrote, of the right trials and from the inputs there are."""
+"""Check that a study's files are those that the workflow wrote, for the right trials and from the present inputs."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from pipeline.workflow.origin import FROM_OTHERS, code_of, origin_of, read_origi
 from pipeline.workflow.session_folders import RESULTS, all_sessions, folders_by_rule, lists_read, study_lists
 
 AHEAD = 60.0
-"""Seconds by which a recording's time may be ahead of this machine's clock before it is named."""
+"""Seconds by which a recording's time may be ahead of this machine's clock before it is reported."""
 
 RESOLUTION = 2.0
-"""Seconds by which the time of a result may be ahead: the coarsest of file systems in use."""
+"""Seconds by which the time of a result may be ahead: the coarsest resolution of file systems in use."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """Results that are not whole.
+    """Results that are not intact.
 
     Attributes:
-        path: the folder or file, from the study's folder, that is to be computed again.
+        path: the folder or file, relative to the study's folder, that is to be computed again.
         reason: what is wrong with it.
-        session: of which session it is; None of the study's own files.
-        stale: whether it is as it was written, but not what would be written at present: a change that the workflow
+        session: its session; None for the study's own files.
+        stale: whether it is as it was written, but not as it would be written at present: a change that the workflow
             mostly finds by itself.
     """
 
@@ -49,7 +49,7 @@ class Fault:
 
 
 def audit(study: Study) -> list[Fault]:
-    """All that is missing, not as it was written, or not what its job would write at present."""
+    """All files that are missing, not as they were written, or not as their job would write them at present."""
     with chdir(study.root):
         here = replace(study, root=Path())
         configuration = files_in(Path("config"), "**/*")
@@ -59,7 +59,7 @@ def audit(study: Study) -> list[Fault]:
 
 
 def set_faults_aside(study: Study, faults: Sequence[Fault]) -> list[str]:
-    """Move what is not whole out of the workflow's way, so that it is computed again; a sentence for each."""
+    """Move faulty results out of the workflow's way, so that they are computed again; a sentence for each."""
     messages = []
     for path, reason in {fault.path: fault.reason for fault in reversed(faults)}.items():
         whole = study.root / path
@@ -75,7 +75,7 @@ def set_faults_aside(study: Study, faults: Sequence[Fault]) -> list[str]:
 
 
 def times_ahead(study: Study) -> list[str]:
-    """Recordings whose time is in the future; their contents decide what is computed, not their times."""
+    """Recordings with a time in the future; results depend on their contents, not on their times."""
     now, found = time.time(), []
     for key, trial in study.trials.items():
         for path in study.files_of(trial).values():
@@ -86,10 +86,10 @@ def times_ahead(study: Study) -> list[str]:
 
 
 def settle_times(study: Study) -> list[str]:
-    """Set the time of results that lies in the future to now, as after a run while this computer's clock was ahead.
+    """Set the time of results to now if it is in the future, such as after a run with this computer's clock ahead.
 
-    Snakemake takes a job for a failed one whose output is older than an input, and makes it again at every run until
-    that time has come. All get the same time, so that none is newer than what was made from it.
+    Snakemake takes a job with an output older than an input for a failed one, and repeats it at every run until that
+    time has come. All results get the same time, so that none is newer than those made from it.
     """
     now, found = time.time(), []
     with chdir(study.root):
@@ -100,12 +100,12 @@ def settle_times(study: Study) -> list[str]:
                 continue
             if ahead > RESOLUTION:
                 os.utime(path, (now, now))
-                found.append(f"{path.as_posix()}: its time was {_duration(ahead)} in the future, and is now")
+                found.append(f"{path.as_posix()}: its time was {_duration(ahead)} in the future; it is set to now")
     return found
 
 
 def _dated(study: Study) -> Iterator[Path]:
-    """What has the time of a result for Snakemake: a file in each folder, or else the folder; files of the study."""
+    """Paths with the time of a result for Snakemake: a file in each folder, or the folder; files of the study."""
     for session in all_sessions(study):
         for folders in folders_by_rule(study, session).values():
             for folder in folders:
@@ -120,7 +120,7 @@ def _dated(study: Study) -> Iterator[Path]:
 
 
 def recording_digests(study: Study, session: SessionKey, known: KnownDigests | None = None) -> dict[str, str]:
-    """Digest of each file of the session's recordings, by its path; one that cannot be read has none."""
+    """Digest of each file of the session's recordings, by its path; empty for a file that cannot be read."""
     known = known or KnownDigests(study.root, session.folder(RESULTS))
     found = {}
     for trial in study.sessions.get(session, ()):
@@ -134,7 +134,7 @@ def recording_digests(study: Study, session: SessionKey, known: KnownDigests | N
 
 
 def _of_session(study: Study, session: SessionKey, state: list[tuple[str, str]]) -> Iterator[Fault]:
-    """Faults of a session; where it, the configuration and the code are as they were, its origin is not looked at."""
+    """Faults of a session; the origin is not checked if session, configuration and code are unchanged."""
     by_rule = folders_by_rule(study, session)
     known = KnownDigests(Path(), session.folder())
     faults = [fault for folders in by_rule.values() for folder in folders for fault in _of_folder(folder, known)]
@@ -170,7 +170,7 @@ def _of_folder(folder: Path, known: KnownDigests) -> Iterator[Fault]:
 
 
 def _of_study(study: Study) -> Iterator[Fault]:
-    """Whether tables and pages of the study as a whole are those of their lists, and of the sessions' present ones."""
+    """Whether tables and pages of the whole study are those of their lists, made from the sessions' present ones."""
     known = KnownDigests(Path(), RESULTS)
     for listed in study_lists(study):
         if not listed.exists():
@@ -194,19 +194,19 @@ def _of_study(study: Study) -> Iterator[Fault]:
 
 
 def _is_read(path: Path) -> bool:
-    """Whether a file that the list of a study's files names is one that they were made from."""
+    """Whether a file named in the list of a study's files is one of their inputs."""
     return path.name == SUMS or path.parts[0] == "config"
 
 
 def _of_origin(
     study: Study, session: SessionKey, by_rule: dict[str, list[Path]], known: KnownDigests
 ) -> Iterator[Fault]:
-    """Whether each folder is what its rule would make of the files, settings and code that there are now."""
+    """Whether each folder is what its rule would make from the present files, settings and code."""
     for rule, folders in by_rule.items():
         present = origin_of(JOBS[rule](study, session), _code_of(rule), partial(_digest_of_input, known))
         for folder in folders:
             origin = read_origin(folder)
-            problem = origin.differs(present) if origin else "does not say what it was made from"
+            problem = origin.differs(present) if origin else "does not state what it was made from"
             if problem:
                 yield Fault(folder, problem, stale=True)
 
@@ -215,12 +215,12 @@ _code_of = cache(code_of)
 
 
 def _digest_of_input(known: KnownDigests, path: Path) -> str:
-    """Of a file in the study from the session's record; of another one for the time of the audit."""
+    """For a file in the study, from the session's record; for another one, kept during the audit."""
     return known.digest(path) if path.parts[:2] == RESULTS.parts else file_contents(path)
 
 
 def _shared(study: Study, session: SessionKey) -> list[Path]:
-    """Files beside the study's configuration that the stages of a session read."""
+    """Files besides the study's configuration that the stages of a session read."""
     trials = study.sessions.get(session, ())
     sets = {path for trial in trials for path in study.marker_set_files(trial).values()}
     norms = {path for path in (study.norm_of(session), study.emg_norm_of(session)) if path} if trials else set()

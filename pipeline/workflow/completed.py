@@ -1,8 +1,8 @@
-"""Whether a study stands as the workflow left it: where an audit finds every file whole and up to date, Snakemake need
-not look at each job again, which takes ten times as long.
+"""Whether a study is as the workflow left it: if an audit finds every file intact and up to date, Snakemake need not
+check each job again, which takes ten times as long.
 
-The audit compares results and pages with the recordings, settings and code that they were made from. What it does not
-look at are the workflow itself and the templates of pages, whose state is kept here when a run has ended with all done.
+The audit compares results and pages with the recordings, settings and code from which they were made. It does not check
+the workflow itself and the templates of pages; their state is stored here when a run has ended with all jobs done.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from pipeline.workflow.origin import state_of_code
 from pipeline.workflow.session_folders import RESULTS
 
 COMPLETED = RESULTS / ".completed"
-"""File with the state of the workflow that had nothing left to do."""
+"""File with the state of the workflow when it had nothing left to do."""
 
 
 def was_completed(study: Study) -> bool:
-    """Whether the last run of this workflow on this study ended with all done."""
+    """Whether the last run of this workflow on this study ended with all jobs done."""
     try:
         return (study.root / COMPLETED).read_text() == _state(study)
     except (OSError, ValueError):
@@ -29,7 +29,7 @@ def was_completed(study: Study) -> bool:
 
 
 def note_completed(study: Study) -> None:
-    """Keep that all is done; a full or read-only disk only costs the shortcut."""
+    """Store that all jobs are done; a full or read-only disk only costs the shortcut."""
     keep(study.root / COMPLETED, _state(study))
 
 

@@ -1,4 +1,4 @@
-"""Sets aside what a damaged file belongs to, so that the next run computes it again."""
+"""Sets aside the folder of a damaged file, so that the next run computes it again."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ SUFFIX = ".damaged"
 
 
 def set_aside(error: DamagedFileError) -> str:
-    """Rename the stage's folder in which a damaged file lies, and say so in one sentence.
+    """Rename the folder of the stage in which a damaged file lies, and report it in one sentence.
 
-    The workflow's record knows folders: where one is missing, its session's stage is computed again.
+    The workflow keeps records of folders: if one is missing, its session's stage is computed again.
     """
     return f"{error}; its folder was set aside as {set_aside_path(error.path.parent)}"
 
 
 def set_aside_path(path: Path) -> Path:
-    """Rename a folder or file, in place of what was set aside there before; the new name."""
+    """Rename a folder or file, replacing one set aside there before; the new name."""
     aside = path.with_name(path.name + SUFFIX)
     with suppress(FileNotFoundError):  # another job found it first
         if aside.is_dir():

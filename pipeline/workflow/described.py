@@ -1,4 +1,4 @@
-"""What the tables say of a subject and a session's day, for the head of a page."""
+"""Data on a subject and a session's day from the tables, for the head of a page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pipeline.config import Subject
 
 
 def described(subject: Subject, day: datetime.date | None) -> list[tuple[str, str]]:
-    """Label and text of each; without what the tables leave blank."""
+    """Label and text of each value that the tables do not leave blank."""
     age = subject.age_on(day)
     facts = {
         "Date": str(day or ""),
@@ -22,7 +22,7 @@ def described(subject: Subject, day: datetime.date | None) -> list[tuple[str, st
 
 
 def described_person(subject: Subject) -> list[tuple[str, str]]:
-    """What does not depend on the day, for the head of a report of several sessions."""
+    """Values that do not depend on the day, for the head of a report of several sessions."""
     facts = {label: text for label, text in described(subject, None) if label != "Age"}
     if subject.birth_date:
         facts["Born"] = str(subject.birth_date)

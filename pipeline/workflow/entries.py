@@ -10,13 +10,13 @@ from pipeline.reporting import StudyEntry, read_entry, without_results
 from pipeline.results import Failure, read_failure
 
 NOT_COMPUTED = "run"
-"""Stands for the stage of a trial whose job did not end."""
+"""Name in place of the stage for a trial with a job that did not end."""
 
 
 def not_computed(key: TrialKey) -> Failure:
-    """Of a trial or prediction without a file: its session's job was stopped."""
+    """Failure of a trial or prediction without a file: its session's job was stopped."""
     logs = f"logs/{key.subject}/{key.session}"
-    reason = f"its session was not computed, for a job was stopped (see {logs}); run the workflow again"
+    reason = f"its session was not computed, because a job was stopped (see {logs}); run the workflow again"
     return Failure(key.trial, NOT_COMPUTED, reason)
 
 
@@ -35,7 +35,7 @@ def _line(trial: Trial, results: Path) -> StudyEntry | None:
     session = trial.session_key.folder(results)
     if trial.kind == "walk":
         path = session / "report" / f"{trial.trial}.json"
-        if path.is_file() and (session / "summary").is_dir():  # else the page is of results that are gone
+        if path.is_file() and (session / "summary").is_dir():  # otherwise the page belongs to results that are gone
             return read_entry(path)
         failure: Failure | None = not_computed(trial.key)
     else:

@@ -1,22 +1,23 @@
 """Runs one stage of one trial, and records a failure with its reason, so that the other trials go on.
 
-A stage's module has a function ``run``. Its parameters are found by name:
+A stage's module has a function ``run``. Its parameters are resolved by name:
 
-- a parameter that the rule gives as an input file is the file's path if it is annotated `Path` (or `Path | None`), else
-  the stage's value;
-- ``output`` is the path to write, for a stage that does not return a stage's value; further files that the rule asks
-  for are paths under their own names;
-- ``provenance`` is where the output comes from;
+- a parameter that the rule gives as an input file is the file's path if it is annotated `Path` (or `Path | None`),
+  otherwise the stage's value;
+- ``output`` is the path to write, for a stage that does not return a value; further files requested by the rule are
+  paths under their own names;
+- ``provenance`` is the provenance of the output;
 - a parameter annotated with a `Gathered` dataclass takes each of its fields in the same way, by the field's name;
 - any other parameter comes from the settings, converted to its annotation (a section, a dataclass, a number).
 
-A stage can do without some of its inputs if its module names them in ``MAY_FAIL``: then their failure is no failure of
-the stage. A parameter that is no path gets the `Failure` in place of the value, and its annotation includes it. Those
-in ``MAY_HAVE_DEFECT`` it can do without where a defect of the program took them: what is wrong with a walk is told in
-one place, but a defect takes nothing that does not depend on it.
+A stage can do without some of its inputs if its module names them in ``MAY_FAIL``: their failure is then no failure of
+the stage. A parameter that is not a path gets the `Failure` instead of the value, and its annotation includes it.
+Inputs in ``MAY_HAVE_DEFECT`` may be missing because of a defect of the program: errors of a walk are reported in one
+place, but a defect must not take away anything that does not depend on it.
 
-A stage that writes its files itself may also have ``on_failure(failure, ...)`` with the same kinds of parameters, which
-writes files in their place if the stage or an earlier one failed; without it that is a results file with the reason.
+A stage that writes its files itself may also have ``on_failure(failure, ...)`` with the same kinds of parameters. It
+writes files in their place if the stage or an earlier one failed; without it, a results file with the reason is
+written.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ STAGE_SUFFIX = ".h5"
 
 
 class Gathered:
-    """Base of the frozen dataclasses that hold what several parameters of a stage would."""
+    """Base of the frozen dataclasses that combine several parameters of a stage."""
 
 
 @dataclass(frozen=True)
@@ -82,12 +83,12 @@ class Request:
 
     @property
     def trial_key(self) -> str:
-        """Of which trial its output is."""
+        """The trial of its output."""
         return f"{self.session}/{self.trial}"
 
 
 def execute(request: Request) -> Failure | None:
-    """Run a stage, or pass the failure of an earlier one on; the output exists afterwards in any case.
+    """Run a stage, or pass on the failure of an earlier one; the output exists afterwards in any case.
 
     Returns:
         The failure, if there is one.
@@ -109,7 +110,7 @@ def execute(request: Request) -> Failure | None:
 
 
 def defect_file(page: Path) -> Path:
-    """Where it is recorded that a defect of the program took a page, in a line of text: pages are read by people."""
+    """Text file that records, in one line, that a page is missing because of a program defect: people read pages."""
     return page.with_name(f".{page.stem}.defect")
 
 
@@ -121,7 +122,7 @@ def _record_defect(request: Request, failure: Failure) -> None:
 
 
 def provenance_of(request: Request, inputs: Mapping[str, str]) -> Provenance:
-    """Where the output of a request comes from, with the digests of its inputs."""
+    """Provenance of the output of a request, with the digests of its inputs."""
     return Provenance(request.step, dict(inputs), request.settings, request.code, library_versions(), request.trial_key)
 
 
@@ -131,7 +132,7 @@ def input_digest(path: Path) -> str:
 
 
 def stopping(module: ModuleType, failures: Mapping[str, Failure]) -> Failure | None:
-    """The first of the failures of its inputs, by their names, that a stage cannot do without; None if it can run."""
+    """The first failure, by input name, of an input that a stage cannot do without; None if the stage can run."""
     spared, of_defects = getattr(module, "MAY_FAIL", ()), getattr(module, "MAY_HAVE_DEFECT", ())
     for name, failure in failures.items():
         if name not in spared and not (failure.defect and name in of_defects):
@@ -140,18 +141,18 @@ def stopping(module: ModuleType, failures: Mapping[str, Failure]) -> Failure | N
 
 
 def earlier_failure(files: Iterable[Path]) -> Failure | None:
-    """The failure that the first failed one of the stage files records, or None."""
+    """The failure recorded by the first failed stage file, or None."""
     return next(iter(_recorded({str(path): path for path in files}).values()), None)
 
 
 def _recorded(inputs: Mapping[str, Path]) -> dict[str, Failure]:
-    """The failures that stage files record, by the inputs' names."""
+    """The failures recorded by stage files, by the inputs' names."""
     files = {name: path for name, path in inputs.items() if path.suffix == STAGE_SUFFIX}
     return {name: failure for name, path in files.items() if (failure := read_failure(path))}
 
 
 def guarded(trial: str, step: str, action: Callable[[], None]) -> Failure | None:
-    """Do something, and return what is wrong with the trial or the program, if anything is.
+    """Run an action, and return the failure of the trial or the program if there is one.
 
     Raises:
         OSError, MemoryError, DamagedFileError: the machine failed.
@@ -185,7 +186,7 @@ def _attempt(run: Callable[..., Any], request: Request, provenance: Provenance) 
 def arguments_of(
     function: Callable[..., Any], request: Request, provenance: Provenance, given: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """What a stage's function takes: what is ``given`` by name, else the request's inputs and settings."""
+    """Arguments of a stage's function: the ``given`` ones by name, otherwise the request's inputs and settings."""
     hints = get_type_hints(function)
     settings = json.loads(request.settings)
     arguments: dict[str, Any] = {}
@@ -206,7 +207,7 @@ def arguments_of(
 
 
 def _input(path: Path, hint: Any) -> Any:
-    """The path, the stage's value, or the failure in its place, as the annotation asks for."""
+    """The path, the stage's value, or the failure in its place, depending on the annotation."""
     kinds = get_args(hint) or (hint,)
     if Path in kinds:
         return path
@@ -219,17 +220,17 @@ def _input(path: Path, hint: Any) -> Any:
 
 @lru_cache(maxsize=16)
 def _value(path: Path, _digest: str, kind: type) -> Any:
-    """A stage's value, read once for all stages of a trial that follow one another."""
+    """A stage's value, read once for consecutive stages of a trial."""
     return read_stage(path, kind)
 
 
 def forget_inputs() -> None:
-    """Free what was read for a trial."""
+    """Free the memory of inputs read for a trial."""
     _value.cache_clear()
 
 
 def _write_files(write: Callable[..., Any], request: Request, provenance: Provenance, given: Mapping[str, Any]) -> None:
-    """Let ``write`` make the request's files, which take their final names only when all are whole."""
+    """Let ``write`` make the request's files, which get their final names only when all are complete."""
     files = {"output": request.output, **request.also}
     with written_whole(*files.values()) as beside:
         write(**arguments_of(write, request, provenance, {**dict(zip(files, beside, strict=True)), **given}))

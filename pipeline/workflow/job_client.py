@@ -1,10 +1,10 @@
-"""Runs a module in a process of `pipeline.workflow.job_server` where there is one, else in a Python of its own.
+"""Runs a module in a process of `pipeline.workflow.job_server` if there is one, otherwise in a Python of its own.
 
     python -S -P job_client.py MODULE ARGUMENT ...
 
-It stands between the workflow's shell commands and their modules, so it imports nothing of the package: the words, the
-environment, the folder and the three standard streams go to the server, and the status comes back. One that is killed
-ends its process too.
+It stands between the workflow's shell commands and their modules, so it imports nothing from the package. The words,
+the environment, the folder and the three standard streams are sent to the server, and the status comes back. If the
+client is killed, its process ends too.
 """
 
 import json
@@ -17,7 +17,7 @@ VARIABLE = "GAIT_JOBS"
 
 
 def main() -> int:
-    """Run the module; its exit status, or 128 and the number of the signal that ended it."""
+    """Run the module; returns its exit status, or 128 plus the number of the signal that ended it."""
     words = sys.argv[1:]
     status = status_from_server(os.environ.get(VARIABLE, ""), words)
     if status is None:
@@ -26,7 +26,7 @@ def main() -> int:
 
 
 def status_from_server(path: str, words: list[str]) -> int | None:
-    """Status of a job of the server, once it ended; None if there is no server, as where a cluster runs the job."""
+    """Status of a job of the server once it has ended; None if there is no server, as for jobs of a cluster."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         try:
             connection.connect(path)
@@ -37,7 +37,7 @@ def status_from_server(path: str, words: list[str]) -> int | None:
         connection.sendall(request)
         answer = connection.recv(4)
     if not answer:
-        print("The process that runs the workflow's jobs was ended", file=sys.stderr)
+        print("The process that runs the workflow's jobs has ended", file=sys.stderr)
         return 1
     return int.from_bytes(answer)
 

@@ -1,11 +1,11 @@
 """One process that has imported what the workflow's jobs need, and forks a process for each of them.
 
 A session has up to nine jobs, and importing scipy, pandas, numba and matplotlib costs each of them up to two seconds of
-the processor. The workflow starts the server with the first jobs; `pipeline.workflow.job_client` sends it each job's
+processor time. The workflow starts the server with the first jobs; `pipeline.workflow.job_client` sends it each job's
 words, environment, folder and streams. A job is a process of its own, as without the server: it shares no state with
-another one, and its crash is its own. The server ends with the workflow that started it, and its jobs with it.
+other jobs, and its crash does not affect them. The server, with its jobs, ends with the workflow that started it.
 
-Linux only: elsewhere libraries do not bear a fork, and each job is a Python of its own.
+Linux only: elsewhere the libraries do not support a fork, and each job is a Python of its own.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ AT_FIRST_USE = (
     "pipeline.reporting.figures.svg",
     "pipeline.muscles.static_optimisation_kernels",
 )
-"""Modules that stages import only when they are used, and that most sessions use."""
+"""Modules that stages import only on use, and that most sessions use."""
 
 FOLLOWED = (signal.SIGCHLD, signal.SIGINT)
-"""Signals that the server answers in another way than its jobs."""
+"""Signals that the server handles differently from its jobs."""
 
 
 PR_SET_PDEATHSIG = 1
-"""Linux' number of the request to be sent a signal when the parent ends."""
+"""Linux's number of the request to receive a signal when the parent ends."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """What a client asked for.
+    """A job requested by a client.
 
     Attributes:
         words: module and arguments.
@@ -65,9 +65,9 @@ class Job:
 
 
 def start_job_server() -> None:
-    """Start a server for the jobs of this process, and name it to them in the environment.
+    """Start a server for the jobs of this process, and announce it to them in the environment.
 
-    It ends when this process does. Where it cannot be started, jobs go without.
+    It ends when this process does. If it cannot be started, jobs run without it.
     """
     if sys.platform != "linux":
         return
@@ -77,7 +77,7 @@ def start_job_server() -> None:
         try:
             listener.bind(path)
             listener.listen(128)
-        except OSError:  # such as a temporary folder whose path is longer than a socket's may be
+        except OSError:  # such as a temporary folder with a path that is too long for a socket
             shutil.rmtree(folder)
             return
         words = [sys.executable, "-P", "-m", "pipeline.workflow.job_server", str(listener.fileno()), str(folder)]
@@ -88,12 +88,12 @@ def start_job_server() -> None:
 
 @dataclass
 class _Server:
-    """The sockets that a server listens to, and the jobs that it runs.
+    """The sockets to which a server listens, and the jobs that it runs.
 
     Attributes:
         listener: where clients connect.
         owner: file descriptor that ends when the workflow does.
-        running: connections of the clients by the process of their job.
+        running: connections of the clients, by the process of their job.
     """
 
     listener: socket.socket
@@ -112,10 +112,10 @@ class _Server:
             self.selector.register(heard, selectors.EVENT_READ)
 
     def serve(self, timeout: float | None) -> Job | None:
-        """Answer what is waiting, or what comes within the time, s; None waits for it.
+        """Handle the waiting events, or those within the timeout, s; with None, wait for them.
 
         Returns:
-            In the process of a job that was asked for, the job; None in the server.
+            In the process of a requested job, the job; None in the server.
 
         Raises:
             EOFError: the workflow has ended.
@@ -129,7 +129,7 @@ class _Server:
                 self.signals.recv(4096)
             elif key.fileobj == self.owner:
                 raise EOFError
-            else:  # a client says nothing more: it was ended
+            else:  # end of a client's stream: it was killed
                 self._end(key.data)
         self._reap()
         return None
@@ -138,10 +138,10 @@ class _Server:
         connection, _ = self.listener.accept()
         try:
             job = received(connection)
-        except (OSError, ValueError):  # a client that was ended before it said all
+        except (OSError, ValueError):  # a client that was killed before it sent everything
             connection.close()
             return None
-        gc.freeze()  # no job looks for garbage among what was imported, and so copies its memory
+        gc.freeze()  # keeps the jobs' garbage collection off the imported objects, which would copy their memory
         process = os.fork()
         if process == 0:
             connection.close()
@@ -154,7 +154,7 @@ class _Server:
         return None
 
     def _leave(self) -> None:
-        """In the process of a job: have nothing of the server's, and end with it."""
+        """In the process of a job: release everything of the server's, and end when it ends."""
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -182,7 +182,7 @@ class _Server:
 
 
 def received(connection: socket.socket) -> Job:
-    """The job that a client asks for. Raises OSError or ValueError if the client does not say all of it."""
+    """The job requested by a client. Raises OSError or ValueError if the request is incomplete."""
     connection.settimeout(10.0)
     head, streams, _, _ = socket.recv_fds(connection, 8, 3)
     try:
@@ -201,7 +201,7 @@ def received(connection: socket.socket) -> Job:
 
 
 def run_job(job: Job) -> int:
-    """Run a module as ``python -m`` does, in this process; its exit status."""
+    """Run a module as ``python -m`` does, in this process; returns its exit status."""
     for number, stream in enumerate(job.streams):
         os.dup2(stream, number)
         os.close(stream)
@@ -232,7 +232,7 @@ def main() -> int:
     stages = [f"pipeline.stages.{stage}" for rule in JOBS for stage in MODULES.get(rule, (rule,))]
     wanted = [*stages, *AT_FIRST_USE]
     try:
-        while True:  # a job need not wait for all: what it needs it imports itself
+        while True:  # a job need not wait for all imports: it imports what it needs itself
             job = server.serve(0 if wanted else None)
             if job:
                 break

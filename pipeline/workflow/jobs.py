@@ -1,6 +1,6 @@
-"""What a rule of the workflow runs on a session: its stages with their trials, files and settings, from the study.
+"""The stages that each rule of the workflow runs on a session, with their trials, files and settings, from the study.
 
-Files are named from the study's folder, which is the current one. The rules know a job by its digest, so that it is run
+Paths are relative to the study's folder, which is the current one. The rules know a job by its digest, so it is run
 again when anything in it changes.
 """
 
@@ -30,15 +30,15 @@ from pipeline.config import (
 from pipeline.workflow.described import described, described_person
 
 COMPARED = ("cycles", "plausibility", "inverse_dynamics")
-"""Stages whose results of each walk a comparison of groups reads."""
+"""Stages of each walk that a comparison of groups reads."""
 
 PLACEHOLDER = "{trial}"
-"""Stands for the trial's name in the paths that all trials share."""
+"""Stands for the trial's name in the paths common to all trials."""
 
 
 @dataclass(frozen=True)
 class TrialInputs:
-    """Inputs and settings of one trial beside those of all."""
+    """Inputs and settings of one trial in addition to those of all trials."""
 
     inputs: Mapping[str, Path] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class SessionStage:
         stage: name of a module in `pipeline.stages`.
         session: subject and session, for messages and the run log.
         output: file to write for a trial.
-        trials: by name, in the order of computation. A trial's settings come with its name as ``trial``.
+        trials: by name, in the order of computation. A trial's settings include its name as ``trial``.
         also, inputs, settings: as in `Request`, for all trials.
     """
 
@@ -70,11 +70,11 @@ class Sweep:
     """Predictions of a session that are solved together.
 
     Attributes:
-        subject, anatomy, predictions: what they depend on, and their rows.
+        subject, anatomy, predictions: the data on which they depend, and their rows.
         muscles: how their moments are distributed to muscles.
-        inputs: files ``skeleton`` and, where the subject has a static trial, ``static`` and ``marker_set``; for each
-            measured walk that a row names, ``cycles/WALK`` and ``whole_body/WALK``.
-        cases, weights: that rows name, by their names.
+        inputs: files ``skeleton`` and, if the subject has a static trial, ``static`` and ``marker_set``; for each
+            measured walk named by a row, ``cycles/WALK`` and ``whole_body/WALK``.
+        cases, weights: those named by rows, by their names.
     """
 
     subject: Subject
@@ -87,12 +87,12 @@ class Sweep:
 
 
 def job_digest(job: object) -> str:
-    """Digest of the stages or sweeps of a job with all that they are given, 16 hexadecimal digits."""
+    """Digest of the stages or sweeps of a job with all their arguments, 16 hexadecimal digits."""
     return hashlib.sha256(as_json(job).encode()).hexdigest()[:16]
 
 
 def path_of(path: Path, trial: str) -> Path:
-    """A path that all trials share, of one of them."""
+    """A path common to all trials, for one of them."""
     return Path(str(path).replace(PLACEHOLDER, trial))
 
 
@@ -107,7 +107,7 @@ def page_in(session: SessionKey, kind: str, name: str = PLACEHOLDER) -> Path:
 
 
 def ingest(study: Study, session: SessionKey) -> list[SessionStage]:
-    """All recordings of the session, static trials too; without a file where there is none."""
+    """All recordings of the session, including static trials; without a file if there is none."""
     trials = {}
     for trial in study.sessions[session]:
         settings = {"file": trial.file, "axes": study.axes_of(trial), "part": trial.part}
@@ -134,7 +134,7 @@ def inverse_dynamics(study: Study, session: SessionKey) -> list[SessionStage]:
 
 
 def cycles(study: Study, session: SessionKey) -> list[SessionStage]:
-    """Each walk's cycles, peaks at other cut-offs, averages, EMG, and what is implausible; averages of conditions."""
+    """Each walk's cycles, peaks at other cut-offs, averages, EMG and plausibility; averages of conditions."""
     walks = study.walks_of(session)
     both, norm = (
         _files(session, "kinematics", "inverse_dynamics"),
@@ -233,7 +233,7 @@ def compare(study: Study, session: SessionKey) -> list[SessionStage]:
 
 
 def compare_walks(study: Study, session: SessionKey) -> list[SessionStage]:
-    """The comparisons whose second group of walks is of the session."""
+    """The comparisons with their second group of walks in this session."""
     compared = {}
     for row in study.compared_sessions.get(session, ()):
         groups = {
@@ -269,7 +269,7 @@ def comparison_pages(study: Study, session: SessionKey) -> list[SessionStage]:
 
 
 def _of_pages(study: Study, session: SessionKey) -> dict[str, Any]:
-    """What every page of a session says of its study."""
+    """Data on the study for every page of a session."""
     return {"configuration": study.configuration, "unconfirmed": study.unconfirmed.get(session, ())}
 
 
@@ -282,14 +282,14 @@ def _averages(row: Comparison) -> dict[str, Path]:
 
 
 def _of_groups(study: Study, subject: str, groups: Sequence[GroupKey]) -> dict[str, Any]:
-    """Groups of walks as reports show them, with the marker sets of all their sessions that nobody has checked."""
+    """Groups of walks as shown in reports, with the unchecked marker sets of all their sessions."""
     sessions = {SessionKey(subject, group.session) for group in groups}
     names = {name for session in sessions for name in study.unconfirmed.get(session, ())}
     return {"groups": [_reported(study, subject, group) for group in groups], "unconfirmed": sorted(names)}
 
 
 def _reported(study: Study, subject: str, group: GroupKey) -> dict[str, Any]:
-    """Files and description of a group of walks, as `pipeline.reporting.GroupSource`."""
+    """Files and description of a group of walks, as in `pipeline.reporting.GroupSource`."""
     session = SessionKey(subject, group.session)
     walks = study.walks_of_group(subject, group)
     facts = dict(described(study.subjects[subject], study.date_of(session)))
@@ -305,7 +305,7 @@ def _reported(study: Study, subject: str, group: GroupKey) -> dict[str, Any]:
 
 
 def _group(study: Study, subject: str, group: GroupKey, side: str | None) -> dict[str, Any]:
-    """Files of a group of walks and the side that is compared, as `pipeline.stages.walks_comparison.GroupFiles`."""
+    """Files of a group of walks and the compared side, as in `pipeline.stages.walks_comparison.GroupFiles`."""
     session = SessionKey(subject, group.session)
     walks = study.walks_of_group(subject, group)
     names = {"session": group.session, "condition": group.condition or "", "side": side or ""}
@@ -318,7 +318,7 @@ def _files_of(session: SessionKey, walks: Sequence[Trial], *stages: str) -> dict
 
 
 def report(study: Study, session: SessionKey) -> list[SessionStage]:
-    """A page for each walk, one for it on the skeleton, and one for the averages of each condition."""
+    """A page for each walk, one for each walk on the skeleton, and one for the averages of each condition."""
     names = {"subject": session.subject, "session": session.session} | _of_pages(study, session)
     norm = {"norm": own} if (own := study.emg_norm_of(session)) else {}
     names["person"] = described(study.subjects[session.subject], study.date_of(session))
@@ -395,7 +395,7 @@ def sweep(study: Study, session: SessionKey, rows: Sequence[Prediction]) -> Swee
     cases = {row.what_if: study.cases[row.what_if] for row in rows if row.what_if}
     weights = {row.weights: study.weights[row.weights] for row in rows if row.weights}
     body, settings = study.subjects[session.subject].body, study.configuration
-    # Fatigue of a prediction has no cases beside the walk: their settings are nothing that it depends on.
+    # A prediction has no cases of fatigue besides the walk, so it does not depend on the settings of these.
     muscles = settings.muscles.model_copy(update={"carried": 0.0, "weak": {}, "emg_weight": 0.0})
     return Sweep(body, settings.anatomy, tuple(rows), inputs, cases, weights, muscles)
 
@@ -416,7 +416,7 @@ JOBS: dict[str, Callable[[Study, SessionKey], Any]] = {
         report,
     )
 }
-"""What is run on a session, by the name of the rule that runs it."""
+"""Functions that give what is run on a session, by the name of the rule that runs it."""
 
 MODULES = {
     "cycles": ("cycles", "cutoff_peaks", "summary", "emg", "plausibility", "average"),
@@ -426,7 +426,7 @@ MODULES = {
     "comparison_pages": ("walks_comparison_report", "crossed_report"),
     "report": ("report", "whole_body_report", "average_report", "study_tables"),
 }
-"""Modules of the stages of a job; another job has one stage of its own name."""
+"""Modules of the stages of a job; other jobs have one stage of their own name."""
 
 
 def _stage(

@@ -1,8 +1,8 @@
-"""Digests of files, computed again only where a file's size, times or place on the disk differ from when they were.
+"""Digests of files, computed again only if a file's size, times or place on the disk have changed.
 
-The time of a change of the file's entry (ctime) cannot be set by a program, so that a file replaced by one of the same
-size and time is read again too. The record is a shortcut only: without it, or where it is not as it was written, every
-file is read.
+A program cannot set the time of a change of the file's entry (ctime), so a file replaced by one of the same size and
+time is read again too. The record is only a shortcut: without it, or if it is not as it was written, every file is
+read.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class KnownDigests:
     """The digests of a session's files, or of a study's.
 
     Args:
-        root: the study's folder; the record keeps names from there.
-        folder: where the record is kept, from the study's folder.
+        root: the study's folder; names in the record are relative to it.
+        folder: folder of the record, relative to the study's folder.
     """
 
     def __init__(self, root: Path, folder: Path) -> None:
@@ -38,7 +38,7 @@ class KnownDigests:
         self._now: dict[str, list[int | str]] = {}
 
     def digest(self, path: Path) -> str:
-        """Hexadecimal SHA-256 of a file, given from the study's folder. Raises OSError if it cannot be read."""
+        """Hexadecimal SHA-256 of a file, given relative to the study's folder. Raises OSError if it cannot be read."""
         name = path.as_posix()
         state = state_of(os.path.join(self._root, name))
         *before, known = self._before.get(name, [""])
@@ -47,7 +47,7 @@ class KnownDigests:
         return found
 
     def digests(self) -> list[tuple[str, str]]:
-        """Names and digests of all files that were asked for."""
+        """Names and digests of all files requested so far."""
         return [(name, str(entry[-1])) for name, entry in self._now.items() if len(entry) > 1]
 
     def was_noted(self, name: str, value: str) -> bool:
@@ -55,11 +55,11 @@ class KnownDigests:
         return self._before.get(name) == [value]
 
     def note(self, name: str, value: str) -> None:
-        """Keep a word beside the digests."""
+        """Store a word with the digests."""
         self._now[name] = [value]
 
     def save(self) -> None:
-        """Keep what was asked for, where it changed; a full or read-only disk only costs the shortcut."""
+        """Store the requested digests if they changed; a full or read-only disk only costs the shortcut."""
         if self._now == self._before:
             return
         text = json.dumps(self._now, sort_keys=True, separators=(",", ":"))
@@ -67,7 +67,7 @@ class KnownDigests:
 
 
 def keep(path: Path, text: str) -> None:
-    """Write a record, whole or not at all; a full or read-only disk only costs the shortcut."""
+    """Write a record, completely or not at all; a full or read-only disk only costs the shortcut."""
     with suppress(OSError):
         write_text(path, text)
 
@@ -79,7 +79,7 @@ def state_of(path: Path | str) -> State:
 
 
 def contents(paths: Iterable[Path | str]) -> str:
-    """One digest of the names and contents of files; one that does not exist counts as such."""
+    """One digest of the names and contents of files; a missing file counts as missing."""
     found = []
     for path in map(Path, paths):
         try:
@@ -101,7 +101,7 @@ def combined(digests: Iterable[tuple[str, str]]) -> str:
 
 @lru_cache(maxsize=1024)
 def _digest(path: Path, _state: State) -> str:
-    """Files of the configuration are asked for by every session."""
+    """Cached, since every session requests the files of the configuration."""
     return file_digest(path)
 
 

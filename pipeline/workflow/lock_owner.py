@@ -1,7 +1,7 @@
-"""Which process holds a study's lock.
+"""The process that holds a study's lock.
 
-Snakemake's lock names no process, so the workflow writes its own beside it when it starts to compute. A lock may be
-released only where that process, on this host, is known to be gone, and no job of it is still at work.
+Snakemake's lock names no process, so the workflow writes its own next to it when it starts to compute. A lock may be
+released only if that process, on this host, is known to have ended, and none of its jobs is still running.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pipeline.whole_files import write_text
 OWNER, LOCKS = Path(".snakemake/owner.json"), Path(".snakemake/locks")
 
 PACKAGES = (b"pipeline.workflow", b"pipeline.stages")
-"""Whose modules a job runs, as its command line names them."""
+"""Packages of the modules that a job runs, as named in its command line."""
 
 
 @dataclass(frozen=True)
@@ -26,9 +26,9 @@ class Owner:
 
     Attributes:
         host: name of the computer.
-        namespace: of process numbers on it, which containers have of their own; empty where the system tells none.
+        namespace: of process numbers on it; containers have their own. Empty if the system does not tell.
         process: its number.
-        started: when it started, in the system's count, as numbers are used again; empty where the system tells none.
+        started: when it started, in the system's count, since numbers are reused; empty if the system does not tell.
     """
 
     host: str
@@ -38,12 +38,12 @@ class Owner:
 
 
 def this_process() -> Owner:
-    """The process that asks."""
+    """The calling process."""
     return Owner(*_place(), os.getpid(), _started(os.getpid()) or "")
 
 
 def write_owner(study: Path) -> None:
-    """Name this process as that which runs the study."""
+    """Record this process as the one that runs the study."""
     write_text(study / OWNER, json.dumps(asdict(this_process())))
 
 
@@ -53,7 +53,7 @@ def is_locked(study: Path) -> bool:
 
 
 def reason_to_keep(study: Path) -> str:
-    """Why a study's lock must not be released; empty if the process that held it has ended, and its jobs with it."""
+    """Why a study's lock must not be released; empty if the process that held it, and its jobs, have ended."""
     try:
         owner = Owner(**json.loads((study / OWNER).read_text(encoding="utf-8")))
         locked = max(path.stat().st_mtime_ns for path in (study / LOCKS).glob("*.lock"))
@@ -61,9 +61,9 @@ def reason_to_keep(study: Path) -> str:
     except (OSError, ValueError, TypeError):
         unknown = True
     if unknown:
-        return "a run that left no name of its process holds its lock"
+        return "a run that did not record its process holds its lock"
     if (owner.host, owner.namespace) != _place():
-        return f"process {owner.process} on {owner.host} holds its lock; only there one can see if it has ended"
+        return f"process {owner.process} on {owner.host} holds its lock; only there can it be seen whether it has ended"
     if _started(owner.process) in (owner.started, "") and _started(owner.process) is not None:
         return f"process {owner.process} runs it now"
     left = _jobs_at_work(study)
@@ -78,7 +78,7 @@ def _place() -> tuple[str, str]:
 
 
 def _started(process: int) -> str | None:
-    """When a process started; empty where the system does not tell, None if there is no such process."""
+    """When a process started; empty if the system does not tell, None if there is no such process."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -93,7 +93,7 @@ def _started(process: int) -> str | None:
 
 
 def _jobs_at_work(study: Path) -> list[int]:
-    """Processes of the pipeline that work in the study's folder; none where the system has no /proc."""
+    """Processes of the pipeline that run in the study's folder; none if the system has no /proc."""
     found = []
     for path in Path("/proc").glob("[0-9]*"):
         try:

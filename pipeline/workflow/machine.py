@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 
 MACHINE_ERRORS = (OSError, MemoryError)
-"""Failures that say nothing of a trial: its session is computed at the next run."""
+"""Failures that do not concern a trial: its session is computed in the next run."""
 
 _REMEDIES = {
     errno.ENOSPC: "Free space on the disk and run again",
@@ -18,11 +18,11 @@ _REMEDIES = {
 
 
 def machine_failure(error: BaseException) -> str:
-    """What failed, with the file where one is known, and what to do."""
+    """What failed, with the file if it is known, and what to do."""
     if isinstance(error, MemoryError):
         return "the memory is used up. Run with fewer cores, or on a machine with more memory"
     number = getattr(error, "errno", None)
-    if number is None and "No space left on device" in str(error):  # as HDF5 tells it
+    if number is None and "No space left on device" in str(error):  # as HDF5 reports it
         number = errno.ENOSPC
     remedy = _REMEDIES.get(number or 0, "Run again")
     name = getattr(error, "filename", None)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def memory_limit(size: int) -> Iterator[None]:
-    """Within the block, an allocation that would take the process's address space above ``size`` bytes fails.
+    """Within the block, an allocation that would raise the process's address space above ``size`` bytes fails.
 
     Raises:
         MemoryError: in the block, at such an allocation.

@@ -1,7 +1,7 @@
-"""From what and by what the folders of a session are made: a file in each, so that one of another run is found.
+"""Origin of the folders of a session: a file in each with its inputs and code, to find folders of another run.
 
-Results files say the same of themselves; pages and lines of tables do not, and neither says with which settings the
-files beside it were made.
+Results files state the same of themselves; pages and lines of tables do not, and neither states the settings of the
+files next to it.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from pipeline.workflow.jobs import MODULES, SessionStage, Sweep, file_in, job_di
 from pipeline.workflow.known_digests import keep
 from pipeline.workflow.session_folders import RESULTS
 
-FROM_OTHERS = "is not from the present"
-"""Begins what is said of results whose inputs changed."""
+FROM_OTHERS = "was not made from the present"
+"""First words of the report on results with changed inputs."""
 
 ORIGIN = "_origin.json"
 """Name of the file; trials' names begin with a letter or a digit."""
@@ -32,13 +32,12 @@ CODES = PACKAGE_ROOT / "pipeline/__pycache__/code_digests.json"
 
 @dataclass(frozen=True)
 class Origin:
-    """What made a folder.
+    """Origin of a folder.
 
     Attributes:
-        job: digest of all that was asked for.
+        job: digest of the whole request.
         code: digest of the code.
-        inputs: digest of each file that was read, by a name without a path of this computer; empty of one that is not
-            there.
+        inputs: digest of each file that was read, by a name without a path of this computer; empty for a missing file.
     """
 
     job: str
@@ -46,17 +45,17 @@ class Origin:
     inputs: Mapping[str, str]
 
     def differs(self, present: Origin) -> str:
-        """What is not as a job would find it at present, in words; empty if nothing is."""
+        """What differs from the origin that a job would have at present, in words; empty if nothing does."""
         for name in dict.fromkeys((*present.inputs, *self.inputs)):
             if present.inputs.get(name) != self.inputs.get(name):
                 return f"{FROM_OTHERS} {name}"
         if self.job != present.job:
-            return "is of other settings"
-        return "" if self.code == present.code else "is of another version of the program"
+            return "was made with other settings"
+        return "" if self.code == present.code else "was made by another version of the program"
 
 
 def origin_of(job: Sequence[Any], code: str, digest: Callable[[Path], str]) -> Origin:
-    """What a job would write at present.
+    """The origin of the folders that a job would write at present.
 
     Args:
         job: what a rule runs on a session; the study's folder is the current one.
@@ -77,12 +76,12 @@ def origin_of(job: Sequence[Any], code: str, digest: Callable[[Path], str]) -> O
 
 
 def write_origin(folder: Path, origin: Origin) -> None:
-    """Write it, whole or not at all."""
+    """Write it, completely or not at all."""
     write_text(folder / ORIGIN, json.dumps(asdict(origin), indent=1, sort_keys=True) + "\n")
 
 
 def read_origin(folder: Path) -> Origin | None:
-    """What `write_origin` wrote, or None."""
+    """The origin written by `write_origin`, or None."""
     try:
         return Origin(**json.loads((folder / ORIGIN).read_bytes()))
     except (OSError, ValueError, TypeError, RecursionError):
@@ -90,7 +89,7 @@ def read_origin(folder: Path) -> Origin | None:
 
 
 def inputs_of(job: Sequence[Any]) -> list[Path]:
-    """Files that a job reads and does not write itself, as paths from the study's folder where they are in it."""
+    """Files that a job reads and does not write itself, relative to the study's folder if they are in it."""
     read: dict[Path, None] = {}
     written: set[Path] = set()
     for part in job:
@@ -103,14 +102,14 @@ def inputs_of(job: Sequence[Any]) -> list[Path]:
 
 
 def outputs_of(stage: SessionStage) -> Iterator[Path]:
-    """Files that a stage writes, of all its trials."""
+    """Files that a stage writes, for all its trials."""
     for trial in stage.trials:
         for path in (stage.output, *stage.also.values()):
             yield path_of(path, trial)
 
 
 def folders_of(job: Sequence[Any], session: Any) -> list[Path]:
-    """Folders that a job writes, those without a trial too."""
+    """Folders that a job writes, including those without a trial."""
     found = {
         path.parent: None
         for part in job
@@ -128,9 +127,9 @@ def code_of(rule: str) -> str:
 
 
 def code_of_modules(*modules: str) -> str:
-    """Digest of all code that modules import, from the record where no source file has changed since.
+    """Digest of all code that modules import, from the record if no source file has changed since.
 
-    Finding what they import takes a second, which each start of Snakemake would wait, that of every cluster job too.
+    Finding what they import takes a second, for which each start of Snakemake would wait, including every cluster job.
     """
     state, name = state_of_code(), " ".join(modules)
     known = _recorded_codes()
@@ -163,7 +162,7 @@ def state_of_code() -> str:
 
 
 def _read(stage: SessionStage) -> Iterator[Path]:
-    """Files that a stage reads, of all its trials; what has no suffix is a folder."""
+    """Files that a stage reads, for all its trials; a path without a suffix is a folder."""
     shared = [*_paths_in([stage.inputs, stage.settings])]
     for trial, own in stage.trials.items():
         for path in (*shared, *_paths_in([own.inputs, own.settings])):

@@ -18,22 +18,22 @@ from pipeline.workflow.jobs import JOBS
 from pipeline.workflow.session import requests_of
 
 CHECKED = ("ingest", "kinematics", "inverse_dynamics")
-"""Rules, each of one stage, whose failure is that of a trial: what is wrong with a recording shows in them."""
+"""Rules, each with one stage, whose failures are those of a trial: faults of a recording show in them."""
 
 
 def requested(study: Study, session: SessionKey, rules: Iterable[str]) -> Iterator[Request]:
-    """What rules run on a session, a stage after those whose files it reads."""
+    """Requests that rules run on a session; a stage comes after those whose files it reads."""
     for rule in rules:
         for stage in JOBS[rule](study, session):
             yield from requests_of(stage, code="")
 
 
 def outcome(request: Request, known: Mapping[Path, Any]) -> tuple[Any, Provenance]:
-    """The outcome of a stage: its value, its failure, or that of an earlier stage; and where it comes from.
+    """The outcome of a stage, i.e. its value, its failure, or that of an earlier stage; and its provenance.
 
     Args:
         request: what to run; its outputs are not written.
-        known: values of earlier stages by the path that a study would have them at. Other inputs are read.
+        known: values of earlier stages by the path that they would have in a study. Other inputs are read.
     """
     module = importlib.import_module(f"pipeline.stages.{request.step}")
     given = {name: known[path] for name, path in request.inputs.items() if path in known}
@@ -52,20 +52,20 @@ def outcome(request: Request, known: Mapping[Path, Any]) -> tuple[Any, Provenanc
 
 
 def reason_alone(reason: str, trial: str) -> str:
-    """The reason of a failure without the trial's name at its head, so that trials that fail alike have the same."""
+    """The reason of a failure without the trial's name in front, so that trials with the same failure share it."""
     return reason.removeprefix(f"walk {trial}: ").removeprefix(f"trial {trial}: ")
 
 
 def failures(study: Study, shown: Callable[[TrialKey], None]) -> Iterator[tuple[TrialKey, Failure]]:
     """Trials of a study that a run would record as failed, with the stage and the reason, session by session.
 
-    Among them are walks that would be refused for the way in which the body moves (step ``plausibility``), and walks
-    that would fail at the whole skeleton alone as their body mass is not known; the skeleton is not tried, as it takes
-    most of a run's time.
+    They include walks that would be refused for the way in which the body moves (step ``plausibility``), and walks that
+    would fail only in the whole skeleton because their body mass is unknown. The skeleton itself is not tried, since it
+    takes most of a run's time.
 
     Args:
         study: the study; nothing is written to it.
-        shown: told of each trial before it is read.
+        shown: called with each trial before it is read.
 
     Raises:
         OSError, MemoryError: the machine failed.
@@ -92,7 +92,7 @@ def failures(study: Study, shown: Callable[[TrialKey], None]) -> Iterator[tuple[
 
 
 def _refusal(walk: Kinematics) -> Failure | None:
-    """Why a walk's results may not be used, so far as its kinematics alone show it."""
+    """Why a walk's results may not be used, as far as its kinematics alone show it."""
     refused = [finding for finding in orientation(walk) if finding.grade == "refusal"]
     reason = "; ".join(f"{finding.subject} {finding.sentence}" for finding in refused)
     return Failure(walk.name, "plausibility", reason) if refused else None

@@ -45,7 +45,7 @@ def predictions_of(study: Study, results: Path) -> tuple[PredictionEntry, ...]:
 
 
 def prediction_entry(row: Prediction, failure: Failure | None, walk: PredictedWalk | None = None) -> PredictionEntry:
-    """The line of a prediction that failed, or of the walk that was found."""
+    """The line of a prediction that failed, or of the predicted walk."""
     unknown = float("nan")
     return PredictionEntry(
         prediction=row.prediction,
@@ -66,7 +66,7 @@ def prediction_entry(row: Prediction, failure: Failure | None, walk: PredictedWa
 
 
 def stored_walk(walk: str, files: Sequence[Path], stage: type[T]) -> T | None:
-    """A stage of a measured walk among the files of several; None for a walk without it or that failed."""
+    """A stage of a measured walk, given the files of several; None if the walk lacks it or failed."""
     for path in files:
         if path.stem == walk and read_status(path)[1] is None:
             return read_stage(path, stage)
@@ -74,11 +74,11 @@ def stored_walk(walk: str, files: Sequence[Path], stage: type[T]) -> T | None:
 
 
 def sentence(entry: PredictionEntry) -> str:
-    """What became of a failed prediction, in one line."""
+    """The failure of a prediction, in one line."""
     return f"prediction {entry.subject}/{entry.session}/{entry.prediction} failed: {entry.reason}"
 
 
 def warning(entry: PredictionEntry) -> str:
-    """What people do not show of a prediction, in one line."""
+    """Features of a prediction that people do not show, in one line."""
     more = f"; and {len(entry.warnings) - 1} more on its page" if len(entry.warnings) > 1 else ""
     return f"prediction {entry.subject}/{entry.session}/{entry.prediction}: {entry.warnings[0]}{more}"

@@ -1,4 +1,4 @@
-"""Progress for the person at the terminal: a line for each trial; all else that a job prints goes to its log."""
+"""Progress for the person at the terminal: a line for each trial; other output of a job goes to its log."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _LINE = re.compile(
 
 @dataclass(frozen=True)
 class Ended:
-    """What a line of progress tells.
+    """Contents of a line of progress.
 
     Attributes:
         stage: in words. session: subject and session.
-        trial: that ended, as the ``number``-th of ``count`` of its session; empty where the job stopped.
+        trial: the one that ended, as the ``number``-th of ``count`` of its session; empty if the job stopped.
         failed: whether the trial failed.
         reason: why the job stopped.
     """
@@ -44,18 +44,18 @@ class Progress:
         self._terminal = terminal
 
     def trial(self, stage: str, session: str, trial: str, number: int, count: int, failed: bool) -> None:
-        """Tell that a trial ended, as the ``number``-th of ``count`` of its session."""
+        """Report that a trial ended, as the ``number``-th of ``count`` of its session."""
         left = count - number
         ended = "failed" if failed else "done"
         to_go = f"{left} to go" if left else "all done"
         self.line(f"{stage.replace('_', ' ')}, {session}: {trial} {ended} ({number} of {count}, {to_go})")
 
     def stopped(self, stage: str, session: str, reason: str) -> None:
-        """Tell that a job cannot go on, and why; its session is not computed."""
+        """Report that a job cannot go on, and why; its session is not computed."""
         self.line(f"{stage.replace('_', ' ')}, {session}: stopped: {' '.join(reason.split())}")
 
     def line(self, text: str) -> None:
-        """Write a line; a terminal that was closed stops nothing."""
+        """Write a line; a closed terminal stops nothing."""
         try:
             print(printable(text), file=self._terminal, flush=True)
         except OSError:
@@ -63,7 +63,7 @@ class Progress:
 
 
 def read_line(text: str) -> Ended | None:
-    """What a line of progress tells; None if the line is none."""
+    """Contents of a line of progress; None if it is none."""
     found = _LINE.fullmatch(text)
     if not found:
         return None
@@ -72,7 +72,7 @@ def read_line(text: str) -> Ended | None:
 
 
 def progress_with_log(log: Path | None) -> Progress:
-    """Progress on the present standard error; from now on all other output of the process goes to the log.
+    """Progress on the present standard error; from now on, all other output of the process goes to the log.
 
     Args:
         log: file to write; None leaves all output where it is.

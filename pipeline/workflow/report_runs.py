@@ -1,4 +1,4 @@
-"""What every page says of what made it: one way for the pages of a session, one for those of the study."""
+"""Information on its run for every page: one function for the pages of a session, one for those of the study."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from pipeline.workflow.framework import Gathered
 from pipeline.workflow.run_log import facts
 
 TOP = "../../../"
-"""The reports' folder from a page of a session."""
+"""The reports' folder, relative to a page of a session."""
 
 
 @dataclass(frozen=True)
 class PageOf(Gathered):
-    """What a page of a session is of.
+    """Subject of a page of a session.
 
     Attributes:
         subject, session, condition: of the trial.
-        trial: of which it is; the name of a comparison or of averages.
+        trial: its name, or that of a comparison or of averages.
         configuration: of the study.
-        provenance: where the page comes from.
+        provenance: of the page.
         averages: name of the page of its condition's averages.
-        remarks: what the study's table says of it.
-        person: what the tables say of the subject and the session's day, as of `pipeline.workflow.described`.
-        unconfirmed: marker sets of the session whose labels nobody has checked.
+        remarks: the remarks in the study's table.
+        person: data on the subject and the session's day, from `pipeline.workflow.described`.
+        unconfirmed: marker sets of the session with labels that nobody has checked.
     """
 
     subject: str
@@ -45,13 +45,13 @@ class PageOf(Gathered):
 def run_of_session(
     names: Collection[str], page: PageOf, inputs: Mapping[str, str] | None = None, remarks: str = ""
 ) -> ReportRun:
-    """Of a page of a trial, a prediction or an average.
+    """Run information for a page of a trial, a prediction or an average.
 
     Args:
-        names: trials or predictions of the session whose jobs the page describes.
-        page: what it is of.
+        names: trials or predictions of the session with the jobs that the page describes.
+        page: its subject.
         inputs: SHA-256 by the name of the input file.
-        remarks: in the place of the page's own.
+        remarks: replace the page's own.
     """
     subject, session, averages, configuration = page.subject, page.session, page.averages, page.configuration
     return ReportRun(
@@ -73,11 +73,11 @@ def run_of_session(
 
 
 def run_of_study(study: Study, names: Collection[str] | None = None) -> ReportRun:
-    """Of a page of the study.
+    """Run information for a page of the study.
 
     Args:
         study: the study.
-        names: trials and predictions, with subject and session, whose jobs the page describes; all by default.
+        names: trials and predictions, with subject and session, with the jobs that the page describes; all by default.
     """
     return ReportRun(
         title=study.configuration.study.title,

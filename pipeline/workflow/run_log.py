@@ -1,7 +1,7 @@
-"""The run log: all that differs from run to run, outside the results, and what pages tell of it in one marked block.
+"""The run log: everything that differs from run to run, outside the results, shown by pages in one marked block.
 
-A line of JSON for each job that ended, added to the file that the workflow names in the environment. Jobs run side by
-side, so a line is written by one call at the end of the file. Results and pages never depend on it.
+It has a line of JSON for each job that ended, appended to the file that the workflow names in the environment. Jobs run
+in parallel, so a line is written by one call at the end of the file. Results and pages never depend on it.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ class Job:
     """One job that ended.
 
     Attributes:
-        step: what was done. name: of which trial, prediction or subject, empty for the study.
+        step: what was done. name: of which trial, prediction or subject; empty for the study.
         outcome: how it ended, in a word or two.
         ended: UTC.
         machine: name, processor and system.
-        seconds: processor time of the job's process and of those that it started.
+        seconds: processor time of the job's process and its children.
         peak: largest memory of the process, MB.
-        solver_seconds: part of the processor time that a solver took, None where there is none.
+        solver_seconds: processor time of the solver within it; None if there was none.
     """
 
     step: str
@@ -45,7 +45,7 @@ class Job:
 
 
 def processor_seconds() -> float:
-    """Processor time so far of this process and of those that it started and that have ended."""
+    """Processor time so far of this process and of its children that have ended."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(part.ru_utime + part.ru_stime for part in used)
 
@@ -63,7 +63,7 @@ def record(
     log = os.environ.get(VARIABLE)
     if not log:
         return
-    unit = 2.0**20 if sys.platform == "darwin" else 2.0**10  # getrusage gives bytes there, else kilobytes
+    unit = 2.0**20 if sys.platform == "darwin" else 2.0**10  # getrusage gives bytes there, otherwise kilobytes
     job = Job(
         step=step,
         name=name,
@@ -83,7 +83,7 @@ def record(
 
 
 def jobs() -> list[Job]:
-    """The latest job of each step and name, in the order in which they ended; lines that are not whole do not count."""
+    """The latest job of each step and name, in the order in which they ended; incomplete lines are ignored."""
     log = Path(os.environ.get(VARIABLE, ""))
     found: dict[tuple[str, str], Job] = {}
     for line in log.read_text(encoding="utf-8").splitlines() if log.is_file() else ():
@@ -97,7 +97,7 @@ def jobs() -> list[Job]:
 
 
 def facts(names: Collection[str] | None = None) -> dict[str, str]:
-    """What a page tells of its run.
+    """Run information shown on a page.
 
     Args:
         names: trials, predictions and subjects whose jobs count; all by default.

@@ -1,6 +1,6 @@
 """Runs stages on all trials of a session, one trial after another in one process.
 
-The trials' arrays are in memory one trial at a time. A trial that fails is recorded in its file and stops nothing.
+Only one trial's arrays are in memory at a time. A trial that fails is recorded in its file and stops nothing.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from pipeline.workflow.run_log import processor_seconds, record
 def run_stages(stages: Sequence[SessionStage], code: str, progress: Progress) -> None:
     """Run stages on the trials of their session.
 
-    Stages of the same trials are run trial by trial, so that what several of them read is read once.
+    Stages of the same trials are run trial by trial, so that files read by several of them are read once.
 
     Args:
-        stages: what to run, a stage after those whose files it reads.
+        stages: what to run; a stage comes after those whose files it reads.
         code: digest of the stages' code, for the provenance of the files.
-        progress: told of every trial.
+        progress: informed of every trial.
 
     Raises:
-        OSError, MemoryError, DamagedFileError: the machine failed; the session is to be computed again.
+        OSError, MemoryError, DamagedFileError: the machine failed; the session has to be computed again.
     """
     for path in (path for stage in stages for path in (stage.output, *stage.also.values())):
         path.parent.mkdir(parents=True, exist_ok=True)  # the workflow's output, even without a trial
@@ -40,7 +40,7 @@ def run_stages(stages: Sequence[SessionStage], code: str, progress: Progress) ->
 
 
 def requests_of(stage: SessionStage, code: str) -> list[Request]:
-    """One for each trial."""
+    """A request for each trial."""
     return [
         Request(
             step=stage.stage,

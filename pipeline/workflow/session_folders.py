@@ -24,11 +24,11 @@ READ_FOR = {
     STUDY_LISTS[1]: ("ingest", "predict", "report"),
     PREDICTED_LIST: ("predict", "compare"),
 }
-"""Rules whose folders of results are read for them, by their list."""
+"""Rules with folders of results that are read for the study's files, by the list of these files."""
 
 
 def result_folders(study: Study) -> dict[str, tuple[str, ...]]:
-    """Folders of results that a rule makes of a session, by the rule, in the order of computation."""
+    """Folders of results that each rule makes for a session, by rule, in the order of computation."""
     configuration = study.configuration
     muscles = ["muscles"] if configuration.muscle_forces else []
     return {
@@ -47,7 +47,7 @@ def result_folders(study: Study) -> dict[str, tuple[str, ...]]:
 
 
 def folders_by_rule(study: Study, session: SessionKey) -> dict[str, list[Path]]:
-    """Folders of one session from the study's folder, by the rule that makes them, in the order of computation."""
+    """Folders of one session, relative to the study's folder, by the rule that makes them, in order of computation."""
     walks, predicted = study.walks_of(session), study.predicted_sessions.get(session)
     compared, configuration = session in study.compared_sessions, study.configuration
     fitted = configuration.whole_body.enabled or any(row.trial for row in predicted or ())
@@ -81,7 +81,7 @@ def folders_read(study: Study, listed: Path) -> list[Path]:
 
 
 def lists_read(study: Study, listed: Path) -> list[Path]:
-    """What the files of the study as a whole, with the list ``listed``, are made from: folders' lists, and tables."""
+    """Inputs of the files of the study as a whole with the list ``listed``: lists of folders, and tables."""
     configuration = Path("config")
     found = [path for path in (configuration / "config.yaml", *files_in(configuration, "*.tsv")) if path.is_file()]
     return found + [folder / SUMS for folder in folders_read(study, listed)]

@@ -1,4 +1,4 @@
-"""The verdict on a study: how many trials and predictions are complete, and which failed and why."""
+"""The verdict on a study: how many trials and predictions are complete, and which ones failed and why."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ def sentence(entry: StudyEntry) -> str:
 
 
 def verdict(study: Study, results: Path, faults: Sequence[Fault] = ()) -> tuple[list[str], bool]:
-    """Lines to print, the most important last, and whether all is complete.
+    """Lines to print, the most important last, and whether everything is complete.
+
+    A walk that cannot be fitted to the whole skeleton, or a prediction with warnings, is named but counts as no
+    failure, unless the program is at fault. A prediction with a failed measured walk counts with that walk; one with a
+    measured walk without a gait cycle is no failure.
 
     Args:
         study: the study.
         results: folder of the sessions' results.
-        faults: what an audit found; of a session that was not computed the trials say it.
-
-    A walk that cannot be put on the whole skeleton, or a prediction with warnings, is named but is no failure, unless
-    the program is at fault. A prediction whose measured walk failed counts with that walk; one whose walk has no gait
-    cycle is no failure.
+        faults: findings of an audit; sessions that were not computed are reported by their trials instead.
     """
     entries, predicted = entries_of(study, results), predictions_of(study, results)
     lacking = not_on_skeleton(study, results, entries)
@@ -50,11 +50,11 @@ def verdict(study: Study, results: Path, faults: Sequence[Fault] = ()) -> tuple[
     total = len(study.trials) + len(study.skipped)
     lines = [
         *_listed(
-            f"{len(study.skipped)} of {total} trials skipped, as 'kind' is blank in config/trials.tsv:",
+            f"{len(study.skipped)} of {total} trials skipped, because 'kind' is blank in config/trials.tsv:",
             map(str, study.skipped),
         ),
         *_listed(
-            f"{len(lacking)} of {len(study.walks)} walks not on the whole skeleton; all else of them is complete:",
+            f"{len(lacking)} of {len(study.walks)} walks not on the whole skeleton; their other results are complete:",
             (f"{name}: {failure.reason}" for name, failure in lacking.items()),
         ),
         *_listed(
@@ -62,22 +62,24 @@ def verdict(study: Study, results: Path, faults: Sequence[Fault] = ()) -> tuple[
             map(prediction_sentence, without_walk),
         ),
         *_listed(
-            f"{len(doubtful)} of {len(predicted)} predicted walks show what people do not:",
+            f"{len(doubtful)} of {len(predicted)} predicted walks have features that people do not show:",
             map(prediction_warning, doubtful),
         ),
         *_listed(
             f"{len(not_predicted)} of {len(predicted)} predictions failed; the others are complete:",
             map(prediction_sentence, not_predicted),
         ),
-        *_listed("Averages and comparisons failed, for a defect of the program:", of_groups),
-        *_listed(f"{len(faults)} results are not whole; run again to compute them:", map(str, faults)),
+        *_listed("Averages and comparisons failed because of a defect of the program:", of_groups),
         *_listed(
-            f"{len(incomplete)} of {len(study.trials)} trials incomplete, for a defect of the program, which please "
-            "report with the logs; what does not depend on it is complete:",
+            f"{len(faults)} results are missing, damaged or out of date; run again to compute them:", map(str, faults)
+        ),
+        *_listed(
+            f"{len(incomplete)} of {len(study.trials)} trials incomplete because of a defect of the program; please "
+            "report it with the logs. Results that do not depend on it are complete:",
             _by_defects(incomplete),
         ),
         *_listed(
-            f"{len(refused)} of {len(study.walks)} walks refused, as their results are not plausible:",
+            f"{len(refused)} of {len(study.walks)} walks refused, because their results are not plausible:",
             (f"{entry.subject}/{entry.session}/{entry.trial}: {entry.refusals[0]}" for entry in refused),
         ),
         *_listed(f"{len(failed)} of {len(study.trials)} trials failed; the others are complete:", _by_reason(failed)),
@@ -90,14 +92,14 @@ def verdict(study: Study, results: Path, faults: Sequence[Fault] = ()) -> tuple[
 
 
 def write_verdict(lines: Sequence[str], path: Path) -> None:
-    """Write the verdict that all is complete, where the file does not hold it."""
+    """Write the verdict that everything is complete, unless the file already holds it."""
     text = "\n".join(lines) + "\n"
     if not path.is_file() or path.read_bytes() != text.encode():
         path.write_text(text, encoding="utf-8")
 
 
 def not_on_skeleton(study: Study, results: Path, entries: Iterable[StudyEntry]) -> dict[str, Failure]:
-    """Why walks that have their other results are not on the whole skeleton, by subject, session and name."""
+    """Failures of walks that have their other results but not the whole skeleton, by subject, session and name."""
     if not study.configuration.whole_body.enabled:
         return {}
     found = {}
@@ -111,7 +113,7 @@ def not_on_skeleton(study: Study, results: Path, entries: Iterable[StudyEntry]) 
 
 
 def defects_of_averages(study: Study, results: Path) -> list[str]:
-    """Averages that failed for a defect of the program; those of walks that all failed count with these."""
+    """Averages that failed because of a program defect; averages of failed walks count with these walks."""
     found = []
     for session in study.measured_sessions:
         for condition in study.conditions_of(session):
@@ -123,7 +125,7 @@ def defects_of_averages(study: Study, results: Path) -> list[str]:
 
 
 def defects_of_comparisons(study: Study, results: Path) -> list[str]:
-    """Comparisons of walks and of predictions, and their pages, that failed for a defect of the program."""
+    """Comparisons of walks and of predictions, and their pages, that failed because of a program defect."""
     found = []
     pairs = [(*where, row.comparison) for where, rows in study.compared_sessions.items() for row in rows]
     fours = [(*where, row.name) for where, rows in study.crossed_comparisons.items() for row in rows]
@@ -142,7 +144,7 @@ def defects_of_comparisons(study: Study, results: Path) -> list[str]:
 
 
 def _by_reason(failed: Iterable[StudyEntry]) -> Iterator[str]:
-    """Each reason once, with the first trial; the others of it, such as those of one static trial, in a line below."""
+    """Each reason once, with its first trial; further ones, such as those of one static trial, in a line below."""
     alike: dict[tuple[str, str], list[StudyEntry]] = {}
     for entry in failed:
         alike.setdefault((entry.failed_step, reason_alone(entry.reason, entry.trial)), []).append(entry)
@@ -150,18 +152,18 @@ def _by_reason(failed: Iterable[StudyEntry]) -> Iterator[str]:
         yield sentence(first)
         if others:
             names = ", ".join(f"{entry.subject}/{entry.session}/{entry.trial}" for entry in others)
-            yield f"  so did {len(others)} more for the same reason: {names}"
+            yield f"  {len(others)} more failed for the same reason: {names}"
 
 
 def _by_defects(incomplete: Iterable[StudyEntry]) -> Iterator[str]:
-    """What each lacks, with the first trial; the others that lack the same in a line below."""
+    """What each trial lacks, with the first trial; others that lack the same in a line below."""
     alike: dict[tuple[str, ...], list[str]] = {}
     for entry in incomplete:
         alike.setdefault(entry.defects, []).append(f"{entry.subject}/{entry.session}/{entry.trial}")
     for defects, (first, *others) in alike.items():
         yield f"{first} lacks {'; '.join(defects)}"
         if others:
-            yield f"  as {'does' if len(others) == 1 else 'do'} {len(others)} more: {', '.join(others)}"
+            yield f"  {len(others)} more {'lacks' if len(others) == 1 else 'lack'} the same: {', '.join(others)}"
 
 
 def _listed(heading: str, sentences: Iterable[str]) -> list[str]:

@@ -254,4 +254,4 @@ def test_over_a_belt_speed_and_stride_length_are_those_of_the_belt(walk):
     for own, expected in zip(cycles.cycles, over_ground, strict=True):
         assert own.parameters == pytest.approx(expected, nan_ok=True)
     (note,) = [note for note in cycles.notes if note.subject == "treadmill"]
-    assert "go back at 1.20 m/s" in note.text
+    assert "move back at 1.20 m/s" in note.text

@@ -213,7 +213,7 @@ def test_a_file_that_is_no_norm_is_refused_by_name(tmp_path, change, message):
         load_norm(path)
     assert "mine.json" in str(error.value)
     path.write_text("{")
-    with pytest.raises(ConfigError, match="is no norm"):
+    with pytest.raises(ConfigError, match="is not a norm"):
         load_norm(path)
 
 
@@ -221,7 +221,7 @@ def test_a_file_that_is_no_norm_is_refused_by_name(tmp_path, change, message):
 def test_a_norm_that_is_nested_deeper_than_can_be_read_is_refused(tmp_path, text):
     path = tmp_path / "deep.json"
     path.write_text(text)
-    with pytest.raises(ConfigError, match=r"deep\.json: is no norm"):
+    with pytest.raises(ConfigError, match=r"deep\.json: is not a norm"):
         load_norm(path)
 
 

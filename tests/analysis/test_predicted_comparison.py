@@ -121,7 +121,7 @@ def test_what_was_not_measured_is_left_out_and_noted() -> None:
     kinematic = {variable.quantity for variable in CYCLE_VARIABLES.values() if not variable.is_kinetic}
     assert {CYCLE_VARIABLES[row.variable].quantity for row in both.agreement} == kinematic
     values = {note.subject: note.text for note in both.notes}
-    assert "no gait cycle of it" in values["right side"]
+    assert "no gait cycle of the side" in values["right side"]
     assert "no measured moments" in values["left side"]
     nothing = compare(walk, None)
     assert (nothing.walk, nothing.agreement, nothing.parameters) == ("", (), ())

@@ -49,7 +49,7 @@ def test_the_step_is_given_though_there_is_no_cycle(short):
     assert (step.stance.side, step.stance.plate, step.stance.rejected) == ("right", 4, "")
     assert set(step.moments) == set(step.powers) == {"hip", "knee", "ankle"}
     notes = {note.text for note in cycles.notes if note.subject == "right side"}
-    assert any("not the stance of a whole gait cycle: 1, with kinetics over stance" in text for text in notes)
+    assert any("not in a complete gait cycle: 1, with kinetics over stance" in text for text in notes)
 
 
 @pytest.mark.parametrize("joint", ["hip", "knee", "ankle"])

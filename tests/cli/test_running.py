@@ -92,9 +92,9 @@ def test_a_lock_is_released_only_where_its_process_is_known_to_have_ended(tmp_pa
     with pytest.raises(BusyError, match="gait unlock"):
         release_stale_lock(tmp_path)
     os.utime(tmp_path / OWNER, (1e9, 1e9))
-    assert "left no name" in reason_to_keep(tmp_path), "the lock is of a later run"
+    assert "did not record its process" in reason_to_keep(tmp_path), "the lock is of a later run"
     (tmp_path / OWNER).unlink()
-    assert "left no name" in reason_to_keep(tmp_path)
+    assert "did not record its process" in reason_to_keep(tmp_path)
 
 
 def test_unlock_has_snakemake_release_the_lock_of_that_study_whoever_holds_it(

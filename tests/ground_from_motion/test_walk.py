@@ -78,7 +78,7 @@ def test_without_plates_nothing_is_measured_and_the_floor_is_that_of_flat_feet(d
 
 
 def test_legs_alone_are_refused(demo_walk, feet):
-    with pytest.raises(DynamicsError, match="markers carry 51 % of the body's mass"):
+    with pytest.raises(DynamicsError, match="markers cover 51 % of the body's mass"):
         ground_from_motion(replace(demo_walk.body, mass_tracked=0.51), demo_walk.kinematics, feet, load_learned())
 
 

@@ -25,7 +25,7 @@ def test_a_target_by_hand() -> None:
     np.testing.assert_allclose(found.activation[0], [0.2 + 0.4, 0.1 + 0.2], atol=1e-5)
     for impossible in ({"power": 3}, {"power": 2, "time": np.zeros(1)}):
         times = {"time": impossible.pop("time")} if "time" in impossible else {}
-        with pytest.raises(DynamicsError, match="targets go with squares, and without times"):
+        with pytest.raises(DynamicsError, match=r"targets need squares \(power 2\) and no times"):
             static_optimisation(np.ones((1, 1, 2)), np.ones((1, 1)), replace(asked, **impossible), **times)
 
 

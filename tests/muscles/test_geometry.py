@@ -119,5 +119,5 @@ def test_refusals(tmp_path: Path) -> None:
     with pytest.raises(DynamicsError, match="no OpenSim model"):
         read_osim(tmp_path / "a.osim")
     (tmp_path / "a.json").write_text("{}")
-    with pytest.raises(DynamicsError, match="no muscle model"):
+    with pytest.raises(DynamicsError, match="not a muscle model"):
         load_muscle_model(tmp_path / "a.json")

@@ -164,7 +164,7 @@ def test_a_leg_without_moments_has_no_forces_and_leaves_the_other_as_it_is(body,
     assert np.isnan(found.force[:, left & ~trunk]).all()
     np.testing.assert_array_equal(found.force[:, ~left], loads.force[:, ~left])
     assert next(note.text for note in found.notes) == (
-        "no muscle forces of the left leg, as the ground reaction on its foot is known in no frame"
+        "no muscle forces of the left leg, because the ground reaction on its foot is unknown in all frames"
     )
 
 

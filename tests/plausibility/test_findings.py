@@ -439,7 +439,7 @@ def test_a_step_whose_force_contradicts_the_motion_is_shown_but_in_no_average(cl
     found = without_contradicted(cycles, weak, contradicted)
     (aside,) = [c for c in (*found.cycles, *found.stances) if c.set_aside]
     assert np.isfinite(aside.moments["hip"]).any()
-    (note,) = [note for note in found.notes if "in no average" in note.text]
+    (note,) = [note for note in found.notes if "not averaged" in note.text]
     assert note.subject == step.on
     kept = PlateContact(step.plate, 0.5 * (step.onset + step.end))
     assert f"{kept.plate}:{kept.time:.2f}" in note.text

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.long
         (
             "plates 20 ms late",
             "named",
-            "warning, plate 4: under the right foot 23 ms late to the body's motion; likewise",
+            "warning, plate 4: under the right foot 23 ms late relative to the body's motion; likewise",
         ),
         ("LTHI moved forward 20 mm", "named", "note, knees: the flexion axis of the left knee is turned"),
         ("one plate's Fx reversed, in the file", "refused", "refusal, plate 1: fore-aft force"),

@@ -221,7 +221,7 @@ def test_a_limit_is_the_multiple_of_the_spread_on_its_side():
 def test_a_file_that_is_no_file_of_residuals_is_refused(tmp_path, content):
     path = tmp_path / "residuals.json"
     path.write_text(content, encoding="utf-8")
-    with pytest.raises(LimitsError, match="no file of residuals"):
+    with pytest.raises(LimitsError, match="not a file of residuals"):
         load_limits(path)
 
 

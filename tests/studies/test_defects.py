@@ -113,8 +113,8 @@ def test_a_defect_takes_what_depends_on_its_stage_alone(
     lines, complete = verdict(study, RESULTS)
     assert not complete
     assert f"  Ann/day1/{'still' if stage == 'ingest' else 'w'} lacks {named}: {REASON}" in lines
-    assert ("    as does 1 more: Ann/day1/w" in lines) == (stage == "ingest")
-    assert any("incomplete, for a defect of the program, which please report" in line for line in lines)
+    assert ("    1 more lacks the same: Ann/day1/w" in lines) == (stage == "ingest")
+    assert any("incomplete because of a defect of the program; please report" in line for line in lines)
     assert not any("failed" in line for line in lines)
     assert read_entry(RESULTS / "Ann/day1/report/w.json").status == "incomplete"
 

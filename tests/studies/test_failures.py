@@ -103,7 +103,7 @@ def test_a_defect_in_a_stage_makes_its_walks_incomplete_and_takes_no_other_resul
     bench = make_bench(tmp_path, FIRST_DAY, home=home)
     run = bench.run()
     assert run.status != 0
-    assert "1 of 2 trials incomplete, for a defect of the program, which please report with the logs;" in run.text
+    assert "1 of 2 trials incomplete because of a defect of the program; please report it with the logs." in run.text
     why = "a defect of the program, ValueError: planted"
     assert f"Ann/day1/w lacks summary: {why}; plausibility: {why}; emg: {why}; cutoff_peaks: {why}" in run.text
     index = (bench.study / "reports/index.html").read_text()
@@ -143,7 +143,7 @@ def test_a_walk_without_skeleton_has_the_reason_and_all_other_results(bench: Ben
     )
     run = bench.run()
     assert run.status == 0, run.text
-    assert "1 of 2 walks not on the whole skeleton; all else of them is complete" in run.text
+    assert "1 of 2 walks not on the whole skeleton; their other results are complete" in run.text
     reason = "Add it after the pattern of config/marker_sets/plug_in_gait.yaml"
     assert re.search(rf"Ann/day1/w2: .+{re.escape(reason)}", run.text)
     pages = {name: bench.page("day1", name) for name in ("w1", "w2", "whole_body.w1", "whole_body.w2")}

@@ -148,9 +148,9 @@ def test_results_of_another_run_and_of_a_clock_that_was_ahead_are_mended_by_one_
         postdate(path, finished)
     status, text = gait_run(finished)
     assert status == 0, text
-    assert "raw/.snakemake_timestamp: its time was 2.0 h in the future, and is now" in text
-    assert "reports/Ann/day1/walks: is of other settings; set aside" in text
-    assert "tables.sha256: is not from the present config/trials.tsv" in text
+    assert "raw/.snakemake_timestamp: its time was 2.0 h in the future; it is set to now" in text
+    assert "reports/Ann/day1/walks: was made with other settings; set aside" in text
+    assert "tables.sha256: was not made from the present config/trials.tsv" in text
     after = whole(finished)
     assert [name for name in before | after if before.get(name) != after.get(name)] == []
 

@@ -28,7 +28,7 @@ def test_a_killed_job_edits_and_damaged_or_older_files_rerun_what_they_affect(ed
     run = bench.run()
     assert run.status != 0
     assert not bench.file("day2", "raw", "still").parent.exists()
-    told = r"Ann/day2/still failed at run: its session was not computed.*\n +so did 1 more for the same reason: (\S+)\n"
+    told = r"Ann/day2/still failed at run: its session was not computed.*\n +1 more failed for the same reason: (\S+)\n"
     assert re.findall(told, run.text) == ["Ann/day2/w"]
     page = (bench.study / "reports/index.html").read_text()
     assert "its session was not computed" in page

@@ -95,7 +95,7 @@ def failing_in(text: str) -> Iterator[tuple[str, str]]:
 def failed_in(text: str) -> Iterator[tuple[str, str]]:
     """Trials that the verdict of a run lists, with stage and reason."""
     for first, reason, _, more in re.findall(
-        r"^  (\S+) failed at (\w+: .*)$(\n    so did \d+ more for the same reason: (.*)$)?", text, re.MULTILINE
+        r"^  (\S+) failed at (\w+: .*)$(\n    \d+ more failed for the same reason: (.*)$)?", text, re.MULTILINE
     ):
         stage, _, text = reason.partition(": ")
         alone = f"{stage}: {reason_alone(text, first.rpartition('/')[2])}"

@@ -173,7 +173,7 @@ def test_a_client_says_that_its_server_was_ended_and_no_job_goes_on(owner, jobs,
         job = int((folder / "waiting").read_text())
         server = int(Path(f"/proc/{job}/stat").read_text().rsplit(")")[1].split()[1])
         os.kill(server, signal.SIGKILL)
-        assert (process.wait(), process.stderr.read()) == (1, "The process that runs the workflow's jobs was ended\n")
+        assert (process.wait(), process.stderr.read()) == (1, "The process that runs the workflow's jobs has ended\n")
         until(lambda: not alive(job))
 
 

@@ -64,9 +64,9 @@ def test_a_reason_that_several_trials_share_is_told_once(
     at = told.index("5 of 5 trials failed; the others are complete:")
     assert told[at + 1 : at + 5] == [
         f"  Ann/1/a failed at kinematics: {static}",
-        "    so did 2 more for the same reason: Ann/1/b, Ann/1/c",
+        "    2 more failed for the same reason: Ann/1/b, Ann/1/c",
         f"  Ann/1/d failed at kinematics: {own}",
-        "    so did 1 more for the same reason: Ann/1/e",
+        "    1 more failed for the same reason: Ann/1/e",
     ]
 
 
@@ -94,7 +94,7 @@ def test_a_walk_that_lacks_results_for_a_defect_of_the_program_fails_the_study(
     walk = Trial(trial="w", subject="Ann", session="day1", kind="walk", file="w.c3d")
     assert tell_verdict(study_of(tmp_path, (walk,)), tmp_path, tmp_path / "verdict.txt") == 1
     told = capsys.readouterr().err
-    assert "1 of 1 trials incomplete, for a defect of the program" in told
+    assert "1 of 1 trials incomplete because of a defect of the program" in told
     assert f"Ann/1/w lacks {lacking}" in told
     assert not (tmp_path / "verdict.txt").exists()
 
@@ -129,12 +129,12 @@ def test_results_that_are_not_whole_fail_the_study_and_a_session_that_was_not_co
     study, output = study_of(tmp_path, (walk,)), tmp_path / "verdict.txt"
     own = Fault(Path("data/results/Ann/day1/raw"), "is missing", SessionKey("Ann", "day1"))
     assert tell_verdict(study, tmp_path, output, [own]) == 1
-    assert "not whole" not in capsys.readouterr().err
+    assert "results are missing" not in capsys.readouterr().err
     entry = StudyEntry("Ann", "w", session="day1", cycles=(1, 1))
     monkeypatch.setattr("pipeline.workflow.verdict.entries_of", lambda study, results: [entry])
     assert tell_verdict(study, tmp_path, output, [own]) == 1
     told = capsys.readouterr().err
-    assert "1 results are not whole" in told
+    assert "1 results are missing, damaged or out of date" in told
     assert "data/results/Ann/day1/raw: is missing" in told
     assert not output.exists()
     assert tell_verdict(study, tmp_path, output) == 0
@@ -149,7 +149,7 @@ def test_what_people_do_not_show_of_a_prediction_is_told_and_does_not_fail_the_s
     monkeypatch.setattr("pipeline.workflow.verdict.predictions_of", lambda study, results: (entry,))
     assert tell_verdict(study_of(tmp_path), tmp_path, tmp_path / "verdict.txt") == 0
     told = "".join(capsys.readouterr())
-    assert "1 of 1 predicted walks show what people do not" in told
+    assert "1 of 1 predicted walks have features that people do not show" in told
     assert "prediction Ann/day1/p: contact of the feet: a contact point slips at 17.7 cm/s; and 1 more" in told
 
 
@@ -157,5 +157,5 @@ def test_one_skipped_trial_is_one_of_all(tmp_path: Path, capsys: pytest.CaptureF
     walk = Trial(trial="w", subject="Ann", session="day1", kind="walk", file="w.c3d")
     study = replace(study_of(tmp_path, (walk,)), skipped=(TrialKey("Ann", "day1", "cut"),))
     tell_verdict(study, tmp_path, None)
-    told = "1 of 2 trials skipped, as 'kind' is blank in config/trials.tsv:\n  Ann/day1/cut\n"
+    told = "1 of 2 trials skipped, because 'kind' is blank in config/trials.tsv:\n  Ann/day1/cut\n"
     assert told in capsys.readouterr().err

@@ -38,13 +38,13 @@ def compare(
 ) -> PredictedComparison:
     """Curves of both walks over the gait cycle of each side, and their agreement.
 
-    Predicted curves and parameters are those behind the filter of the measured walk (`low_passed`).
+    Predicted curves and parameters are low-pass filtered like the measured walk (`low_passed`).
 
     Args:
         walk: the prediction.
         measured: the walk to compare with; None for none.
-        body: that walk on the skeleton, whose net joint forces are compared too; None leaves these out.
-        norm: whose mean curves at the measured speed are compared with the measured ones too.
+        body: that walk on the skeleton, for comparing net joint forces too; None leaves these out.
+        norm: its mean curves at the measured speed are compared with the measured ones too.
     """
     compared = CYCLE_VARIABLES | (JOINT_FORCES if body else {})
     variables = {name: variable for name, variable in VARIABLES.items() if name in compared}
@@ -102,7 +102,7 @@ def _predicted(variable: Variable, cycle: CycleCurves, forces: dict[str, np.ndar
 
 
 def _measured(variable: Variable, cycle: CycleCurves, body: WholeBody | None) -> np.ndarray:
-    """A net joint force is that on the skeleton, of cycles with a clean step on a plate, as all loads are."""
+    """A net joint force is taken from the skeleton, for cycles with a clean step on a plate only, like all loads."""
     if body is None or variable.skeleton is None or variable.cycle:
         return variable.averaged(cycle)
     known = (
@@ -114,7 +114,7 @@ def _measured(variable: Variable, cycle: CycleCurves, body: WholeBody | None) ->
 
 
 def _of_norm(both: PredictedComparison, norm: Norm, speed: float) -> Iterator[CurveAgreement]:
-    """Measures of the norm's mean curves; those with another zero have no difference but that of shape."""
+    """Agreement of the norm's mean curves; those with another zero are compared in shape only."""
     if not np.isfinite(speed):
         return
     bands = [norm.band(name, speed, both.percent) for name in both.variable_names]
@@ -126,8 +126,8 @@ def _of_norm(both: PredictedComparison, norm: Norm, speed: float) -> Iterator[Cu
 
 
 def _agreements(both: PredictedComparison, curves: np.ndarray) -> Iterator[CurveAgreement]:
-    """Measures of every one of the curves that the measured walk has; of the ground reaction over the longer stance of
-    predicted and measured walk, as both are zero in swing."""
+    """Agreement of every curve that the measured walk has; for the ground reaction over the longer of the predicted and
+    measured stance only, since both are zero in swing."""
     for k, side in enumerate(both.side_names):
         stance = max(both.predicted_foot_off[k], both.measured_foot_off[k]) >= both.percent
         for row, (name, unit) in enumerate(zip(both.variable_names, both.variable_units, strict=True)):
@@ -144,7 +144,7 @@ def _agreements(both: PredictedComparison, curves: np.ndarray) -> Iterator[Curve
 def _notes(
     walk: PredictedWalk, of_side: dict[str, list[CycleCurves]], body: WholeBody | None, filter: LowPass | None
 ) -> tuple[Note, ...]:
-    """How curves are compared, and limitations of the comparison."""
+    """Notes on how curves are compared, and on limitations of the comparison."""
     notes = []
     if filter:
         loads = "" if filter.forces == filter.markers else f", loads at {filter.forces:g} Hz"
@@ -158,9 +158,11 @@ def _notes(
         notes.append(Note("info", "symmetry", text))
     for side, cycles in of_side.items():
         if not cycles:
-            notes.append(Note("left out", f"{side} side", "not compared: the measured walk has no gait cycle of it"))
+            notes.append(
+                Note("left out", f"{side} side", "not compared: the measured walk has no gait cycle of the side")
+            )
         elif not any(c.cycle.plate for c in cycles):
-            notes.append(Note("left out", f"{side} side", "no measured moments, powers and ground reaction"))
+            notes.append(Note("left out", f"{side} side", "no measured moments, powers or ground reaction"))
     if body is None:
         text = "not compared: the measured walk was not fitted to the whole skeleton"
         notes.append(Note("left out", "net joint forces", text))

@@ -2,8 +2,8 @@
 
 A step runs from the right foot's initial contact to the left foot's, and the next step is its mirror image. The
 right side's curves in the second step are therefore the left side's in the first, with signs that are the same for both
-sides: flexion, towards the midline, own side up. A cycle is the right side's curve followed by the left side's. A
-stride is the right side's cycle; the left side's begins with its second step.
+sides: flexion, towards the midline, ipsilateral side up. A cycle is the right side's curve followed by the left side's.
+A stride is the right side's cycle; the left side's begins with its second step.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class PredictedSide:
 def predicted_side(walk: PredictedWalk, side: str, moment_axes: str = "distal") -> PredictedSide:
     """Angles, moments, powers and ground reaction of one side over the step or stride.
 
-    The pelvis is that of Plug-in Gait: leaning forward in standing by the subject's own tilt, so that pelvic tilt and
+    The pelvis is that of Plug-in Gait: in standing it leans forward by the subject's own tilt, so that pelvic tilt and
     hip flexion compare with measured ones, offset included.
     """
     mass, weight = walk.task.mass, walk.task.mass * -GRAVITY_G[Y]
@@ -73,13 +73,13 @@ def predicted_side(walk: PredictedWalk, side: str, moment_axes: str = "distal") 
 
 
 def predicted_cycle(walk: PredictedWalk, side: str = "right", moment_axes: str = "distal") -> CycleCurves:
-    """The gait cycle of a side; both sides' are equal where a step was predicted."""
+    """The gait cycle of a side; if a step was predicted, both sides have the same one."""
     stride = 2.0 * walk.task.step_time
     parts = _parts(walk, side, moment_axes)
     # The right foot's cycle begins with the first step, the left foot's with the second.
     own_step, other_step = walk.task.step_times[:: 1 if side == "right" else -1]
     own_double, other_double = (walk.task.double_support * time for time in (own_step, other_step))
-    # Its ground reaction is known, as on a plate.
+    # The number of a plate marks the ground reaction as known.
     cycle = Cycle(side, 0.0, own_step + other_double, stride, own_double, own_step, "predicted", 1)
     between_heels, timing = _between_heels(walk), timing_parameters(cycle)
     return CycleCurves(
@@ -108,10 +108,10 @@ def predicted_forces(walk: PredictedWalk, side: str = "right") -> dict[str, np.n
 
 @dataclass(frozen=True)
 class _Parts:
-    """Two successive parts of a side's motion, of which the cycle is one stride.
+    """Two successive parts of a side's motion, which contain one stride as the cycle.
 
     Attributes:
-        first, second: with their N frames each, the second's first frame the first's last.
+        first, second: N frames each; the second's first frame is the first's last.
         time: (2N - 1,) s.
         start, stop: of the cycle, s.
     """
@@ -123,11 +123,11 @@ class _Parts:
     stop: float
 
     def over_cycle(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-        """Values (101, ...) over the cycle, of those (N, ...) of both parts."""
+        """Values (101, ...) over the cycle, from values (N, ...) of both parts."""
         return resample(np.concatenate([first, second[1:]]), self.time, self.start, self.stop)
 
     def each(self, read: Callable[[PredictedSide], dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
-        """Values over the cycle by joint."""
+        """Values over the cycle, by joint."""
         second = read(self.second)
         return {name: self.over_cycle(values, second[name]) for name, values in read(self.first).items()}
 
@@ -135,7 +135,7 @@ class _Parts:
 def _parts(walk: PredictedWalk, side: str, moment_axes: str = "distal") -> _Parts:
     (step, _), stride = walk.task.step_times, 2.0 * walk.task.step_time
     if walk.task.steps == 1:
-        # Both sides' cycles are the right side's.
+        # The cycles of both sides equal the right side's.
         first, second = (predicted_side(walk, own, moment_axes) for own in ("right", "left"))
         return _Parts(first, second, np.concatenate([walk.time, step + walk.time[1:]]), 0.0, stride)
     both = predicted_side(walk, side, moment_axes)
@@ -144,9 +144,9 @@ def _parts(walk: PredictedWalk, side: str, moment_axes: str = "distal") -> _Part
 
 
 def _between_heels(walk: PredictedWalk) -> np.ndarray:
-    """From the right heel to the left one in G: forward at the left initial contact, as in measured walks, although the
-    right heel has risen by then; sideways between the heels at their own initial contacts. The task's step length and
-    width are those of the feet on the ground.
+    """From the right heel to the left one in G. Forward: at the left initial contact, as in measured walks, although
+    the right heel has risen by then. Sideways: between the heels at their own initial contacts. The task's step length
+    and width are those of the feet on the ground.
     """
     right, left = walk.points["right_heel"], walk.points["left_heel"]
     at_contact = int(np.argmin(np.abs(walk.time - walk.task.step_times[0])))
@@ -156,7 +156,7 @@ def _between_heels(walk: PredictedWalk) -> np.ndarray:
 
 
 def _pelvis(walk: PredictedWalk) -> np.ndarray:
-    """Axes (T, 3, 3) of the pelvis as Plug-in Gait defines it."""
+    """Axes (T, 3, 3) of the pelvis as defined by Plug-in Gait."""
     R_GS = walk.segments["pelvis"].R_GS
     lean = rotation_about(np.array([[0.0, 0.0, 1.0]]), np.array([-walk.task.pelvic_tilt]))
     return R_GS @ lean

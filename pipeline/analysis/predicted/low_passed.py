@@ -1,7 +1,7 @@
-"""A predicted walk behind the filter of a measured one, as curves are compared that were processed alike.
+"""A predicted walk after the low-pass filter of a measured one, so that the curves compared are processed alike.
 
-Measured loads and motion have passed a low-pass filter of some 6 Hz, which spreads the rise of the ground reaction over
-half a tenth of a second before and after initial contact and lowers peaks; optimised ones have not.
+Measured loads and motion have passed a low-pass filter of about 6 Hz. It spreads the rise of the ground reaction over
+half a tenth of a second before and after initial contact and lowers peaks. Predicted ones have not passed it.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from pipeline.signals import low_pass
 from pipeline.trial import LowPass, PredictedJoint, PredictedWalk, SegmentPose
 
 MIN_SAMPLES = 400
-"""Of a stride: of frequencies up to 15 Hz the filter at that rate passes the same as one at the cameras'."""
+"""Samples a stride: for frequencies up to 15 Hz the filter at that rate acts like one at the cameras' rate."""
 
 SAMPLES_A_PERIOD = 8
-"""Of the cut-off frequency, at least."""
+"""Minimum number of samples in a period of the cut-off frequency."""
 
 
 def low_passed(walk: PredictedWalk, filter: LowPass | None) -> PredictedWalk:
-    """A walk with its segments, points, joints and ground reactions filtered as those of a measured walk.
+    """A walk with its segments, points, joints and ground reactions filtered like those of a measured walk.
 
-    Orientations and points are filtered as the markers on them are, ground reactions as plate loads, which are zero
-    outside contact. A joint's load has both: the share of the foot's ground reaction is filtered as this one, the rest
-    as the motion. Coordinates of the skeleton and their loads stay as they are.
+    Orientations and points are filtered like the markers, and ground reactions like plate loads, which are zero outside
+    contact. A joint's load is filtered in two parts: the share of the foot's ground reaction like plate loads, the rest
+    like the motion. Coordinates of the skeleton and their loads stay as they are.
 
     Args:
         walk: the prediction.
-        filter: of the measured walk; None for curves of many, which returns the walk as it is.
+        filter: of the measured walk; None, for curves of many walks, returns the walk as it is.
     """
     if filter is None:
         return walk
@@ -47,7 +47,7 @@ def low_passed(walk: PredictedWalk, filter: LowPass | None) -> PredictedWalk:
     in_contact = {side: _in_contact(load)[: len(walk.time)] for side, load in stride.ground.items()}
 
     def load_of(side: str, load: Wrench) -> Wrench:
-        """Force and moment about the point, which stays where it is."""
+        """Force and moment about the point of application, which stays where it is."""
         force, moment = (np.where(in_contact[side], loads(one), 0.0) for one in (load.force_G, load.moment_G))
         return Wrench(force, moment, load.point_G[: len(walk.time)])
 
@@ -76,7 +76,7 @@ def low_passed(walk: PredictedWalk, filter: LowPass | None) -> PredictedWalk:
 
 
 def _in_contact(load: Wrench) -> np.ndarray:
-    """(N, 1) whether a foot is on the ground, its load being zero at initial contact and at foot off themselves."""
+    """(N, 1) whether a foot is on the ground; its load is zero at initial contact and foot off themselves."""
     loaded = np.append((load.force_G[:-1] != 0.0).any(axis=1), False)
     loaded[-1] = loaded[0]
     around = loaded | np.append(loaded[1:], loaded[1]) | np.append(loaded[-2], loaded[:-1])
@@ -84,7 +84,7 @@ def _in_contact(load: Wrench) -> np.ndarray:
 
 
 def _periodic(values: np.ndarray, time: np.ndarray, frames: int, cutoff: float, order: int) -> np.ndarray:
-    """The first frames of values (N, ...) of a stride, which repeats itself, behind the filter."""
+    """The first frames of values (N, ...) of a periodic stride after the filter."""
     period = time[-1] - time[0]
     count = max(MIN_SAMPLES, int(np.ceil(SAMPLES_A_PERIOD * cutoff * period)))
     even = time[0] + period * np.arange(count + 1) / count

@@ -1,8 +1,8 @@
 """Statistical parametric mapping of several predicted walks against the measured walks of their tasks.
 
 Pairs have to be independent. With three subjects or more, a pair is a subject with the mean of its walks, since walks
-of one person are correlated. With fewer, pairs are the walks of each subject that has three or more; the result is then
-of that person alone.
+of one person are correlated. With fewer, pairs are the walks of each subject with three or more; the result then holds
+for that person alone.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ MAPPING = "statistical mapping"
 
 
 def predicted_study(by_kind: Mapping[str, Sequence[PredictedComparison]]) -> PredictedStudy:
-    """Maps of all kinds of predictions that have enough walks; a note for those that do not.
+    """Maps of all kinds of predictions with enough walks; a note for the others.
 
     Args:
-        by_kind: comparisons of predictions with the walks that their tasks name, by preset and form, which are
-            never mixed.
+        by_kind: comparisons of predictions with the walks named by their tasks, by preset and form, which are never
+            mixed.
     """
     samples, notes = [], []
     for kind, comparisons in by_kind.items():
@@ -79,10 +79,10 @@ def _sample(kind: str, subject: str, pairs: Mapping[str, Sequence[PredictedCompa
 
 
 def _paired_map(variable: str, curves: Mapping[str, np.ndarray], until: int) -> PairedMap:
-    """The test over the percents that all pairs have, of which a few may be missing at either end.
+    """The test over the percents that all pairs have; a few may be missing at either end.
 
     Raises:
-        MappingError: as `paired`, or a curve is interrupted.
+        MappingError: as for `paired`, or a curve is interrupted.
     """
     both = np.array(list(curves.values())).reshape(len(curves), 2, len(PERCENT))
     one, other = both[:, 0], both[:, 1]
@@ -92,7 +92,7 @@ def _paired_map(variable: str, curves: Mapping[str, np.ndarray], until: int) -> 
 
 
 def _mean(comparisons: Sequence[PredictedComparison], variable: str) -> np.ndarray:
-    """Predicted and measured curve (2, 101): over each walk's sides that have it, then over the walks that have it."""
+    """Predicted and measured curve (2, 101): mean over each walk's sides with both, then over the walks with both."""
     walks = []
     for one in comparisons:
         row = one.variable_names.index(variable)
@@ -104,6 +104,6 @@ def _mean(comparisons: Sequence[PredictedComparison], variable: str) -> np.ndarr
 
 
 def _stance(comparisons: Sequence[PredictedComparison]) -> int:
-    """Percents of the cycle in which every foot is on the ground; the ground reaction is not compared in swing."""
+    """Percents of the cycle in which all feet are on the ground; the ground reaction is not compared in swing."""
     offs = [offs for one in comparisons for offs in (*one.predicted_foot_off, *one.measured_foot_off)]
     return int(np.searchsorted(PERCENT, min(offs)))

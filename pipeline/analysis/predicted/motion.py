@@ -34,7 +34,7 @@ def motion_curves(walk: PredictedWalk) -> MotionCurves:
 
 
 def _of_sides(variable: Variable, own: dict[str, PredictedSide]) -> np.ndarray:
-    """Values (3, T) of left, right and both; the latter only of the ground reaction, NaN otherwise."""
+    """Values (3, T) of left, right and both; both only for the ground reaction, NaN otherwise."""
     assert variable.step
     left, right = (variable.step.of(own[side]) for side in SIDES)
     return np.stack([left, right, left + right if variable.quantity == "ground" else np.full(len(left), np.nan)])

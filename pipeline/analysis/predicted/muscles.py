@@ -1,7 +1,7 @@
 """Muscle forces of a predicted step or stride over the gait cycles of both sides.
 
-The muscles of a step are those of its mirror image with the sides exchanged, so that three steps have a whole cycle of
-each side; a stride is repeated.
+The muscle forces of the next step are those of this step with the sides exchanged, so three steps contain a whole cycle
+of each side. A stride is repeated.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pipeline.trial import CycleCurves, MuscleLoads, PredictedWalk
 
 
 def repeated_muscles(walk: PredictedWalk) -> tuple[MuscleLoads, tuple[CycleCurves, ...]]:
-    """Muscle forces over three steps or two strides, and in their time a gait cycle of each side.
+    """Muscle forces over three steps or two strides, and a gait cycle of each side within that time.
 
     Raises:
         ValueError: the walk has no muscle forces.
@@ -44,7 +44,7 @@ def repeated_muscles(walk: PredictedWalk) -> tuple[MuscleLoads, tuple[CycleCurve
 
 
 def _cycle(walk: PredictedWalk, side: str) -> CycleCurves:
-    """Of a side, where it is in the time of the repeated walk: the left foot's begins with the second step."""
+    """The cycle of a side within the repeated walk: the left foot's begins with the second step."""
     curves = predicted_cycle(walk, side)
     start = walk.task.step_times[0] if side == "left" else 0.0
     own = curves.cycle
@@ -62,8 +62,8 @@ def _cycle(walk: PredictedWalk, side: str) -> CycleCurves:
 
 
 def _mirrored(loads: MuscleLoads) -> MuscleLoads:
-    """Sides exchanged. Contact forces keep their components but the lateral one, which turns over; reserves keep the
-    sign of the joint that they are of."""
+    """The loads with sides exchanged. Of the contact forces only the lateral component changes its sign; reserves keep
+    the sign of their joint."""
 
     def swapped(names: tuple[str, ...]) -> list[int]:
         return [names.index(_other(name)) for name in names]
@@ -80,7 +80,7 @@ def _mirrored(loads: MuscleLoads) -> MuscleLoads:
 
 
 def _other(name: str) -> str:
-    """The name of the other side: left_knee, soleus_l; a name without a side stays."""
+    """The name of the other side, such as for left_knee or soleus_l; a name without a side stays."""
     for one, other in (("left_", "right_"), ("right_", "left_")):
         if name.startswith(one):
             return f"{other}{name.removeprefix(one)}"

@@ -1,4 +1,4 @@
-"""The measured walk to compare a prediction with: nearest in speed and step length, with complete cycles first."""
+"""The measured walk to compare a prediction with: nearest in speed and step length, preferring complete cycles."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pipeline.conventions import SIDES
 from pipeline.trial import CycleCurves, GaitCycles, PredictedWalk
 
 EQUALLY_NEAR = 0.05
-"""Relative difference of speed and step length between walks of one person, below which walks count as equally near."""
+"""Relative distance in speed and step length within which walks count as equally near."""
 
 
 def nearest_walk(walk: PredictedWalk, measured: Sequence[GaitCycles]) -> GaitCycles | None:

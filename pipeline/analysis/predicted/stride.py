@@ -23,11 +23,11 @@ _AXIAL = -_FLIP
 def whole_stride(walk: PredictedWalk, skeleton: Skeleton | None = None) -> PredictedWalk:
     """A stride from the right foot's initial contact: segments, points, ground reaction, loads of the legs' joints.
 
-    A predicted stride is returned as it is. The coordinates of the skeleton and their loads are NaN in the mirrored
-    step, unless the skeleton is given.
+    A predicted stride is returned as it is. Unless the skeleton is given, the coordinates of the skeleton and their
+    loads are NaN in the mirrored step.
 
     Raises:
-        DynamicsError: the sides of the skeleton are not each other's mirror images.
+        DynamicsError: the sides of the skeleton are not mirror images of each other.
     """
     if walk.task.steps == 2:
         return walk
@@ -91,6 +91,6 @@ def whole_stride(walk: PredictedWalk, skeleton: Skeleton | None = None) -> Predi
 
 
 def _along_x(skeleton: Skeleton) -> np.ndarray:
-    """(n,) by how much a coordinate grows as the body moves by one along X of G."""
+    """(n,) growth of each coordinate as the body moves by one along X of G."""
     axes, _ = joint_axes(skeleton, np.zeros((1, len(skeleton))))
     return np.array([axis[X] if kind == "P" else 0.0 for axis, kind in zip(axes[0], skeleton.kind, strict=True)])

@@ -1,5 +1,5 @@
 """The registry of variables: every curve and spatiotemporal parameter by name, with unit, sign, label, axis range and
-the way to read it from a gait cycle, from the skeleton's motion and from a predicted walk."""
+how it is read from a gait cycle, from the skeleton's motion and from a predicted walk."""
 
 import lazy_loader
 

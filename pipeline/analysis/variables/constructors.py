@@ -39,11 +39,11 @@ def angle(
     """An angle in degrees.
 
     Args:
-        cycle: its joint in `pipeline.trial.CycleCurves`, where it is computed from the markers' segments.
+        cycle: its joint in `pipeline.trial.CycleCurves`, if it is computed from the markers' segments.
         row: heading of the row that shows the skeleton's coordinate of the same name.
         skeleton: how it is computed from other coordinates of the skeleton.
         step: whether it is shown over the predicted step.
-        title: of its panels; the name if empty.
+        title: of its panels; derived from the name if empty.
     """
     column = Column("angles", cycle, PLANES.index(plane), _DEGREES) if cycle else None
     return Variable(
@@ -63,7 +63,7 @@ def angle(
 
 
 def segment_angles(name: str, *, row: str, proximal: str, distal: str, flexion: Axis) -> list[Variable]:
-    """The three angles of a segment of the trunk in another."""
+    """The three angles of a segment of the trunk relative to another one."""
     angles: tuple[tuple[str, Plane, str, str, Axis], ...] = (
         ("flexion", SAGITTAL, "Forward", "Backward", flexion),
         ("bending", FRONTAL, "Own side", "Other side", (-20, 20)),
@@ -85,7 +85,7 @@ def segment_angles(name: str, *, row: str, proximal: str, distal: str, flexion: 
 def leg_moment(
     joint: str, part: str, *, plane: Plane, positive: str, negative: str = "", axis: Axis, title: str = ""
 ) -> Variable:
-    """A component of a leg joint's internal moment, in matrix form and on the skeleton."""
+    """A component of a leg joint's internal moment, from the matrix form and on the skeleton."""
     name, column = f"{joint}_{part}_moment", PLANES.index(plane)
     return Variable(
         name,
@@ -159,7 +159,7 @@ def ground(
     cycle: int | None = None,
     step: int | None = None,
 ) -> Variable:
-    """Ground reaction in percent of body weight: columns in a cycle's and in G's axes."""
+    """Ground reaction in percent of body weight, from a column in the axes of a cycle or of G."""
     return Variable(
         name,
         quantity="ground",

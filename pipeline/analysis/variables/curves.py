@@ -1,6 +1,6 @@
-"""The registry of curves: one entry each, from which figures, tables, dictionary, norms, profile and comparisons draw.
+"""The registry of curves: one entry each, used by figures, tables, dictionary, norms, profile and comparisons.
 
-To add a curve to all pages and tables, add its entry. Entries of one row of panels stand in the order of its columns.
+To add a curve to all pages and tables, add its entry. Entries in one row of panels are in the order of its columns.
 """
 
 from __future__ import annotations
@@ -141,8 +141,8 @@ _ENTRIES = (
         title="Forearm pronation",
     ),
     make.angle("wrist_flexion", plane=SAGITTAL, positive="Flexion", negative="Extension", axis=(-40, 40), row=_ARM),
-    # Moments: internal, of the proximal on the distal segment; of the legs in the distal segment's axes on the
-    # skeleton, of the others about the joint's coordinate.
+    # Moments: internal, of the proximal on the distal segment. On the skeleton, those of the legs are in the distal
+    # segment's axes, the others about the joint's coordinate.
     make.leg_moment("hip", "extensor", plane=SAGITTAL, positive="Extensor", negative="Flexor", axis=(-1.2, 1.2)),
     make.leg_moment("hip", "abductor", plane=FRONTAL, positive="Abductor", negative="Adductor", axis=(-0.4, 1.2)),
     make.leg_moment("hip", "rotator", plane=TRANSVERSE, positive="External", negative="Internal", axis=(-0.3, 0.3)),
@@ -212,7 +212,7 @@ _ENTRIES = (
     make.force("lumbar", upper=1.0, skeleton=force(_UPPER_FORCE, "spine1_flexion", segment="upper_thorax")),
     make.force("shoulder", upper=0.1, skeleton=force(_UPPER_FORCE, "{side}_shoulder_flexion")),
     make.force("neck", upper=0.1, skeleton=force(_UPPER_FORCE, "lower_neck_flexion", segment="head")),
-    # Ground reaction: of a cycle towards the midline, of the predicted step in G for both feet.
+    # Ground reaction: in a cycle towards the midline, in the predicted step in G for both feet.
     make.ground(
         "ground_fore_aft",
         title="Fore-aft",
@@ -277,7 +277,7 @@ _ENTRIES = (
         )
         for column, (axis, direction) in enumerate(zip(MOMENT_AXES, ("upward", "forward", "rightward"), strict=True))
     ),
-    # Points of the body, of measured and predicted walks alike.
+    # Points of the body, for measured and predicted walks.
     make.speed("heel_speed", upper=5, reading=PointReading("Feet", ("{side}_heel",), speed)),
 )
 
@@ -291,8 +291,8 @@ def select(condition: Callable[[Variable], object]) -> dict[str, Variable]:
 
 
 CYCLE_VARIABLES = select(lambda v: v.cycle or v.points)
-"""Curves of a gait cycle, measured or predicted. Angles in degrees, moments internal, rotations inward positive
-(rotator moments outward), the ground reaction with forward, up and towards the midline positive."""
+"""Curves of a gait cycle, measured or predicted. Angles in degrees; moments internal; rotations positive inwards
+(rotator moments outwards); ground reaction positive forward, up and towards the midline."""
 
 POINT_VARIABLES = select(lambda v: v.points)
 """Curves of a gait cycle that are computed from points of the body, such as a heel."""
@@ -304,7 +304,7 @@ STEP_VARIABLES = select(lambda v: v.step)
 """Curves over the predicted step or stride."""
 
 JOINT_FORCES = select(lambda v: v.quantity == "forces" and v.step)
-"""Net joint forces of the legs, of a predicted walk and of a measured one on the skeleton."""
+"""Net joint forces of the legs, for a predicted walk and for a measured one on the skeleton."""
 
 TIME_VARIABLES = select(lambda v: v.time)
 """Curves of the skeleton over the whole recording."""
@@ -316,15 +316,15 @@ PROFILE = (
 """The nine angles of a side's Movement Analysis Profile."""
 
 SIDES_TESTED = tuple(select(lambda v: v.cycle and v.axis and v.plane == SAGITTAL))
-"""Curves in which a subject's sides are tested against each other; each has its own threshold."""
+"""Curves in which the two sides of a subject are tested against each other; each has its own threshold."""
 
 MAIN = tuple(select(lambda v: v.cycle and v.axis and v.plane in (SAGITTAL, "")))
-"""The curves that matter most: sagittal angles and moments, powers and ground reaction. Predictions are tested and
-listed walk by walk in these; each has its own threshold."""
+"""The main curves: sagittal angles and moments, powers and ground reaction. Predictions are tested and listed walk by
+walk in these; each has its own threshold."""
 
 
 def rows(variables: Iterable[Variable], heading: Callable[[Variable], str]) -> Mapping[str, tuple[Variable, ...]]:
-    """Rows of panels by their headings, in the order in which these first occur, without curves that have no axis."""
+    """Rows of panels by heading, in the order in which headings first occur, without curves that have no axis."""
     found: dict[str, tuple[Variable, ...]] = {}
     for variable in variables:
         if variable.axis:

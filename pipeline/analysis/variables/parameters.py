@@ -13,7 +13,8 @@ class Parameter(Reported):
 
     Attributes:
         units: as reported and stored in tables.
-        sided: whether the sides of one walk can differ in it, but for the spread of strides; else it has no symmetry.
+        sided: whether the sides of one walk can differ in it by more than the spread of strides; if not, it has no
+            symmetry.
     """
 
     name: str
@@ -50,10 +51,10 @@ PARAMETERS: dict[str, Parameter] = {parameter.name: parameter for parameter in _
 """The parameters of a cycle by name."""
 
 TOE_OUT = Parameter("toe_out", "deg", "Toe-out", _TOE_OUT)
-"""Of a walk: the mean over a part of the foot progression's curve, which `PARAMETERS` need not repeat."""
+"""Parameter of a walk, the mean over a part of the foot progression curve, so not needed in `PARAMETERS`."""
 
 _IMPLIED = ("stride_time", "step_time", "swing", "walk_ratio")
 
 COMPARED_PARAMETERS = {p.name: p for p in (*_ENTRIES, TOE_OUT) if p.name not in _IMPLIED}
-"""Parameters that a measured and a predicted walk both have by the same definition, without those that follow from
+"""Parameters that measured and predicted walks both have by the same definition, without those that follow from
 others."""

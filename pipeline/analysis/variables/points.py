@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 Read = Callable[..., np.ndarray]
-"""Values (T,) in reported units, of times (T,) in s and the positions (T, 3) in G of each point, in m."""
+"""Values (T,) in reported units, from times (T,) in s and the positions (T, 3) in G of each point, in m."""
 
 
 @dataclass(frozen=True)
@@ -17,8 +17,8 @@ class PointReading:
 
     Attributes:
         row: heading of the row of panels that shows it.
-        points: names in the walk, "{side}" where there are two.
-        read: the values; the same for either side, as a predicted step is mirrored.
+        points: names in the walk, with "{side}" for points of both sides.
+        read: the values; the same for either side, since a predicted step is mirrored.
     """
 
     row: str
@@ -26,7 +26,7 @@ class PointReading:
     read: Read
 
     def of(self, side: str, time: np.ndarray, points: Mapping[str, np.ndarray]) -> np.ndarray | None:
-        """Values (T,) of a side in reported units, NaN where a point is missing; None where the walk has no such point.
+        """Values (T,) of a side in reported units, NaN where a point is missing; None if the walk lacks the point.
 
         Args:
             side: "left" or "right".

@@ -15,12 +15,12 @@ from pipeline.math3d import cardan_angles
 from pipeline.trial import BodyDynamics, WholeBody
 
 MIN_MARKERS = 3
-"""Markers on a segment from which its orientation is known."""
+"""Number of markers on a segment from which its orientation is known."""
 
 Observability = Literal["observed", "weak", "estimated"]
 
 Read = Callable[[WholeBody, BodyDynamics, str], np.ndarray]
-"""Values (T,) in reported units, of a motion and a side."""
+"""Values (T,) in reported units, from a motion and a side."""
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,8 @@ class SkeletonReading:
     Attributes:
         row: heading of the row of panels that shows it.
         read: the values.
-        coordinates: of the skeleton on which it depends, "{side}" where there are two.
-        segment: segment that must carry markers instead, where many coordinates make up the motion.
+        coordinates: coordinates of the skeleton on which it depends, with "{side}" for those of both sides.
+        segment: segment that must have markers instead, if many coordinates make up the motion.
     """
 
     row: str
@@ -40,7 +40,7 @@ class SkeletonReading:
     segment: str = ""
 
     def observability(self, body: WholeBody, side: str) -> tuple[Observability, float]:
-        """How well the markers determine the curve, and its uncertainty in degrees; NaN where that is not known."""
+        """How well the markers determine the curve, and its uncertainty in degrees; NaN if that is unknown."""
         if self.segment:
             enough = body.marker_segments.count(self.segment) >= MIN_MARKERS
             return ("observed" if enough else "estimated"), float("nan")
@@ -48,7 +48,7 @@ class SkeletonReading:
         return ("estimated" if not np.isfinite(off) else "weak" if off > WEAK_UNCERTAINTY else "observed"), off
 
     def at_limit(self, body: WholeBody, side: str) -> float:
-        """Largest part of the frames in which one of its coordinates is at its limit."""
+        """Largest fraction of the frames in which one of its coordinates is at its limit."""
         return float(np.max(body.at_limit[self._rows(body, side)], initial=0.0))
 
     def _rows(self, body: WholeBody, side: str) -> list[int]:
@@ -64,7 +64,7 @@ def _of_side(sign: float, lateral: bool, side: str) -> float:
 
 
 def coordinate(row: str, joint: str, sign: float = 1.0, lateral: bool = False) -> SkeletonReading:
-    """A coordinate in degrees; with ``lateral`` a rotation to the right that becomes one to the own side."""
+    """A coordinate in degrees; with ``lateral``, a rotation to the right is turned into one to the ipsilateral side."""
 
     def read(body: WholeBody, motion: BodyDynamics, side: str) -> np.ndarray:
         return _of_side(sign, lateral, side) * np.degrees(motion.q[:, _column(body, joint, side)])
@@ -73,8 +73,8 @@ def coordinate(row: str, joint: str, sign: float = 1.0, lateral: bool = False) -
 
 
 def between(row: str, proximal: str, distal: str, column: int) -> SkeletonReading:
-    """Flexion, bending to the own side or rotation of the own side forward of a segment in another, degrees: Cardan
-    angles in the sequence z-x-y."""
+    """Flexion, bending to the ipsilateral side, or rotation of that side forward of a segment relative to another one,
+    degrees: Cardan angles in the sequence z-x-y."""
 
     def read(body: WholeBody, motion: BodyDynamics, side: str) -> np.ndarray:
         R_GP, R_GD = motion.segments[proximal].R_GS, motion.segments[distal].R_GS
@@ -85,7 +85,7 @@ def between(row: str, proximal: str, distal: str, column: int) -> SkeletonReadin
 
 
 def leg_moment(row: str, joint: str, column: int) -> SkeletonReading:
-    """A component of a leg joint's moment in the distal segment's axes, as in matrix form, Nm/kg."""
+    """A component of a leg joint's moment in the distal segment's axes, as in the matrix form, Nm/kg."""
 
     def read(body: WholeBody, motion: BodyDynamics, side: str) -> np.ndarray:
         name = f"{side}_{joint}"
@@ -104,7 +104,7 @@ def torque(row: str, joint: str, sign: float = 1.0, lateral: bool = False, segme
 
 
 def force(row: str, joint: str, segment: str = "") -> SkeletonReading:
-    """Magnitude of the internal force of a joint, body weights; missing where the torque is."""
+    """Magnitude of the internal force of a joint, body weights; missing where the torque is missing."""
 
     def read(body: WholeBody, motion: BodyDynamics, side: str) -> np.ndarray:
         at_joint = motion.force_G[:, _column(body, joint, side)]

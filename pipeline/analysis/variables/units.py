@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 DISPLAY_UNITS = {"deg": "\N{DEGREE SIGN}", "%BW": "% BW", "%BW*height": "% BW\N{MIDDLE DOT}height"}
-"""Units as pages write them, where they do so otherwise than tables."""
+"""Units as pages write them, if different from tables."""
 
 DECIMALS = {
     **{"deg": 1, "Nm/kg": 2, "W/kg": 2, "BW": 2, "%BW": 1, "%BW*height": 2, "mm": 1},

@@ -1,4 +1,4 @@
-"""Entry of the registry for a curve: name, unit, sign, label, axis range, and where its values are read from."""
+"""Entry of the registry for a curve: name, unit, sign, label, axis range, and how its values are read."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PLANES: tuple[Plane, ...] = ("sagittal", "frontal", "transverse")
 
 
 class OverPercent(Protocol):
-    """Curves over percent of a cycle, of a stance, or of a step whose loads are estimated."""
+    """Curves over percent of a cycle, of a stance, or of a step with estimated loads."""
 
     @property
     def percent(self) -> np.ndarray:
@@ -34,11 +34,11 @@ class OverPercent(Protocol):
 
 @dataclass(frozen=True)
 class Column:
-    """Where a curve is stored in a value with arrays by joint, such as `pipeline.trial.CycleCurves`.
+    """Location of a curve in an object with arrays by joint, such as `pipeline.trial.CycleCurves`.
 
     Attributes:
         field, joint: the array, or the dictionary of arrays and the key in it.
-        index: column of the array; None where it has one dimension.
+        index: column of the array; None if it has one dimension.
         factor: reported value over stored value.
     """
 
@@ -48,7 +48,7 @@ class Column:
     factor: float = 1.0
 
     def is_in(self, stored: Any) -> bool:
-        """Whether it has the joint."""
+        """Whether the joint is there."""
         return not self.joint or self.joint in getattr(stored, self.field)
 
     def of(self, stored: Any) -> np.ndarray:
@@ -63,20 +63,20 @@ class Variable(Reported):
     """A curve by name.
 
     Attributes:
-        name: such as "knee_flexion", which names the positive direction.
-        quantity: what it is.
+        name: such as "knee_flexion"; names the positive direction.
+        quantity: kind of curve.
         units: as reported and stored in tables.
-        symbol: as in the literature; angles after Wu et al. 2002, J Biomech 35(4), 543-548.
+        symbol: as in the literature; for angles after Wu et al. 2002, J Biomech 35(4), 543-548.
         title: of its panels.
-        positive, negative: meaning of each sign; empty where a sign has no name.
+        positive, negative: meaning of each sign; empty for a sign without a name.
         axis: lower and upper end of a panel's axis; None for a curve that no figure shows.
-        plane: anatomical plane; empty where it has none.
+        plane: anatomical plane; empty if it has none.
         cycle: where it is stored in a gait cycle, measured or predicted; None if it is not.
         skeleton: how it is computed from a motion of the skeleton; None if it is not.
         step: where it is stored in `pipeline.analysis.predicted.cycle.PredictedSide`, for curves over the predicted
             step or stride.
-        points: how it is computed from points of the body, of a measured or a predicted walk; None if it is not.
-        time: values (T,) of a motion of the skeleton over the whole recording.
+        points: how it is computed from points of the body, in a measured or a predicted walk; None if it is not.
+        time: function that gives values (T,) over the whole recording from a motion of the skeleton.
     """
 
     name: str
@@ -101,12 +101,12 @@ class Variable(Reported):
 
     @property
     def sign(self) -> str:
-        """What the signs mean, as in "flexion positive, extension negative"."""
+        """Meaning of the signs, as in "flexion positive, extension negative"."""
         words = ((self.positive, "positive"), (self.negative, "negative"))
         return ", ".join(f"{word.lower()} {sign}" for word, sign in words if word)
 
     def of(self, curves: OverPercent) -> np.ndarray:
-        """Values (101,) over one gait cycle, or one stance; NaN where it has none."""
+        """Values (101,) over one gait cycle or one stance; NaN where there are none."""
         if self.cycle and self.cycle.is_in(curves):
             return self.cycle.of(curves)
         of_points: dict[str, np.ndarray] = getattr(curves, "of_points", {}) if self.points else {}
@@ -115,12 +115,12 @@ class Variable(Reported):
         return np.full(len(curves.percent), np.nan)
 
     def averaged(self, curves: CycleCurves | StanceCurves) -> np.ndarray:
-        """Values (101,) as an average takes them: NaN of a curve, or of a step on a plate, that is set aside."""
+        """Values (101,) for an average: NaN if the curve, or the step on a plate, is set aside."""
         values = self.of(curves)
         return np.full_like(values, np.nan) if self.is_set_aside(curves) else values
 
     def is_set_aside(self, curves: CycleCurves | StanceCurves) -> bool:
-        """Whether the curve is shown but in no average."""
+        """Whether the curve is shown but not averaged."""
         return self.name in curves.doubtful or (bool(curves.set_aside) and self.is_kinetic)
 
     @property
@@ -129,11 +129,11 @@ class Variable(Reported):
         return self.cycle is not None and self.cycle.field in ("moments", "powers", "ground")
 
     def on_skeleton(self, body: WholeBody, motion: BodyDynamics, cycle: Cycle) -> np.ndarray:
-        """Values (101,) of a motion of the skeleton over a gait cycle of its side; NaN where missing."""
+        """Values (101,) from a motion of the skeleton over a gait cycle of its side; NaN where missing."""
         return self.over_cycles(body, motion, [cycle])[0]
 
     def over_cycles(self, body: WholeBody, motion: BodyDynamics, cycles: Sequence[Cycle]) -> list[np.ndarray]:
-        """Those of several cycles, for which the recording is read once a side."""
+        """The same for several cycles, for which the recording is read once a side."""
         if self.skeleton is None:
             raise ValueError(f"{self.name} is not computed from the skeleton")
         of_side = {side: self.skeleton.read(body, motion, side) for side in {cycle.side for cycle in cycles}}

@@ -12,10 +12,10 @@ from pipeline.conventions import GRAVITY_G, Y, clinical_signs
 from pipeline.trial import BodyDynamics, WholeBody
 
 FORCE_LIMIT = 0.05
-"""Of the peak of the net external force; Hicks et al. 2015, J Biomech Eng 137(2):020905."""
+"""Fraction of the peak of the net external force; Hicks et al. 2015, J Biomech Eng 137(2):020905."""
 
 MOMENT_LIMIT = 0.01
-"""Of the peak of the net external force times the height of the centre of mass; likewise."""
+"""Fraction of the peak of the net external force times the height of the centre of mass; same source."""
 
 MIN_MASS_TRACKED = 0.9
 """Fraction of body mass on tracked segments below which pelvis residuals are not evaluated."""
@@ -27,7 +27,7 @@ FORCE_AXES = ("fore_aft", "vertical", "sideways")
 """X, Y, Z of G: forward, up and to the right positive."""
 
 MOMENT_AXES = ("rotation", "list", "tilt")
-"""Axes of the pelvis' three rotations: upward, forward and to the right with the pelvis upright."""
+"""Axes of the pelvis's three rotations: upward, forward and to the right when the pelvis is upright."""
 
 RESIDUAL_AXES = {"force": (FORCE_AXES, "%BW"), "moment": (MOMENT_AXES, "%BW*height")}
 """Axes and unit of each kind of pelvis residual."""
@@ -37,7 +37,7 @@ KINEMATIC, RESIDUAL_REDUCED = "kinematic", "residual-reduced"
 
 
 def motions(body: WholeBody) -> dict[str, BodyDynamics]:
-    """The motions of a walk by name, without residual reduction where there was none."""
+    """The motions of a walk by name; without residual reduction if there was none."""
     both = {KINEMATIC: body.kinematic, RESIDUAL_REDUCED: body.residual_reduced}
     return {name: motion for name, motion in both.items() if motion is not None}
 
@@ -47,10 +47,10 @@ class MarkerErrors:
     """Distances of measured markers from the model markers, m.
 
     Attributes:
-        rms, maximum: over frames, (K,) of each marker; NaN for one that is missing in all frames.
-        worst: frame of each marker's maximum, counted from 0; -1 for one that is missing in all frames.
-        frame_rms: over markers, (T,) of each frame.
-        overall: root mean square of all.
+        rms, maximum: over frames, (K,) for each marker; NaN for a marker missing in all frames.
+        worst: frame of each marker's maximum, counted from 0; -1 for a marker missing in all frames.
+        frame_rms: over markers, (T,) for each frame.
+        overall: root mean square over all.
     """
 
     rms: np.ndarray
@@ -61,7 +61,7 @@ class MarkerErrors:
 
 
 def marker_errors(motion: BodyDynamics) -> MarkerErrors:
-    """Distances of one motion."""
+    """Distances for one motion."""
     distance = motion.marker_error
     known = np.isfinite(distance)
     squares = np.where(known, distance, 0.0) ** 2
@@ -111,8 +111,8 @@ def residual(body: WholeBody, motion: BodyDynamics) -> Residual | None:
 def limits(body: WholeBody) -> tuple[float, float]:
     """Recommended limits of the pelvis residuals: force in % of body weight, moment in % of body weight times height.
 
-    From the peak of the net force of the ground and the mean height of the centre of mass above the floor (G's X-Z
-    plane) over the frames in which both feet's loads are known; NaN if there are none.
+    They follow from the peak of the net force of the ground and the mean height of the centre of mass above the floor
+    (G's X-Z plane) over the frames in which both feet's loads are known; NaN if there are none.
     """
     if not body.loads_known.any():
         return float("nan"), float("nan")
@@ -128,7 +128,7 @@ def sagittal_sign(joint: str) -> float:
 
 
 def drift(body: WholeBody) -> tuple[float, float]:
-    """Largest distance (m) and rotation (rad) of the simulated free body's pelvis from the fitted one; NaN without."""
+    """Largest distance (m) and rotation (rad) of the simulated free body's pelvis from the fitted one; NaN if none."""
     found = body.forward_check
     if found is None:
         return float("nan"), float("nan")
@@ -141,7 +141,7 @@ class BodyMeasure:
     """One number of a walk on the whole skeleton.
 
     Attributes:
-        motion: `KINEMATIC`, `RESIDUAL_REDUCED`, or "" for what is of neither.
+        motion: `KINEMATIC`, `RESIDUAL_REDUCED`, or "" for a value of neither.
         side: "left", "right" or "".
     """
 

@@ -15,7 +15,7 @@ from pipeline.trial import InverseDynamics, MotionAndPlates, WholeBody
 
 MATRIX_FORM = "matrix form"
 WHOLE_BODY, WHOLE_BODY_REDUCED = f"whole body {KINEMATIC}", f"whole body {RESIDUAL_REDUCED}"
-"""Methods: the equations of a leg's segments; recursive dynamics of the skeleton, of each of its motions."""
+"""Methods: the equations of a leg's segments; recursive dynamics of the skeleton, for each of its motions."""
 
 SAGITTAL_MOMENTS = {
     variable.cycle.joint: name
@@ -31,7 +31,7 @@ def stance_moments(
     """Curves (101,) in Nm/kg over percents of the first clean stance of each side, by method.
 
     Returns:
-        by side and joint; empty for a side without a clean stance.
+        Curves by side and joint; empty for a side without a clean stance.
     """
     found: dict[tuple[str, str], dict[str, np.ndarray]] = {}
     for side in SIDES:

@@ -1,9 +1,9 @@
 """Margins of stability at initial contact: how far the extrapolated centre of mass is inside the leading foot's ankle.
 
 Hof, Gazendam and Sinke (2005), J Biomech 38(1), 1-8: a body like an inverted pendulum of length l stays upright over a
-point of support u where the extrapolated centre of mass c + v / sqrt(g / l) has not passed it. Which point bounds the
-support differs between authors (Watson et al. 2021, BMC Musculoskelet Disord 22, 156); here it is the ankle joint's
-centre, which every marker set has.
+point of support u as long as the extrapolated centre of mass c + v / sqrt(g / l) has not passed it. Authors differ in
+the point that bounds the support (Watson et al. 2021, BMC Musculoskelet Disord 22, 156); here it is the centre of the
+ankle joint, which every marker set has.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pipeline.trial import CycleCurves, GaitCycles, WholeBody
 
 
 def margins_of_stability(body: WholeBody, cycles: GaitCycles) -> Iterator[BodyMeasure]:
-    """Mean over the cycles of a side of both margins, mm: lateral, and forward of the ankle, both inside positive."""
+    """Mean over the cycles of a side of both margins, mm: lateral, and forward of the ankle, positive inside."""
     for side in SIDES:
         own = [margins for c in cycles.cycles if c.cycle.side == side and (margins := _margins(body, c)) is not None]
         if own:
@@ -28,10 +28,10 @@ def margins_of_stability(body: WholeBody, cycles: GaitCycles) -> Iterator[BodyMe
 
 
 def _margins(body: WholeBody, curves: CycleCurves) -> np.ndarray | None:
-    """(2,) lateral and forward at a cycle's initial contact, m; None where the motion is not known there.
+    """(2,) lateral and forward at a cycle's initial contact, m; None if the motion is unknown there.
 
-    The foot's displacement from contact to contact is short of the stride by the travel of a treadmill's belt, whose
-    speed is added to that of the body.
+    The foot's displacement from contact to contact is shorter than the stride by the travel of a treadmill's belt; the
+    belt's speed is added to that of the body.
     """
     cycle = curves.cycle
     ankle_G, com_G = body.kinematic.segments[f"{cycle.side}_foot"].origin_G, body.kinematic.com_G
