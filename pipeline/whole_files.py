@@ -36,11 +36,14 @@ def written_whole(*paths: Path) -> Iterator[tuple[Path, ...]]:
 
 
 def files_in(folder: Path, pattern: str) -> list[Path]:
-    """Files of a folder that match a pattern, sorted, without those with a name that begins with a dot.
+    """Files of a folder that match a pattern, sorted, without hidden ones.
 
-    The latter are still being written, or were added by macOS on shared drives (``._walk.c3d``, ``.DS_Store``).
+    The name of a hidden one, or of a folder in which it is, begins with a dot.
+
+    These are still being written, or were added by macOS on shared drives (``._walk.c3d``, ``.DS_Store``).
     """
-    return sorted(path for path in folder.glob(pattern) if path.name[0] != "." and path.is_file())
+    found = (path for path in folder.glob(pattern) if path.is_file())
+    return sorted(path for path in found if not any(part[0] == "." for part in path.relative_to(folder).parts))
 
 
 def write_text(path: Path, text: str) -> None:

@@ -43,6 +43,7 @@ def test_files_in_a_folder_are_neither_hidden_ones_nor_those_still_being_written
     with written_whole(tmp_path / "e.yaml") as (beside,):
         beside.write_text("half")
         assert [path.name for path in files_in(tmp_path, "*.yaml")] == ["a.yaml", "b.yaml"]
+        assert [path.name for path in files_in(tmp_path, "**/*.yaml")] == ["a.yaml", "b.yaml", "c.yaml"]
     assert files_in(tmp_path / "missing", "*.yaml") == []
 
 

@@ -22,9 +22,6 @@ from pipeline.trial import Cycle, CycleCurves, GaitCycles, GaitSummary
 Phase = tuple[float, float]
 """Begin and end, percent of the gait cycle."""
 
-KINETIC = ("moments", "powers", "ground")
-"""Quantities left out of the averages of a walk for cycles with loads that are set aside."""
-
 
 @dataclass(frozen=True)
 class Features:
