@@ -1,4 +1,4 @@
-"""What a study lacks before it is run, and the content of a recording in words, as the reader finds it."""
+"""What a study lacks before it is run, and what the reader finds in a recording, in words."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def check_study(folder: Path, *, recordings: bool = True) -> Status:
 
     Args:
         folder: of the study.
-        recordings: read all of them, and compute what a run would record as failed (`pipeline.workflow.outcomes`).
+        recordings: also read all recordings, and find the trials that would fail (`pipeline.workflow.outcomes`).
 
     Raises:
-        ConfigError: all that is wrong in its files, or labels of a marker set that are still to be named.
+        ConfigError: everything that is wrong in its files, or marker labels that are still to be named.
         OSError, MemoryError: the machine failed.
     """
     study = ready_study(folder)
@@ -84,16 +84,16 @@ def _counted(study: Study) -> Iterator[str]:
 
 
 def _failing(study: Study) -> dict[TrialKey, Failure]:
-    """Trials that will fail, with progress on a terminal."""
+    """Trials that would fail, with progress on a terminal."""
     console = progress_console()
     shown = Progress(*Progress.get_default_columns(), console=console, transient=True, disable=not console.is_terminal)
-    with shown, redirect_stderr(io.StringIO()):  # where stages print what becomes the reason
+    with shown, redirect_stderr(io.StringIO()):  # stages print there what becomes the reason
         task = shown.add_task("reading the recordings", total=len(study.trials))
         return dict(failures(study, lambda key: shown.advance(task)))
 
 
 def _by_reason(failing: Mapping[TrialKey, Failure]) -> Iterator[str]:
-    """The trials of a session that fail for one reason, in a line."""
+    """One line for all trials of a session that fail for the same reason."""
     trials: dict[tuple[SessionKey, str, str], list[str]] = {}
     for key, failure in failing.items():
         cause = SessionKey(*key[:2]), failure.step, reason_alone(failure.reason, failure.trial)
@@ -103,7 +103,7 @@ def _by_reason(failing: Mapping[TrialKey, Failure]) -> Iterator[str]:
 
 
 def check_named(study: Study) -> None:
-    """Raise ConfigError if a drafted marker set that is used lacks labels: a run would leave out what needs them."""
+    """Raise ConfigError if a drafted marker set in use lacks labels: a run would leave out what needs them."""
     for path in sorted({study.marker_set_of(trial) for trial in study.trials.values()}):
         unnamed = sorted(label for label in load_marker_set(path).all_labels if TODO in label)
         if unnamed:

@@ -1,4 +1,4 @@
-"""What was found and decided when a study was drafted, and what is left to the user, as a list of points."""
+"""Checklist of a drafted study: what was found and decided, and what is left to the user."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from pipeline.cli.marker_sets import ships
 from pipeline.config import is_confirmed
 
 DONE, OPEN = "[x]", "[ ]"
-"""Before a point that is settled, and before one that the user may want to see to."""
+"""Marks of a settled point, and of one for the user to check."""
 
 
 def checklist(study: Path, drafts: Sequence[Draft], with_sex: Collection[str] = ()) -> Iterator[str]:
-    """The trials, and then the points.
+    """Lines on the trials, then the points.
 
     Args:
-        study: folder that was drafted.
+        study: folder of the drafted study.
         drafts: rows of its trials.tsv.
-        with_sex: subjects whose sex its table has.
+        with_sex: subjects whose sex is in subjects.tsv.
     """
     for draft in drafts:
         owner = ", ".join(filter(None, (draft.subject, draft.session and f"session {draft.session}", draft.condition)))
@@ -93,9 +93,9 @@ def _statics(drafts: Sequence[Draft]) -> Iterator[str]:
 
 
 def _values(drafts: Sequence[Draft]) -> Iterator[str]:
-    """Values that the files store, and those that are measured from markers, estimated, or left out.
+    """Values that the files store, and those that are measured from markers, estimated, or missing.
 
-    Subjects of whom there is the same to say share a line.
+    Subjects with the same values share a line.
     """
     subjects: dict[tuple[str, str], list[str]] = {}
     for subject, before, after in _values_of_each(drafts):
@@ -105,7 +105,7 @@ def _values(drafts: Sequence[Draft]) -> Iterator[str]:
 
 
 def _values_of_each(drafts: Sequence[Draft]) -> Iterator[tuple[str, str, str]]:
-    """Subject, and what is said before and after its name."""
+    """Subject, and the text before and after its name."""
     for subject in dict.fromkeys(draft.subject for draft in drafts):
         own = [draft for draft in drafts if draft.subject == subject and ships(draft.marker_set)]
         if not own:
@@ -124,6 +124,6 @@ def _values_of_each(drafts: Sequence[Draft]) -> Iterator[tuple[str, str, str]]:
 
 
 def _names(names: Iterable[str]) -> str:
-    """In words; what both sides have, or one of them, is named once."""
+    """The names in words; a value of either or both sides is named once."""
     short = (name.removesuffix("_left").removesuffix("_right").replace("_", " ") for name in names)
     return ", ".join(dict.fromkeys(short)) or "none"

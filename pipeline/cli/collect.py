@@ -1,4 +1,4 @@
-"""Joins the tidy tables of studies that were run as parts of one, such as a study for each laboratory or year."""
+"""Join the tidy tables of studies that were run as parts of one, such as one study per laboratory or year."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from pipeline.workflow.session_folders import RESULTS
 
 
 def collect(target: Path, parts: Sequence[Path]) -> list[Path]:
-    """Join the tables of the sessions of several studies; no table is in memory as a whole.
+    """Join the tables of the sessions of several studies without holding any whole table in memory.
 
     Args:
-        target: folder to write the tables to; made if it does not exist.
-        parts: folders of studies that are complete. Each session is in one of them only.
+        target: folder to write the tables to; created if it does not exist.
+        parts: folders of complete studies. Each session must be in only one of them.
 
     Returns:
-        the files, and the list of their checksums.
+        The files written, the list of their checksums last.
 
     Raises:
-        ConfigError: a folder is no study.
-        ResultsError: a study is not complete, two have a session of the same name, or there are tables in the target.
+        ConfigError: a folder is not a study.
+        ResultsError: a study is not complete, two have a session of the same name, or the target has tables already.
     """
     studies = [load_study(part, HOME) for part in parts]
     _check_complete(studies)

@@ -11,10 +11,10 @@ from pipeline.trial import RawTrial
 
 
 def hip_lines(trial: RawTrial, marker_set: Path | None = None) -> Iterator[str]:
-    """Columns and values to enter, and what they rest on.
+    """Columns and values to enter, and the movement they come from.
 
     Args:
-        trial: in which both hips are moved.
+        trial: one in which both hips are moved.
         marker_set: its file; recognised by the labels if omitted.
 
     Raises:

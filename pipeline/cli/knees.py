@@ -1,4 +1,4 @@
-"""Turns of the knees' flexion axes from a trial in which the knees are bent, as columns of subjects.tsv."""
+"""Rotations of the knees' flexion axes from a trial of knee flexion, as columns of subjects.tsv."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from pipeline.trial import RawTrial
 
 
 def knee_lines(trial: RawTrial, static: RawTrial, marker_set: Path | None = None) -> Iterator[str]:
-    """Columns and values to enter, and what they rest on.
+    """Columns and values to enter, and the movement they come from.
 
     Args:
-        trial: in which both knees are bent.
+        trial: one in which both knees are flexed.
         static: the static trial, whose file or markers give the subject's values.
         marker_set: its file; recognised by the labels of the static trial if omitted.
 
     Raises:
-        AnatomyError: no set is recognised, the static trial makes no body, or the trial does not show the axes.
+        AnatomyError: no set is recognised, the static trial does not suffice for calibration, or the trial does not
+            show the axes.
     """
     own = named_or_recognised(static, marker_set, walking=False)
     trial, static = with_set_labels(trial, own), with_set_labels(static, own)

@@ -8,7 +8,7 @@ from pipeline.errors import PipelineError
 
 
 class Status(IntEnum):
-    """What the exit status of `gait` says; each has its meaning in words."""
+    """Exit statuses of `gait`, each with its meaning in words."""
 
     meaning: str
 
@@ -27,9 +27,9 @@ class Status(IntEnum):
 
 
 class BusyError(PipelineError):
-    """A study cannot be run where it is, or is being run already."""
+    """A study's folder cannot be written, or the study is being run already."""
 
 
 def table() -> str:
-    """All of them in words, a line each."""
+    """All exit statuses in words, one per line."""
     return "\n\n".join(f"{status.value}: {status.meaning}." for status in Status)

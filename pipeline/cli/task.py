@@ -1,4 +1,4 @@
-"""The motion of a task's file: solved, written and shown."""
+"""Solve the motion of a task's file, and write its results and page."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from pipeline.trial import TaskMotion
 
 
 def is_task(path: Path) -> bool:
-    """Whether a path is that of a task's file, and not of a study."""
+    """Whether a path is a task's file rather than a study's folder."""
     return path.suffix.lower() in (".yaml", ".yml") and not path.is_dir()
 
 
 def predict_task(path: Path, folder: Path | None, walks: Sequence[str]) -> Iterator[Path]:
-    """Solve a task, and write its motion and page; yields the files.
+    """Solve a task, and write its motion and page; yield the files.
 
     Args:
         path: its YAML file.
-        folder: for the results; by default one beside the file with its name.
-        walks: must be none.
+        folder: for the results; by default one next to the file, with its name.
+        walks: must be empty.
 
     Raises:
-        ConfigError: the file is none or not valid, or walks are named with it.
-        PredictionError, SolverError, DynamicsError: as of `pipeline.prediction.solve_task`.
+        ConfigError: the file does not exist or is not valid, or walks are named with it.
+        PredictionError, SolverError, DynamicsError: as for `pipeline.prediction.solve_task`.
         OSError: a file cannot be written.
     """
     if walks:
@@ -62,7 +62,7 @@ def _print_progress(number: int, strength: float) -> None:
 
 
 def motion_table(motion: TaskMotion) -> pd.DataFrame:
-    """A row for each time, with a column for each joint's coordinate, velocity, torque and internal force."""
+    """A row per time, with columns for each joint's coordinate, velocity, torque or force, and internal force."""
     columns = {"time_s": motion.time}
     for j, (name, kind) in enumerate(zip(motion.joint_names, motion.joint_kinds, strict=True)):
         angle, effort = ("rad", "Nm") if kind == "R" else ("m", "N")
