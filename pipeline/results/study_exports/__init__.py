@@ -1,4 +1,4 @@
-"""Exports of a whole study: a module for each kind, whose `write` makes a folder of files."""
+"""Exports of a whole study: one module per kind, whose `write` makes a folder of files."""
 
 from __future__ import annotations
 

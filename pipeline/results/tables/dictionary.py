@@ -1,4 +1,4 @@
-"""The meaning of the names in a study's tidy tables, as a table of its own."""
+"""The dictionary of a study's tidy tables: a table with the meaning of their names."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ KINDS: dict[str, dict[str, str]] = {
         "difference": "mean of predicted minus measured, of the same walks",
     },
 }
-"""Values of the column kind."""
+"""Values of the column ``kind``, by table."""
 
 EVENTS = {
     "initial contact": "a foot comes to the ground",
@@ -161,7 +161,7 @@ CHANGES = {
     "second_sd": "standard deviation between the walks of the second",
     "t": "Student's t along the curve, where spm1d is installed",
 }
-"""Columns of numbers of the comparisons' tables."""
+"""Numerical columns of the comparisons' tables."""
 
 PHASES = {
     "cycle": "initial contact to the next of the same foot",
@@ -201,12 +201,12 @@ EFFECTS = {
     "angle_error": ("deg", "largest change of a joint's angle that the finding may make; empty where not known"),
     "moment_error": ("Nm/kg", "largest change of a joint's moment that the finding may make; empty where not known"),
 }
-"""What a finding does to the results."""
+"""Columns with the possible effect of a finding on the results: unit and meaning."""
 
 TIMES = {f"pelvis_{name}": "m" for name in ("tx", "ty", "tz")} | {
     f"pelvis_{name}": "deg" for name in ("rotation", "list", "tilt")
 }
-"""Units of curves over time that are in no registry: the pelvis' coordinates in the window of forward simulation."""
+"""Units of curves over time without a registry: the pelvis' coordinates in the window of the forward simulation."""
 
 SCALARS = {
     "initial_contact": ("s", "initial contact that begins the cycle, from the first frame"),
@@ -231,7 +231,7 @@ WHAT: dict[Quantity, str] = {
     "residual_force": "residual force at the pelvis",
     "residual_moment": "residual moment at the pelvis",
 }
-"""Definition of the curves of a quantity, where their labels do not include it."""
+"""Definition of the curves of a quantity, if their labels do not include it."""
 
 AGREEMENT = {
     "predicted": "value of the predicted walk",
@@ -269,7 +269,7 @@ AGREEMENT = {
 
 
 def dictionary_table() -> dict[str, pd.DataFrame]:
-    """The dictionary as a table; a unit is empty where it differs from row to row."""
+    """The dictionary as a table; a unit is empty if it differs from row to row."""
     return {"study_dictionary": frame("study_dictionary", _rows())}
 
 
@@ -327,7 +327,7 @@ def _estimated() -> Iterator[tuple[str, tuple[str, str]]]:
 
 
 def _fatigue() -> Iterator[Row]:
-    """Capacity over the hour, and what is left of it."""
+    """Variables and parameters of muscle fatigue."""
     held = "time of the hour that the capacity stays above the peak load; 60 where it always does"
     for group in TIRING:
         muscle = group.replace("_", " ")
