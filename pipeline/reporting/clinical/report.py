@@ -1,4 +1,4 @@
-"""The two pages: head, kinematics in rows of joints; kinetics, EMG, parameters, profile and score, alarms, methods."""
+"""The two pages: header and kinematics by joint; kinetics, EMG, parameters, profile and score, alarms, methods."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from pipeline.trial import GaitSummary
 
 INNER = WIDTH - 2.0 * MARGIN
 ALARMS, METHODS = 12, 9
-"""Lines that alarms and methods take at most."""
+"""Maximum number of lines of alarms and methods."""
 
 LOADS, LOADS_WITH_EMG = 96.0, ((80.0, 66.0), (70.0, 58.0))
-"""Heights of a row of kinetics; and with one or two rows of EMG that and the height of such a row."""
+"""Height of a row of kinetics without EMG; with one or two rows of EMG, heights of a row of kinetics and of EMG."""
 
 MUSCLES, ALARMS_WITH_EMG = 5, 8
-"""Muscles in a row, of at most two; lines of alarms beside them."""
+"""Muscles in each of at most two rows; maximum number of lines of alarms with EMG."""
 
 BAR_ALPHA = {"left": 1.0, "right": 0.45}
-"""Opacity of a side's bars, by which they differ in grey."""
+"""Opacity of the bars by side, to tell them apart in greyscale."""
 
 
 @dataclass(frozen=True)
 class ClinicalContent:
-    """What the report shows of a session and condition.
+    """Contents of the report of a session and condition.
 
     Attributes:
         subject: name.
-        facts: label and text of the head.
-        kinematics, kinetics: rows of panels, the latter with the ground reaction; empty where no walk has results.
+        facts: labels and texts of the header.
+        kinematics, kinetics: rows of panels, the latter with the ground reaction; empty if no walk has results.
         parameters, profile: tables of both sides.
-        summary: averages; None where no walk has results.
+        summary: averages; None if no walk has results.
         emg: a panel for each muscle; None without EMG.
-        emg_methods: how its envelopes are made and whose norm is beside them.
-        alarms: warnings and refusals, a sentence each.
-        moment_axes: to which the moments refer.
+        emg_methods: how the envelopes are computed, and which norm is shown with them.
+        alarms: warnings and refusals, one sentence each.
+        moment_axes: axes to which the moments refer.
     """
 
     subject: str
@@ -64,7 +64,7 @@ def write_clinical_report(path: Path, content: ClinicalContent, run: ReportRun) 
 
     Args:
         path: file to write.
-        content: what it shows.
+        content: contents of the report.
         run: the study and its configuration.
     """
     first, second = PrintedPage(), PrintedPage()
@@ -92,7 +92,7 @@ def write_failed_clinical_report(path: Path, subject: str, reason: str, run: Rep
 
 
 def _head(page: PrintedPage, content: ClinicalContent, run: ReportRun) -> float:
-    """Subject and facts in three columns; returns the place below."""
+    """Subject and facts in three columns; return the y coordinate below them."""
     y = HEIGHT - MARGIN - 8.0
     page.text(MARGIN, y, "Gait analysis", 13.0, fontweight="bold")
     page.text(WIDTH - MARGIN, y, run.title[:70], 8.0, ha="right", color=SOFT)
@@ -147,7 +147,7 @@ def _angles(page: PrintedPage, top: float, rows: Sequence[Row]) -> None:
 
 
 def draw_loads(page: PrintedPage, top: float, rows: Sequence[Row], emg: Row | None) -> float:
-    """Kinetics and, below, muscle activity; returns the place below."""
+    """Kinetics with muscle activity below them; return the y coordinate below both."""
     muscles = _muscle_rows(emg)
     loads, activity = LOADS_WITH_EMG[len(muscles) - 1] if muscles else (LOADS, 0.0)
     page.text(MARGIN, top, "Internal moments and joint powers per body mass, ground reaction", 8.0, fontweight="bold")
@@ -163,7 +163,7 @@ def draw_loads(page: PrintedPage, top: float, rows: Sequence[Row], emg: Row | No
 
 
 def _muscle_rows(emg: Row | None) -> list[tuple[Panel, ...]]:
-    """Panels of the first muscles in at most two rows of like length; their unit is in the heading."""
+    """Panels of the first muscles in at most two rows of similar length; their unit is in the heading."""
     panels = [replace(panel, axis=replace(panel.axis, units="")) for panel in (emg.panels if emg else ())]
     panels = panels[: 2 * MUSCLES]
     count = -(-len(panels) // MUSCLES)
@@ -172,7 +172,7 @@ def _muscle_rows(emg: Row | None) -> list[tuple[Panel, ...]]:
 
 
 def _panels(page: PrintedPage, top: float, rows: Sequence[Sequence[Panel]], height: float, columns: int = 1) -> float:
-    """Rows of panels over the whole width, at least so many columns of it; returns the place below."""
+    """Rows of panels over the whole width, with at least ``columns`` columns; return the y coordinate below them."""
     left, gap = MARGIN + 30.0, 31.0
     for number, panels in enumerate(rows):
         count = max(len(panels), columns)
@@ -204,7 +204,7 @@ def _colour(side: str) -> str:
 
 
 def _profile(page: PrintedPage, top: float, content: ClinicalContent) -> float:
-    """Bars of the Movement Analysis Profile and the score; the line in each is the mean of the norm's sample."""
+    """Bars of the Movement Analysis Profile and the Gait Profile Score, with a line at the norm's sample mean."""
     left, label = MARGIN + 270.0, 82.0
     y = top - 9.0
     page.text(left, y, "Movement Analysis Profile, Gait Profile Score (°)", 8.0, fontweight="bold")

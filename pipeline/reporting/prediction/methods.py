@@ -14,7 +14,7 @@ def prediction_methods(walk: PredictedWalk, axes: str) -> Methods:
     """The paragraph of one predicted walk; ``axes`` are those of the reported moments."""
     task, solver = walk.task, walk.solver
     sex = {"m": "male", "f": "female"}[task.sex]
-    # Another prediction is named; all else is said in words.
+    # the start is the name of another prediction, or words that begin with "the"
     named = solver.start and not solver.start.startswith("the ")
     started = f"the prediction {solver.start}" if named else solver.start or "the translating neutral pose"
     motion = "A stride of two free steps" if task.form == "stride" else "A symmetric step"

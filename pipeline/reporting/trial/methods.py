@@ -1,6 +1,6 @@
-"""The methods paragraph of a trial, from its configuration and its records.
+"""The methods paragraph of a trial, from its configuration and its results.
 
-A sentence whose values are not recorded is omitted, not filled with a default.
+A sentence whose values are not recorded is omitted rather than filled with defaults.
 """
 
 from __future__ import annotations

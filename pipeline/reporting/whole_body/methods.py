@@ -1,4 +1,4 @@
-"""The methods paragraph of a walk on the whole-body skeleton, from the trial's records and its configuration."""
+"""The methods paragraph of a walk on the whole-body skeleton, from the trial's results and its configuration."""
 
 from __future__ import annotations
 
