@@ -57,7 +57,7 @@ def add_recordings(study: Path, source: Path, subject: str = "", session: str = 
     files = recordings(source, study)
     fresh = _unknown(files, [recording_path(study, row["file"]) for row in trials.rows])
     if not fresh:
-        return [f"nothing is new: the study has all {len(files)} recordings of {source}"]
+        return [f"nothing to add: the study already has all {len(files)} recordings of {source}"]
     whose, visit = (slug(name) if name else "" for name in (subject, session))
     owners = [_owner(path, source, known, whose, visit) for path in fresh]
     taken: dict[tuple[str, str], list[str]] = {}
@@ -114,9 +114,9 @@ def _summary(study: Path, known: Study, drafts: Sequence[Draft], left: int, new:
     )
     for subject, session in visits:
         if (subject, session) in known.sessions:
-            yield f"[ ] session {session} of {subject} had trials already: name another with --session if this is one"
+            yield f"[ ] session {session} of {subject} already had trials: if this is another, name it with --session"
     if left:
-        yield f"left out: {left} recordings that the study has"
+        yield f"left out: {left} recordings that the study already has"
     for subject in dict.fromkeys(draft.subject for draft in drafts if draft.subject in known.subjects):
         sizes = dict(_sizes_before(known, subject)) | _sizes_added(drafts, subject)
         masses, heights = ({visit: size[k] for visit, size in sizes.items()} for k in (0, 1))

@@ -17,7 +17,7 @@ from pipeline.workflow.machine import machine_failure
 
 app = typer.Typer(
     name="gait",
-    help="From the C3D files of a movement laboratory to joint angles, moments and powers, with a report of each walk.",
+    help="Compute joint angles, moments and powers from a movement laboratory's C3D files, with a report of each walk.",
     epilog=f"Exit status:\n\n{table()}",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -25,7 +25,7 @@ app = typer.Typer(
 )
 
 StudyFolder = Annotated[Path, typer.Argument(help="The study's folder.", show_default="the current one")]
-Cores = Annotated[int | None, typer.Option("--cores", "-c", min=1, help="Processors to use.", show_default="all")]
+Cores = Annotated[int | None, typer.Option("--cores", "-c", min=1, help="Number of processors.", show_default="all")]
 PASSED_ON: dict[str, Any] = {"allow_extra_args": True, "ignore_unknown_options": True}
 """Options that a command does not know are passed on to Snakemake."""
 
@@ -57,7 +57,7 @@ def _version(asked: bool) -> None:
 @app.callback()
 def _common(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and end.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
     pass
@@ -66,7 +66,7 @@ def _common(
 @app.command()
 def new(
     study: Annotated[Path, typer.Argument(help="Folder of the new study.")],
-    source: Annotated[Path, typer.Option("--from", help="Folder with its C3D or TRC files.")],
+    source: Annotated[Path, typer.Option("--from", help="Folder with the C3D or TRC files.")],
 ) -> None:
     """Draft a study's tables from a folder of recordings, and list what was found and what is missing."""
     from pipeline.cli.checklist import checklist
@@ -84,7 +84,7 @@ def new(
 def add(
     study: Annotated[Path, typer.Argument(help="Folder of the study.")],
     source: Annotated[Path, typer.Option("--from", help="Folder with the C3D or TRC files to add.")],
-    subject: Annotated[str | None, typer.Option(help="Whose they are, if the folders do not say.")] = None,
+    subject: Annotated[str | None, typer.Option(help="Their subject, if the folders do not say.")] = None,
     session: Annotated[str | None, typer.Option(help="Their session, if the folders do not say.")] = None,
 ) -> None:
     """Add new visits, conditions and walks from a folder to a study's tables; existing rows stay as they are."""
@@ -108,7 +108,7 @@ def confirm_sets(
 def check(
     path: Annotated[Path, typer.Argument(help="A C3D or TRC file, or a study's folder.")],
     tables: Annotated[
-        bool, typer.Option("--tables", help="Of a study read its tables and marker sets, no recording.")
+        bool, typer.Option("--tables", help="Read only a study's tables and marker sets, no recordings.")
     ] = False,
 ) -> None:
     """Show what is read from a file, or whether a study is ready to run, which trials would fail, and why."""
@@ -128,7 +128,7 @@ def run(
     context: typer.Context,
     study: StudyFolder = Path(),
     cores: Cores = None,
-    target: Annotated[list[str] | None, typer.Option(help="Make only this file or rule; may be repeated.")] = None,
+    target: Annotated[list[str] | None, typer.Option(help="Make only this file or rule; can be repeated.")] = None,
 ) -> None:
     """Compute what is missing or out of date, with Snakemake. Further options, such as --dry-run, are passed on to it.
 
@@ -158,7 +158,8 @@ def predict(
     ] = None,
     cores: Cores = None,
     to: Annotated[
-        Path | None, typer.Option(help="Folder for the results of a task.", show_default="named as its file, beside it")
+        Path | None,
+        typer.Option(help="Folder for the results of a task.", show_default="next to its file, with its name"),
     ] = None,
 ) -> None:
     """Predict measured walks at their speed and compare both; or predict the motion of a task: an arm, a lift, a walk.
@@ -178,10 +179,10 @@ def predict(
 
 @app.command()
 def weights(
-    study: Annotated[Path, typer.Argument(help="The study's folder, which was run.")],
+    study: Annotated[Path, typer.Argument(help="Folder of a study that was run.")],
     name: Annotated[str, typer.Argument(help="Name of the weights.")],
     walks: Annotated[list[str], typer.Argument(help="Measured walks to fit to: SUBJECT/SESSION/WALK.")],
-    judge: Annotated[list[str] | None, typer.Option(help="Walks to judge them on, without fitting.")] = None,
+    judge: Annotated[list[str] | None, typer.Option(help="Walks to judge the weights on, without fitting.")] = None,
 ) -> None:
     """Fit the weights of predictions to measured walks, in minutes; write config/weights/NAME.yaml."""
     from pipeline.cli.own_weights import store_weights
@@ -208,7 +209,7 @@ def unlock(study: StudyFolder = Path()) -> None:
     from pipeline.cli.running import unlock as release
 
     release(study)
-    say("The study has no lock.")
+    say("The study is not locked.")
 
 
 @app.command()
@@ -243,9 +244,12 @@ def knees(
 @app.command()
 def export(
     source: Annotated[Path, typer.Argument(help="A trial: data/results/SUBJECT/SESSION/TRIAL; or a study's folder.")],
-    target: Annotated[Path, typer.Argument(help="Of a trial: NAME.h5, .c3d, .trc, .osim, .mot, .sto, .xml; a folder.")],
+    target: Annotated[
+        Path,
+        typer.Argument(help="For a trial NAME.h5, .mat, .c3d, .trc, .osim, .mot, .sto or .xml; for a study a folder."),
+    ],
     kind: Annotated[
-        str | None, typer.Option("--as", help="Of a study: bids, tidy tables, or wide (a row a walk).")
+        str | None, typer.Option("--as", help="Kind of a study's export: bids, tidy, or wide (one row per walk).")
     ] = None,
 ) -> None:
     """Export the results of a trial as one file, or those of a study as a folder of files, for other programs."""
@@ -261,8 +265,8 @@ def export(
 
 @app.command()
 def collect(
-    target: Annotated[Path, typer.Argument(help="Folder of the joined tables.")],
-    studies: Annotated[list[Path], typer.Argument(help="Folders of studies that are complete.")],
+    target: Annotated[Path, typer.Argument(help="Folder for the joined tables.")],
+    studies: Annotated[list[Path], typer.Argument(help="Folders of complete studies.")],
 ) -> None:
     """Join the tidy tables of studies that were run as parts of one study."""
     from pipeline.cli.collect import collect as join

@@ -39,7 +39,7 @@ def collect(target: Path, parts: Sequence[Path]) -> list[Path]:
     files = [target / f"study_{name}.{kind}" for name, kinds in names.items() for kind in kinds]
     there = [path for path in files if path.exists()]
     if there:
-        raise ResultsError("exists already", where=str(there[0]), remedy="Name another folder")
+        raise ResultsError("already exists", where=str(there[0]), remedy="Name another folder")
     target.mkdir(parents=True, exist_ok=True)
     join_tables(files, folders, [dictionary_table()])
     listed = target / "tables.sha256"
@@ -56,4 +56,4 @@ def _check_complete(studies: Sequence[Study]) -> None:
             other = owners.setdefault(session, study.root)
             if other != study.root:
                 remedy = "Rename the subject in one of them, or leave one out"
-                raise ResultsError(f"has the session {session} of {other} too", where=str(study.root), remedy=remedy)
+                raise ResultsError(f"also has the session {session} of {other}", where=str(study.root), remedy=remedy)

@@ -38,7 +38,7 @@ def confirm(study: Path, names: tuple[str, ...] = ()) -> list[str]:
     waiting = {path.stem: path for path in unconfirmed_sets(study)}
     if unknown := sorted(set(names) - set(waiting)):
         has = ", ".join(waiting) or "none"
-        raise ConfigError(f"no unconfirmed marker set {', '.join(unknown)}; it has {has}", where=str(study))
+        raise ConfigError(f"has no unconfirmed marker set {', '.join(unknown)}; unconfirmed: {has}", where=str(study))
     chosen = {name: path for name, path in waiting.items() if not names or name in names}
     for path in chosen.values():
         lines = path.read_text(encoding="utf-8").splitlines()

@@ -88,7 +88,7 @@ def draft_study(study: Path, source: Path) -> list[Draft]:
     existing = [name for name in (CONFIG, SUBJECTS, TRIALS) if (study / name).exists()]
     if existing:
         remedy = "Choose another folder, or add to this study with: gait add"
-        raise ConfigError(f"has {', '.join(existing)} already", where=str(study), remedy=remedy)
+        raise ConfigError(f"already has {', '.join(existing)}", where=str(study), remedy=remedy)
     files = recordings(source, study)
     drafts = drafted(files, [owner_of(path, source) for path in files], study)
     common = most_common([draft.marker_set for draft in drafts if draft.marker_set])
@@ -221,7 +221,7 @@ def with_sets_of_statics(drafts: Sequence[Draft]) -> list[Draft]:
         statics = statics_of(draft, drafts) if draft.kind == "walk" else []
         static = next((one for one in statics if draft.static in ("", one.trial)), None)
         if static and static.marker_set != draft.marker_set and static.marker_set in draft.fits:
-            remark = f"{draft.remark}; {static.marker_set} as its static trial {static.trial}"
+            remark = f"{draft.remark}; {static.marker_set} like its static trial {static.trial}"
             draft = replace(draft, marker_set=static.marker_set, remark=remark)
         chosen.append(draft)
     return chosen
@@ -272,7 +272,7 @@ def _draft(path: Path, name: str, owner: tuple[str, str, str], study: Path) -> D
             values = entered_values(trial, marker_set)
             remark += f"; marker set {found.marker_set}, {found.found} of {found.wanted} labels"
         else:
-            remark += f"; no marker set that ships, {found.marker_set} is nearest"
+            remark += f"; no shipped marker set, {found.marker_set} is closest"
     except AcquisitionError as error:
         kind, remark = "", f"cannot be read: {error.problem}"
     if kind and not labels:

@@ -26,7 +26,7 @@ _FAILED_JOB = re.compile(
 )
 _LOCKED, _IDLE = "LockException", "Nothing to be done"
 
-KILLED = "was killed from outside, as a machine does that runs out of memory. Run again, with fewer cores if it recurs"
+KILLED = "was killed from outside, as happens when memory runs out. Run again; if it recurs, use fewer cores"
 
 
 @dataclass(frozen=True)

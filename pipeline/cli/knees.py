@@ -28,11 +28,11 @@ def knee_lines(trial: RawTrial, static: RawTrial, marker_set: Path | None = None
     trial, static = with_set_labels(trial, own), with_set_labels(static, own)
     subject = Subject(subject=static.name)
     knees = functional_knees(trial, static, own, calibrate(static, own, subject, other_parameters=trial.parameters))
-    yield f"columns of subjects.tsv by {trial.file_name} (marker set {own.name}):"
+    yield f"columns of subjects.tsv from {trial.file_name} (marker set {own.name}):"
     for side, knee in knees.items():
         yield f"{knee.name}_deg {np.degrees(knee.value):.1f}"
         yield (
-            f"  {side} axis turned by {knee.turn:+.1f} degrees inwards from that of {static.name}; from "
+            f"  {side} axis rotated inwards by {knee.turn:+.1f} degrees from that of {static.name}; from "
             f"{knee.flexion:.0f} degrees of flexion; thigh and shank agree within {knee.spread:.1f} degrees (root mean "
             "square)"
         )

@@ -40,7 +40,7 @@ def describe_match(found: Match) -> Iterator[str]:
     """Lines on the marker set of a recording: which one it is, and for which outputs its markers suffice."""
     share = f"{found.found} of the {found.wanted} labels that it needs in such a trial"
     if not found.recognised:
-        yield f"marker set: none that ships; {found.marker_set} is nearest, with {share}"
+        yield f"marker set: no shipped one; {found.marker_set} is closest, with {share}"
         yield "`gait new` drafts a set from a static trial and a walk with the same labels"
         return
     yield f"marker set: {found.marker_set}, {share}"
@@ -63,7 +63,7 @@ def draft_set(name: str, static: RawTrial, walk: RawTrial) -> tuple[str, str]:
     if len(known & needed) < MIN_LANDMARKS * len(needed):
         return (
             "",
-            f"its labels tell only {found}: write a marker set after the pattern of {MARKER_SETS.name}/{DEFAULT}.yaml",
+            f"its labels tell only {found}: write a marker set modelled on {MARKER_SETS.name}/{DEFAULT}.yaml",
         )
     unknown = set(seen_labels(static)) - {guess.label for guess in guesses}
     return drafted_set(name, guesses, seen_labels(walk), unknown), f"guessed {found}"

@@ -55,7 +55,7 @@ def make_norm(folder: Path, name: str, condition: str | None = None) -> Iterator
     yield f"{path}: {header['sample']}; {len({row[0] for row in rows})} curves"
     shown = ", ".join(f"{speed:.2f}" for speed in sorted(speeds.values()))
     yield f"at {len(speeds)} speeds over sqrt(g L): {shown}"
-    yield f"To compare with it: comparison: {{norm: {name}}} in config.yaml"
+    yield f"To compare with it, set in config.yaml: comparison: {{norm: {name}}}"
 
 
 def why_not(study: Study, trial: Trial, condition: str | None) -> str:
@@ -72,9 +72,9 @@ def why_not(study: Study, trial: Trial, condition: str | None) -> str:
         if failure:
             return f"failed: {failure.reason}"
     if read_stage(_file(study, trial, "plausibility"), Findings).refused:
-        return "refused, as its results are not plausible"
+        return "refused, because its results are not plausible"
     if not math.isfinite(read_stage(_file(study, trial, "summary"), GaitSummary).speed):
-        return "its speed over the leg's length is not known"
+        return "its dimensionless speed is not known"
     return ""
 
 

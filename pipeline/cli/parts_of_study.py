@@ -26,7 +26,7 @@ def compare(folder: Path, cores: int, options: Sequence[str] = ()) -> int:
     study = load_study(folder, HOME)
     if not study.comparisons:
         remedy = "Record a second session or condition, or name groups of walks in comparisons.tsv"
-        raise ConfigError("has no two groups of walks of a subject to compare", where=str(folder), remedy=remedy)
+        raise ConfigError("has no subject with two groups of walks to compare", where=str(folder), remedy=remedy)
     return _make(study, "comparisons", study.compared_sessions, cores, options)
 
 
@@ -48,7 +48,7 @@ def predict(folder: Path, walks: Sequence[str], cores: int, options: Sequence[st
         study = load_study(folder, HOME)
     sessions = {SessionKey(*name.split("/")[:2]) for name in walks} or set(study.predicted_sessions)
     if not sessions:
-        raise ConfigError("predicts no walk", where=str(folder), remedy="Name walks: SUBJECT/SESSION/WALK")
+        raise ConfigError("has no walk to predict", where=str(folder), remedy="Name walks: SUBJECT/SESSION/WALK")
     return _make(study, "predictions", sorted(sessions), cores, options)
 
 

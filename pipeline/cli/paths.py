@@ -27,8 +27,8 @@ def new_file(folder: Path, name: str, suffix: str) -> Path:
         ConfigError: the name is not a valid file name, or the file exists.
     """
     if not NAME.fullmatch(name):
-        raise ConfigError('may have letters, digits, "_" and "-" only', where=name, remedy="Choose another name")
+        raise ConfigError('may contain only letters, digits, "_" and "-"', where=name, remedy="Choose another name")
     path = folder / f"{name}{suffix}"
     if path.exists():
-        raise ConfigError("exists already", where=str(path), remedy="Choose another name, or delete it")
+        raise ConfigError("already exists", where=str(path), remedy="Choose another name, or delete it")
     return path

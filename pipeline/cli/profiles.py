@@ -84,5 +84,5 @@ def _folder(option: str, profile: str) -> str:
     raise ConfigError(
         f"there is no profile '{profile}'; {nearest(profile, known)}",
         where=option,
-        remedy=f"Name one that ships ({', '.join(known)}), or a folder with a file config.yaml",
+        remedy=f"Name a shipped one ({', '.join(known)}), or a folder with a file config.yaml",
     )

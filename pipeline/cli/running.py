@@ -99,7 +99,7 @@ def run_study(folder: Path, cores: int, targets: Sequence[str] = (), options: Se
             followed, status = followed_run()
             faults = audit(study)
     if followed.interrupted:
-        complain("Interrupted; the next run goes on from here.")
+        complain("Interrupted; the next run continues from here.")
         return Status.INTERRUPTED
     if dry:
         say("\n".join(followed.last_lines))
@@ -118,7 +118,7 @@ def _tell_times(study: Study) -> None:
     """Print recordings and results whose time is in the future."""
     ahead = [*times_ahead(study), *settle_times(study)]
     if ahead:
-        say("\n".join([*ahead, "What is computed is decided by what the files hold, not by their times."]))
+        say("\n".join([*ahead, "What is computed depends on the contents of the files, not on their times."]))
 
 
 def _tell_changes(faults: Sequence[Fault]) -> None:
@@ -159,8 +159,8 @@ def release_stale_lock(folder: Path) -> None:
         return
     reason = reason_to_keep(folder)
     if reason:
-        remedy = "Wait for its end; if it was killed, release the lock with: gait unlock"
-        raise BusyError(f"is locked, as {reason}", where=str(folder), remedy=f"{remedy} {shlex.quote(str(folder))}")
+        remedy = "Wait until it ends; if it was killed, release the lock with: gait unlock"
+        raise BusyError(f"is locked: {reason}", where=str(folder), remedy=f"{remedy} {shlex.quote(str(folder))}")
     say("An earlier run was killed: its lock is released.")
     unlock(folder)
 
@@ -197,7 +197,7 @@ def _tell_verdict(study: Study, followed: Followed, status: int, faults: Sequenc
         lines, complete = [f"the run ended early: {followed.last_words()}"], False
     if complete and followed.stops:
         jobs = ", ".join(stop.job for stop in followed.stops)
-        lines, complete = [*lines, f"but not all else: {jobs} stopped, for the reason above; run again"], False
+        lines, complete = [*lines, f"but other results are not: {jobs} stopped, for the reason above; run again"], False
     if status:
         say(f"All messages: {study.root / LOG}", "dim")
     say("\n".join(lines).strip("\n"), "green" if complete else "red")

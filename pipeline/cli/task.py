@@ -43,7 +43,7 @@ def predict_task(path: Path, folder: Path | None, walks: Sequence[str]) -> Itera
     motion = solve_task(task, _print_progress)
     folder = folder or path.with_suffix("")
     if folder.exists() and not folder.is_dir():
-        raise ConfigError("is no folder", where=str(folder), remedy="Name another with --to")
+        raise ConfigError("is not a folder", where=str(folder), remedy="Name another with --to")
     folder.mkdir(parents=True, exist_ok=True)
     settings = task.model_dump(mode="json")
     inputs = {path.name: file_digest(path)}
@@ -58,7 +58,7 @@ def predict_task(path: Path, folder: Path | None, walks: Sequence[str]) -> Itera
 
 def _print_progress(number: int, strength: float) -> None:
     if number % 10 == 0:
-        say(f"lift {number}: least strength left {100 * strength:.0f} %")
+        say(f"lift {number}: minimum remaining strength {100 * strength:.0f} %")
 
 
 def motion_table(motion: TaskMotion) -> pd.DataFrame:

@@ -42,7 +42,7 @@ def write_pdf(page: Path, output: Path, *, sandbox: bool = True) -> None:
         PipelineError: there is no such page, no Chromium, or it did not print.
     """
     if not page.is_file():
-        raise PipelineError("is no page", where=str(page), remedy="Run the workflow first")
+        raise PipelineError("is not a page", where=str(page), remedy="Run the workflow first")
     chromium = next(filter(None, map(shutil.which, NAMES)), None)
     if chromium is None:
         raise PipelineError(

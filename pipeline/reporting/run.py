@@ -11,7 +11,7 @@ from pipeline.config.reference import setting_units
 SETTING_UNITS = {path: unit for path, unit in setting_units() if unit != "1"}
 """Units of the settings that have a unit, by dotted path."""
 
-UNCONFIRMED = "its labels were guessed and nobody has checked them. Compare them with the laboratory's protocol, then:"
+UNCONFIRMED = "its labels were guessed and nobody has checked them. Check them against your protocol, then run:"
 """Note on a drafted marker set; the command that confirms it is appended."""
 
 

@@ -31,7 +31,7 @@ def write_single_page(page: Path, output: Path) -> None:
         PipelineError: there is no such page, or a script that it needs is missing.
     """
     if not page.is_file():
-        raise PipelineError("is no page", where=str(page), remedy="Run the workflow first")
+        raise PipelineError("is not a page", where=str(page), remedy="Run the workflow first")
     digests = []
 
     def inside(found: re.Match[str]) -> str:
@@ -39,7 +39,7 @@ def write_single_page(page: Path, output: Path) -> None:
         try:
             text = script.read_text(encoding="utf-8")
         except OSError as error:
-            raise PipelineError("is not beside the page", where=str(script), remedy="Run the workflow again") from error
+            raise PipelineError("is missing", where=str(script), remedy="Run the workflow again") from error
         digests.append(base64.b64encode(hashlib.sha256(text.encode()).digest()).decode())
         return f"<script>{text}</script>"
 

@@ -161,10 +161,11 @@ def _clinical(
 
 
 def _emg_methods(emg: MuscleActivity, norm: str) -> str:
-    beside = f", and the norm's ({norm}) over its own" if norm else ""
+    beside = f", those of the norm ({norm}) to its own" if norm else ""
     return (
         f"EMG: {number(emg.high_pass, 0)} to {number(emg.low_pass, 0)} Hz, rectified, low-pass "
-        f"{number(emg.envelope_cutoff, 0)} Hz, over the {emg.normalisation} of each muscle's mean envelope{beside}. "
+        f"{number(emg.envelope_cutoff, 0)} Hz; normalised to the {emg.normalisation} of each muscle's mean envelope"
+        f"{beside}. "
     )
 
 

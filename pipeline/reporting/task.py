@@ -190,8 +190,8 @@ def _repeated_row(motion: TaskMotion, again: RepeatedTask) -> Row:
     return Row(
         "",
         (
-            panel("Strength left", "%", every, 100.0 * left, 0.0, 100.0),
-            panel("Peak torque, of the strength left", "%", every, 100.0 * peaks / left, 0.0, 100.0),
+            panel("Remaining strength", "%", every, 100.0 * left, 0.0, 100.0),
+            panel("Peak torque over remaining strength", "%", every, 100.0 * peaks / left, 0.0, 100.0),
             panel("Largest angle", "°", solved, largest[[*range(len(largest)), -1]], min(low, 0.0), max(high, 1.0)),
         ),
     )

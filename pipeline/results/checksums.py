@@ -58,5 +58,5 @@ def read_sums(listed: Path) -> dict[Path, str]:
         raise ChecksumError("its list of checksums cannot be read", where=str(listed)) from error
     found = [_LINE.fullmatch(line) for line in lines[:-1]]
     if lines[-1] or not all(found):
-        raise ChecksumError("is not the list of checksums that was written", where=str(listed))
+        raise ChecksumError("is a list of checksums that changed after it was written", where=str(listed))
     return {Path(match[2]): match[1] for match in found if match}

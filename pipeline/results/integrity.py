@@ -32,7 +32,7 @@ class DamagedFileError(ResultsError):
 
     def __init__(self, path: Path, problem: str) -> None:
         self.path = path
-        super().__init__(problem, where=str(path), remedy="Run the workflow again: it is computed anew")
+        super().__init__(problem, where=str(path), remedy="Run the workflow again: it will be recomputed")
 
 
 def seal(path: Path) -> None:
@@ -60,12 +60,10 @@ def _verified_digest(path: Path, size: int, *_status: int) -> str:
         found = _digest(file, size - _LINE)
         line = file.read()
     if not (line.startswith(_TITLE) and line.endswith(b"\n") and len(line) == _LINE):
-        raise DamagedFileError(path, "is damaged, or no results file of this version: it has no digest")
+        raise DamagedFileError(path, "is damaged, or not a results file of this version: it has no digest")
     written = line[len(_TITLE) : -1].decode("ascii", errors="replace")
     if written != found:
-        raise DamagedFileError(
-            path, f"is damaged: its contents have the digest {found[:12]}, {written[:12]} was written"
-        )
+        raise DamagedFileError(path, f"is damaged: its contents have the digest {found[:12]} instead of {written[:12]}")
     return found
 
 

@@ -132,7 +132,7 @@ def _file(name: str | Path) -> Path:
     path = FOLDER / f"{name}.json"
     if not path.is_file():
         known = ", ".join(sorted(file.stem for file in FOLDER.glob("*.json")))
-        raise ConfigError(f"no norm '{name}'; known are {known}, or the path of a file", where="norm")
+        raise ConfigError(f"no norm '{name}'; give one of {known}, or the path of a file", where="norm")
     return path
 
 

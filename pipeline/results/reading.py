@@ -48,7 +48,7 @@ def read_stage(path: Path, cls: type[T], group: str = "/") -> T:
     """
     found = read_outcome(path, cls, group)
     if isinstance(found, Failure):
-        raise ResultsError(f"holds no value, for {found.step} failed: {found.reason}", where=str(path))
+        raise ResultsError(f"has no value, because {found.step} failed: {found.reason}", where=str(path))
     return found
 
 
@@ -109,7 +109,7 @@ def check_place(path: Path, trial_key: str) -> None:
     """Raise DamagedFileError if a file in the folder of a stage belongs to another trial than its path says."""
     named = Path(*path.absolute().parts[-4:])
     if trial_key and named.parent.name in STAGES and trial_key != (place := f"{named.parent.parent}/{named.stem}"):
-        raise DamagedFileError(path, f"is of {trial_key}, not of {place}")
+        raise DamagedFileError(path, f"belongs to {trial_key}, not to {place}")
 
 
 class Reader:

@@ -45,9 +45,9 @@ def run(
     """
     if recording is None:
         raise AcquisitionError(
-            "there is no such file in data/raw or from the study's folder",
+            "there is no such file, in data/raw or relative to the study's folder",
             where=file,
-            remedy="Put it back, or take the trial out of config/trials.tsv",
+            remedy="Put it back, or remove the trial from config/trials.tsv",
         )
     files = [path for path in (recording, forces) if path]
     before, size = [file_digest(path) for path in files], sum(path.stat().st_size for path in files)
@@ -56,7 +56,7 @@ def run(
             read = read_trial(recording, forces=forces, name=trial, overrides=axes, part=part)
     except MemoryError:
         raise AcquisitionError(
-            f"reading its {size} bytes takes far more memory than they can fill",
+            f"reading its {size} bytes needs far more memory than they can fill",
             where=recording.name,
             remedy="Its header is damaged: export the file again",
         ) from None

@@ -40,7 +40,7 @@ def comparisons_of(study: Study, results: Path) -> tuple[list[Compared], list[tu
         if failure and row.trial:
             failed.append((folder_of(row), row.prediction, failure.reason))
         elif row.trial and both and not both.asked:
-            reason = f"walk {row.trial} has no whole gait cycle to compare with"
+            reason = f"walk {row.trial} has no complete gait cycle to compare with"
             failed.append((folder_of(row), row.prediction, reason))
     return found, failed
 

@@ -117,7 +117,7 @@ def _legend(page: PrintedPage, top: float, summary: GaitSummary) -> float:
         page.sample(x, y + 2.2, 20.0, side)
         page.text(x + 23.0, y, side.capitalize(), 6.8)
         x += 52.0
-    page.text(x, y, "thin: single walks, shaded: ± 1 SD of cycles, upright: foot off", 6.8, color=SOFT)
+    page.text(x, y, "thin: single walks; shaded: ± 1 SD of cycles; vertical: foot off", 6.8, color=SOFT)
     if summary.norm:
         page.bar((MARGIN, y - 10.5, 14.0, 6.0), facecolor=style_of("norm")["color"])
         y = page.paragraph(MARGIN + 17.0, y - 1.5, INNER - 17.0, _norm(summary), 6.8, 4) - 4.0
@@ -224,7 +224,7 @@ def _profile(page: PrintedPage, top: float, content: ClinicalContent) -> float:
         page.line([x, x], [y - 1.6, y + 10.6], color=INK, linewidth=0.9)
     if content.summary and content.summary.gps_overall == content.summary.gps_overall:
         y -= 9.0
-        words = f"Score of both sides {content.summary.gps_overall:.1f}°; upright line: mean of the norm's sample."
+        words = f"Score of both sides {content.summary.gps_overall:.1f}°; vertical line: mean of the norm's sample."
         page.text(left, y, words, 6.0, color=SOFT)
     return y - 6.0
 
@@ -249,7 +249,7 @@ def _methods(page: PrintedPage, top: float, content: ClinicalContent, configurat
     axes = MOMENT_AXES.get(content.moment_axes, content.moment_axes)
     words = (
         f"Methods. Markers low-pass filtered at {cutoff} (zero-lag Butterworth). Joint angles: Cardan angles in "
-        "the order flexion, adduction, rotation (Grood and Suntay 1983); pelvis and foot against the direction of "
+        "the order flexion, adduction, rotation (Grood and Suntay 1983); pelvis and foot relative to the direction of "
         f"progression. Moments: internal, about {axes}, by inverse dynamics of each leg with the plates' loads. A "
         "gait cycle runs from a foot's initial contact to its next one; means and standard deviations are over all "
         "cycles of a side. Symmetry: left minus right over their mean. Movement Analysis Profile and Gait Profile "

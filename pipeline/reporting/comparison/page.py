@@ -170,15 +170,15 @@ def _cells(change: ScalarChange, decimals: int) -> ChangeCells:
 
 
 _LIMITS = (
-    "They hold for this subject's walks of these visits, not for other people, and do not include the placing of "
-    "markers anew. Intervals of curves are pointwise: in each curve some percents of the cycle may leave zero by "
-    "chance. The minimal clinically important difference of the Gait Profile Score, 1.6°, is of children with cerebral "
-    "palsy (Baker et al. 2012); there is none for the columns of the profile, which are shown beside the standard "
-    "deviation between walks."
+    "They hold for this subject's walks of these visits, not for other people, and do not include the variation from "
+    "placing markers again. Intervals of curves are pointwise: in each curve, some may exclude zero by chance. The "
+    "minimal clinically important difference of the Gait Profile Score, 1.6°, is for children with cerebral palsy "
+    "(Baker et al. 2012); there is none for the columns of the profile, which are shown with the standard deviation "
+    "between walks."
 )
 
 METHODS = Methods(
-    "Values of a group are those of all its gait cycles together, as on the page of its averages; a change is "
+    "Values of a group are over all its gait cycles together, as on the page of its averages; a change is "
     "second minus first. Cycles of one walk are not independent, so the 95 % confidence intervals come from the "
     "walks: each is left out once (jackknife, Tukey 1958), and Student's t has the degrees of freedom of Welch "
     f"(1947). {_LIMITS}",
@@ -186,7 +186,7 @@ METHODS = Methods(
 )
 
 SIDES_METHODS = Methods(
-    "Values of a side are those of all its gait cycles together, as on the page of the averages; a change is the "
+    "Values of a side are over all its gait cycles together, as on the page of the averages; a change is the "
     "second side minus the first. Cycles of one walk are not independent, so the 95 % confidence intervals come from "
     "the walks: each, with both its sides, is left out once (jackknife, Tukey 1958), and Student's t has one degree of "
     f"freedom less than there are walks. {_LIMITS}",

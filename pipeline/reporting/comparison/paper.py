@@ -199,7 +199,7 @@ def norm_text(groups: Sequence[ReportedGroup]) -> str:
     last = own[-1]
     words = f"Norm ± 1 SD: {last.norm}, {last.norm_sample}, at dimensionless speed {last.norm_speed:.2f}"
     if len({(summary.norm, round(summary.norm_speed, 2)) for summary in own}) > 1:
-        words += " (of the last group; scores of a group are against the norm at its own speed)"
+        words += " (of the last group; each group's scores are relative to the norm at its own speed)"
     return words
 
 
@@ -398,15 +398,16 @@ def methods_of(groups: Sequence[ReportedGroup]) -> str:
     moments = next((group.cycles.moment_axes for group in groups if group.cycles), "")
     emg = next((group.emg for group in groups if group.emg), None)
     return (
-        "Methods. Curves are means over all cycles of a side; ± is their standard deviation, without which a value is "
-        "of one cycle. Joint angles: Cardan angles (Grood and Suntay 1983); pelvis and foot against the direction of "
-        "progression; trunk: thorax in pelvis, of the skeleton fitted to the markers. Moments: internal, about "
+        "Methods. Curves are means over all cycles of a side; ± is their standard deviation (none: a single cycle). "
+        "Joint angles: Cardan angles (Grood and Suntay 1983); pelvis and foot relative to the direction of "
+        "progression; trunk: thorax relative to pelvis, on the skeleton fitted to markers. Moments: internal, about "
         f"{MOMENT_AXES.get(moments, moments)}. Profile and score: root mean square difference from the norm's mean "
-        "(Baker et al. 2009), beside the mean of the norm's sample; features' norm: that of its mean curve. "
+        "(Baker et al. 2009), with the mean of the norm's sample; features' norm: from the norm's mean curve. "
         + (
-            f"EMG: low-pass {emg.envelope_cutoff:g} Hz, over the {emg.normalisation} of a muscle's mean envelope. "
+            f"EMG: low-pass {emg.envelope_cutoff:g} Hz, normalised to the {emg.normalisation} of a muscle's mean "
+            "envelope. "
             if emg
             else ""
         )
-        + "Transverse moments are on the page, changes with confidence intervals on that of two groups."
+        + "Transverse moments are on the web page; changes with confidence intervals are on pages of two groups."
     )

@@ -169,7 +169,7 @@ def _rows_of(tree: xarray.DataTree) -> dict[str, pd.DataFrame]:
 
 def _of_rows(read: Callable[[], dict[str, pd.DataFrame]], name: str) -> Panel:
     if name not in read():
-        raise ValueError(f"the walk has no {name}: it needs the skeleton, and of muscles and forces their stage")
+        raise ValueError(f"the walk has no {name}: it needs the skeleton and, for muscles and forces, their stage")
     return _tabled(read()[name])
 
 

@@ -44,7 +44,7 @@ ANGLE_ROWS, TORQUE_ROWS, FORCE_ROWS = (
 )
 """Curves of the figures over the gait cycle, by the headings of their rows."""
 
-NO_CYCLE = "no whole gait cycle"
+NO_CYCLE = "no complete gait cycle"
 NO_BALANCE = "the loads of both feet are known in no frame"
 
 
@@ -190,7 +190,7 @@ def forward_rows(body: WholeBody) -> tuple[Row, ...]:
                 across = _seconds(found.window)
                 curves = (Curve(found.window, factor * found.deviation[:, k], "simulated", "Free body"),)
             axis = YAxis(title, units, positive, "", -reach, reach, decimals)
-            panels.append(Panel(axis, curves, across=across, missing="not known: no window has all loads"))
+            panels.append(Panel(axis, curves, across=across, missing="not known: no time window has all loads"))
         rows.append(Row(heading, tuple(panels)))
     return tuple(rows)
 

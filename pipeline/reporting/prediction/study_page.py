@@ -23,8 +23,8 @@ KNOWN_DIFFERENCES = (
     "Ankle push-off is weaker than measured in usual walking and stronger in fast walking: the rate of a muscle's work "
     "is penalised but not limited.",
     "Pelvic obliquity and rotation and hip adduction agree least: they are kept small, and their effort is small.",
-    "The thorax leans to the side by 5 to 10 degrees, where people's leans by 3 to 5: it is kept near upright, and its "
-    "effort is small.",
+    "The thorax leans to the side by 5 to 10 degrees, in people by 3 to 5: it is kept near upright, and its effort is "
+    "small.",
     "The knee extends a few degrees further in stance than in a norm by speed.",
     "Knee and ankle rotations have opposite offsets: the skeleton's knee is a hinge, the matrix form's has three axes.",
 )

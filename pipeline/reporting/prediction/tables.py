@@ -96,7 +96,7 @@ def agreements(rows: Sequence[CurveAgreement]) -> Agreements | None:
     if not grades:
         return None
     counts = ", ".join(f"{grades.count(grade)} {words}" for grade, words in _GRADES.items() if grade in grades)
-    return Agreements(f"of {len(grades)} curves {counts}", 4 * grades.count("different shape") >= len(grades))
+    return Agreements(f"of {len(grades)} curves, {counts}", 4 * grades.count("different shape") >= len(grades))
 
 
 def measure_rows(both: PredictedComparison) -> tuple[CurveRow[dict[str, CurveAgreement]], ...]:
@@ -134,7 +134,7 @@ def solver_rows(solver: SolverReport) -> list[tuple[str, str]]:
     """Name and value of every entry of the solver's report."""
     return [
         ("Status", solver.ended),
-        ("Started from", solver.start or "the neutral pose, translating"),
+        ("Started from", solver.start or "the translating neutral pose"),
         ("Iterations", str(solver.iterations)),
         ("Design variables", str(solver.variables)),
         ("Constraint rows", str(solver.constraints)),

@@ -144,7 +144,7 @@ def _title(limit: ActiveLimit) -> str:
     if limit.constraint == "pelvis orientation":
         return f"pelvic {component}"
     if limit.constraint == "minimum knee flexion":
-        return f"least {component}"
+        return f"minimum {component}"
     return f"{limit.constraint}, {component}" if component else limit.constraint
 
 

@@ -170,7 +170,7 @@ def _without_peaks(both: Sequence[tuple[str, Means]]) -> Iterator[str]:
             curves = [curve for name, curve in means[side].items() if name.endswith("_contact_force")]
             if curves and not any(known_in_stance(curve) for curve in curves):
                 of = f"{words} walk, {side} side" if words else f"{side.capitalize()} side"
-                yield f"{of}: without the load on its foot in stance there are values in swing alone, and no peaks."
+                yield f"{of}: the load on its foot in stance is not known, so there are values only in swing, no peaks."
 
 
 def _above(means: Means) -> Iterator[str]:

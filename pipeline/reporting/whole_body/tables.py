@@ -185,7 +185,7 @@ def coordinate_rows(body: WholeBody) -> list[tuple[str, str, str]]:
         off = float(np.degrees(body.uncertainty[j]))
         weak = np.isfinite(off) and off > WEAK_UNCERTAINTY
         if body.model.kind[j] == "R" and (weak or body.at_limit[j] > 0.0):
-            error = f"{number(min(off, 180.0), 0)}°" if np.isfinite(off) else "in sums only"
+            error = f"{number(min(off, 180.0), 0)}°" if np.isfinite(off) else "only in sums"
             rows.append((_plain(name), error, f"{100.0 * body.at_limit[j]:.0f} %" if body.at_limit[j] else MISSING))
     return rows
 

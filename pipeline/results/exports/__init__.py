@@ -24,6 +24,6 @@ def export_trial(session: Path, trial: str, path: Path) -> None:
     kinds = [module.name for module in pkgutil.iter_modules(__path__)]
     kind = path.suffix.removeprefix(".")
     if kind not in kinds:
-        remedy = f"Let the file's name end in {' or '.join(f'.{known}' for known in kinds)}"
-        raise ResultsError(f"'{path.suffix}' is no kind of file that is exported", where=str(path), remedy=remedy)
+        remedy = f"Use a file name that ends in {' or '.join(f'.{known}' for known in kinds)}"
+        raise ResultsError(f"files of the kind '{path.suffix}' are not exported", where=str(path), remedy=remedy)
     importlib.import_module(f"{__name__}.{kind}").write(session, trial, path)

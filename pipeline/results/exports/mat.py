@@ -53,7 +53,7 @@ def write(session: Path, trial: str, path: Path) -> None:
             stream.seek(0)
             stream.write(b"MATLAB 5.0 MAT-file, gait-pipeline".ljust(_HEADER))
     except ValueError as error:  # from scipy, for a variable that is too large
-        remedy = "Export it as .h5, which MATLAB reads by h5read"
+        remedy = "Export it as .h5, which MATLAB reads with h5read"
         raise ResultsError(f"cannot be written ({error})", where=str(path), remedy=remedy) from None
 
 

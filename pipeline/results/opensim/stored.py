@@ -48,7 +48,7 @@ def motion_of(body: WholeBody, path: Path) -> BodyDynamics:
     if not path.stem.endswith(REDUCED):
         return body.kinematic
     if body.residual_reduced is None:
-        remedy = "The notes of the walk's page on the skeleton say why"
+        remedy = "See the notes on the walk's page on the skeleton"
         raise ResultsError(f"trial '{body.name}' has no residual-reduced motion", where=str(path), remedy=remedy)
     return body.residual_reduced
 
@@ -105,7 +105,7 @@ def stored_estimate(session: Path, trial: str) -> GroundFromMotion:
     """
     files = stage_files(session, trial)
     if "ground_from_motion" not in files or read_status(files["ground_from_motion"])[1] is not None:
-        remedy = "The walk's page says why, where it is on the skeleton (whole_body: {enabled: true} in config.yaml)"
+        remedy = "The walk's page says why, if it is on the skeleton (whole_body: {enabled: true} in config.yaml)"
         raise ResultsError(f"trial '{trial}' has no loads estimated from motion", where=str(session), remedy=remedy)
     return read_stage(files["ground_from_motion"], GroundFromMotion)
 

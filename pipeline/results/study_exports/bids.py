@@ -99,7 +99,7 @@ class _Labels:
         same = [other for (of, other), known in self.known.items() if (of, known) == (kind, label) and other != name]
         if same or not label:
             raise ResultsError(
-                f"'{name}' and '{', '.join(same)}' are both '{label}' in BIDS, which takes letters and digits only",
+                f"'{name}' and '{', '.join(same)}' are both '{label}' in BIDS, which allows only letters and digits",
                 remedy="Rename one of them in the study's tables",
             )
         self.known[kind, name] = label

@@ -15,8 +15,8 @@ STEP = "estimated step"
 
 CURVE_KINDS = {
     STEP: "loads of one step estimated from the motion of the whole body, with a plate or without, numbered from 1 "
-    "within the trial, over 0 to 100 % from initial contact to foot off; in no mean",
-    f"{STEP} sd": "standard deviation of that estimate's error; the 95 % band is 1.96 times as wide to either side",
+    "within the trial, over 0 to 100 % from initial contact to foot off; not in any mean",
+    f"{STEP} sd": "standard deviation of that estimate's error; the 95 % band is 1.96 times this to either side",
 }
 SCALAR_KINDS = {STEP: "of one step whose loads are estimated, numbered from 1 within the trial"}
 PARAMETERS = {
