@@ -174,7 +174,7 @@ def table_of(columns: Sequence[str], rows: Iterable[Mapping[str, str]], header: 
 def _recordings(source: Path) -> Iterator[Path]:
     """Recordings below a folder; a TRC file next to a C3D file of the same name is the same trial.
 
-    Links to folders are followed, except to folders already entered: a link to a parent folder would never end.
+    Links to folders are followed, but none to a folder that was entered already: a link to one above has no end.
     """
     entered = {source.resolve()}
     for folder, inner, names in os.walk(source, followlinks=True):

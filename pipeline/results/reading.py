@@ -150,7 +150,7 @@ class Reader:
         return dict(zip(self.scalars(item["key"], str), values, strict=True))
 
     def _lacking(self, group: Any, name: str) -> ResultsError:
-        remedy = "It is of another version: run the workflow again"
+        remedy = "It was written by another version: run the workflow again"
         return ResultsError(f"lacks '{name}'", where=f"{self._path}, {group.name}", remedy=remedy)
 
     def _stack(self, group: Any, field: Field, lead: tuple[int, ...]) -> list[Any]:
