@@ -54,7 +54,7 @@ def write_subject_report(
     """
     content: dict[str, Any] = {}
     if summary:
-        missing, mixed = "no walk has a cycle with it", any(summary.estimated_count.values())
+        missing, mixed = "no walk has a cycle with this curve", any(summary.estimated_count.values())
         sides, band = curves.subject_sides(walks, summary), curves.norm_of(summary)
         cycles = [c for own, _ in walks for c in own.cycles]
         content = {

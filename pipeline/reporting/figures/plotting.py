@@ -235,7 +235,7 @@ def _averaged(summary: xarray.DataTree, foot_offs: Mapping[str, float]) -> dict[
         return NormBand(values["norm_mean"].values, values["norm_sd"].values)
 
     def panel(variable: Variable) -> Panel:
-        return variable_panel(variable, sides, norm, "no cycle has it")
+        return variable_panel(variable, sides, norm, "no cycle has this curve")
 
     return _by_name(summary, panel)
 
