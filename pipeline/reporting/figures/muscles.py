@@ -62,7 +62,7 @@ def emg_norm_text(norm: Norm | None, summary: GaitSummary) -> str:
     if norm is None or not norm.muscles:
         return ""
     own = norm.name == summary.norm
-    return norm.name if own else f"{norm.name}: {norm.sample}, as the norm of the other curves has no EMG"
+    return norm.name if own else f"{norm.name}: {norm.sample}, since the norm of the other curves has no EMG"
 
 
 def emg_speed(norm: Norm | None, summary: GaitSummary) -> float:
