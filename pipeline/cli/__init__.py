@@ -1,3 +1,3 @@
-"""The command ``gait``: drafts a study, checks it, runs it with Snakemake, shows and exports its results."""
+"""The command ``gait``: draft a study, check it, run it with Snakemake, and show or export its results."""
 
 from pipeline.cli.app import main

@@ -1,4 +1,4 @@
-"""Recordings added to a study: rows for new visits, conditions and walks below those that its tables have."""
+"""Add recordings to a study: rows for new visits, conditions and walks, appended to its tables."""
 
 from __future__ import annotations
 
@@ -30,34 +30,34 @@ from pipeline.errors import AcquisitionError
 from pipeline.whole_files import write_text
 
 FIRST_SESSION = str(Trial.model_fields["session"].default)
-"""Of trials whose session is blank."""
+"""Session of trials whose session is blank."""
 
 Owner = tuple[str, str, str]
 
 
 def add_recordings(study: Path, source: Path, subject: str = "", session: str = "") -> list[str]:
-    """Add the recordings of a folder that a study does not have; all of them, or none and nothing is changed.
+    """Add those recordings of a folder that a study does not yet have: either all of them, or none on an error.
 
-    Folders are read as by `pipeline.cli.draft.draft_study`; a folder whose name is that of a subject of the study, or
-    that holds nothing but visits while a subject is given, is of that subject.
+    Folders are read as by `pipeline.cli.draft.draft_study`. A folder belongs to a subject of the study if it has the
+    subject's name, or if the subject is given and the folder holds only visits.
 
     Args:
         study: folder of the study.
-        source: folder of the recordings. Those that the study has, by path or by contents, are left out.
-        subject, session: of all of them; from the folders where they are blank.
+        source: folder of the recordings. Those that the study already has, by path or by contents, are left out.
+        subject, session: of all recordings; taken from the folders if blank.
 
     Returns:
-        What was added, and what the user may want to see to, in lines.
+        Lines on what was added and what the user may need to check.
 
     Raises:
-        ConfigError: the study is not valid, or would not be; or the folder has no recording.
+        ConfigError: the study is not valid, or would become invalid; or the folder has no recording.
     """
     known = load_study(study, HOME)
     subjects, trials = Table.read(study / SUBJECTS), Table.read(study / TRIALS)
     files = recordings(source, study)
     fresh = _unknown(files, [recording_path(study, row["file"]) for row in trials.rows])
     if not fresh:
-        return [f"nothing is new: the study has all {len(files)} recordings of {source}"]
+        return [f"nothing to add: the study already has all {len(files)} recordings of {source}"]
     whose, visit = (slug(name) if name else "" for name in (subject, session))
     owners = [_owner(path, source, known, whose, visit) for path in fresh]
     taken: dict[tuple[str, str], list[str]] = {}
@@ -80,7 +80,7 @@ def add_recordings(study: Path, source: Path, subject: str = "", session: str = 
 
 
 def _unknown(files: Sequence[Path], stored: Sequence[Path]) -> list[Path]:
-    """The files that are none of those stored, by path or by contents."""
+    """The files that are not among those stored, by path or by contents."""
     there = [path for path in stored if path.is_file()]
     paths, sizes = {path.resolve() for path in there}, {path.stat().st_size for path in files}
     contents = {_digest(path) for path in there if path.stat().st_size in sizes}
@@ -93,7 +93,7 @@ def _digest(path: Path) -> str:
 
 
 def _owner(path: Path, source: Path, study: Study, subject: str, session: str) -> Owner:
-    """Subject, session and condition of a file: those that are given, and else those that its folders tell."""
+    """Subject, session and condition of a file: as given, otherwise as read from its folders."""
     folder = slug(source.resolve().name)
     whose = subject or (folder if folder in study.subjects else "")
     inside = path.relative_to(source).parts[:-1]
@@ -114,9 +114,9 @@ def _summary(study: Path, known: Study, drafts: Sequence[Draft], left: int, new:
     )
     for subject, session in visits:
         if (subject, session) in known.sessions:
-            yield f"[ ] session {session} of {subject} had trials already: name another with --session if this is one"
+            yield f"[ ] session {session} of {subject} already had trials: if this is another, name it with --session"
     if left:
-        yield f"left out: {left} recordings that the study has"
+        yield f"left out: {left} recordings that the study already has"
     for subject in dict.fromkeys(draft.subject for draft in drafts if draft.subject in known.subjects):
         sizes = dict(_sizes_before(known, subject)) | _sizes_added(drafts, subject)
         masses, heights = ({visit: size[k] for visit, size in sizes.items()} for k in (0, 1))
@@ -125,7 +125,7 @@ def _summary(study: Path, known: Study, drafts: Sequence[Draft], left: int, new:
 
 
 def _sizes_before(study: Study, subject: str) -> Iterator[tuple[str, Size]]:
-    """By session, as subjects.tsv or else the first of its files that can be read has them."""
+    """Mass and height by session, from subjects.tsv, otherwise from the first readable file of the session."""
     row = study.subjects[subject]
     for key, trials in study.sessions.items():
         if key.subject != subject:

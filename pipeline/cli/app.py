@@ -1,4 +1,4 @@
-"""The commands and their options; each loads what it runs when it is called, so that help appears at once."""
+"""The commands and their options. Each imports what it runs only when called, so that help appears at once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pipeline.workflow.machine import machine_failure
 
 app = typer.Typer(
     name="gait",
-    help="From the C3D files of a movement laboratory to joint angles, moments and powers, with a report of each walk.",
+    help="Compute joint angles, moments and powers from a movement laboratory's C3D files, with a report of each walk.",
     epilog=f"Exit status:\n\n{table()}",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -25,13 +25,13 @@ app = typer.Typer(
 )
 
 StudyFolder = Annotated[Path, typer.Argument(help="The study's folder.", show_default="the current one")]
-Cores = Annotated[int | None, typer.Option("--cores", "-c", min=1, help="Processors to use.", show_default="all")]
+Cores = Annotated[int | None, typer.Option("--cores", "-c", min=1, help="Number of processors.", show_default="all")]
 PASSED_ON: dict[str, Any] = {"allow_extra_args": True, "ignore_unknown_options": True}
-"""Words that a command does not know go to Snakemake."""
+"""Options that a command does not know are passed on to Snakemake."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; returns the process's exit status, one of `Status`."""
+    """Run a command; return the process's exit status, one of `Status`."""
     try:
         app(args=arguments, prog_name="gait")
     except BusyError as error:
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         complain(machine_failure(error))
         return Status.STOPPED
-    except SystemExit as end:  # as each command ends
+    except SystemExit as end:  # every command ends with it
         return int(end.code or 0)
     return 0
 
@@ -57,7 +57,7 @@ def _version(asked: bool) -> None:
 @app.callback()
 def _common(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and end.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
     pass
@@ -66,7 +66,7 @@ def _common(
 @app.command()
 def new(
     study: Annotated[Path, typer.Argument(help="Folder of the new study.")],
-    source: Annotated[Path, typer.Option("--from", help="Folder with its C3D or TRC files.")],
+    source: Annotated[Path, typer.Option("--from", help="Folder with the C3D or TRC files.")],
 ) -> None:
     """Draft a study's tables from a folder of recordings, and list what was found and what is missing."""
     from pipeline.cli.checklist import checklist
@@ -84,10 +84,10 @@ def new(
 def add(
     study: Annotated[Path, typer.Argument(help="Folder of the study.")],
     source: Annotated[Path, typer.Option("--from", help="Folder with the C3D or TRC files to add.")],
-    subject: Annotated[str | None, typer.Option(help="Whose they are, if the folders do not say.")] = None,
+    subject: Annotated[str | None, typer.Option(help="Their subject, if the folders do not say.")] = None,
     session: Annotated[str | None, typer.Option(help="Their session, if the folders do not say.")] = None,
 ) -> None:
-    """Add new visits, conditions and walks of a folder to a study's tables; rows that are there stay as they are."""
+    """Add new visits, conditions and walks from a folder to a study's tables; existing rows stay as they are."""
     from pipeline.cli.add import add_recordings
 
     say("\n".join(add_recordings(study, source, subject or "", session or "")))
@@ -98,7 +98,7 @@ def confirm_sets(
     study: StudyFolder = Path(),
     marker_sets: Annotated[list[str] | None, typer.Argument(help="Names of the sets.", show_default="all")] = None,
 ) -> None:
-    """Say that the guessed labels of drafted marker sets were checked; pages no longer call them unconfirmed."""
+    """Confirm that the guessed labels of drafted marker sets were checked; pages no longer call them unconfirmed."""
     from pipeline.cli.confirm import confirm
 
     say("\n".join(confirm(study, tuple(marker_sets or ()))))
@@ -108,10 +108,10 @@ def confirm_sets(
 def check(
     path: Annotated[Path, typer.Argument(help="A C3D or TRC file, or a study's folder.")],
     tables: Annotated[
-        bool, typer.Option("--tables", help="Of a study read its tables and marker sets, no recording.")
+        bool, typer.Option("--tables", help="Read only a study's tables and marker sets, no recordings.")
     ] = False,
 ) -> None:
-    """Tell what is read from a file, or whether a study is ready to run, and which of its trials will fail and why."""
+    """Show what is read from a file, or whether a study is ready to run, which trials would fail, and why."""
     from pipeline.acquisition import check_size, read_trial
     from pipeline.cli.check import check_study, describe
     from pipeline.config.study import forces_beside
@@ -128,12 +128,12 @@ def run(
     context: typer.Context,
     study: StudyFolder = Path(),
     cores: Cores = None,
-    target: Annotated[list[str] | None, typer.Option(help="Make only this file or rule; may be repeated.")] = None,
+    target: Annotated[list[str] | None, typer.Option(help="Make only this file or rule; can be repeated.")] = None,
 ) -> None:
-    """Compute what is missing or out of date, with Snakemake; further options, such as --dry-run, are passed on to it.
+    """Compute what is missing or out of date, with Snakemake. Further options, such as --dry-run, are passed on to it.
 
-    What is damaged is set aside and computed again. The exit status is 0 only if all trials are complete; `gait --help`
-    lists the others.
+    Damaged results are set aside and computed again. The exit status is 0 only if all trials are complete; `gait
+    --help` lists the others.
     """
     from pipeline.cli.running import available_cores, run_study
 
@@ -142,7 +142,7 @@ def run(
 
 @app.command(context_settings=PASSED_ON)
 def compare(context: typer.Context, study: StudyFolder = Path(), cores: Cores = None) -> None:
-    """Compare sessions and conditions of each subject, and name the pages; comparisons.tsv chooses other groups."""
+    """Compare sessions and conditions of each subject, and list the pages; comparisons.tsv chooses other groups."""
     from pipeline.cli.parts_of_study import compare as compare_walks
     from pipeline.cli.running import available_cores
 
@@ -158,12 +158,13 @@ def predict(
     ] = None,
     cores: Cores = None,
     to: Annotated[
-        Path | None, typer.Option(help="Folder for the results of a task.", show_default="named as its file, beside it")
+        Path | None,
+        typer.Option(help="Folder for the results of a task.", show_default="next to its file, with its name"),
     ] = None,
 ) -> None:
-    """Predict measured walks at their speed, and compare them; or the motion of a task: an arm, a lift, a walk.
+    """Predict measured walks at their speed and compare both; or predict the motion of a task: an arm, a lift, a walk.
 
-    Walks that predictions.tsv lacks are added to it.
+    Walks that are not in predictions.tsv are added to it.
     """
     from pipeline.cli.parts_of_study import predict as predict_walks
     from pipeline.cli.running import available_cores
@@ -178,12 +179,12 @@ def predict(
 
 @app.command()
 def weights(
-    study: Annotated[Path, typer.Argument(help="The study's folder, which was run.")],
+    study: Annotated[Path, typer.Argument(help="Folder of a study that was run.")],
     name: Annotated[str, typer.Argument(help="Name of the weights.")],
     walks: Annotated[list[str], typer.Argument(help="Measured walks to fit to: SUBJECT/SESSION/WALK.")],
-    judge: Annotated[list[str] | None, typer.Option(help="Walks to judge them on, without fitting.")] = None,
+    judge: Annotated[list[str] | None, typer.Option(help="Walks to judge the weights on, without fitting.")] = None,
 ) -> None:
-    """Fit the weights of predictions to measured walks, in minutes: config/weights/NAME.yaml, for predictions.tsv."""
+    """Fit the weights of predictions to measured walks, in minutes; write config/weights/NAME.yaml."""
     from pipeline.cli.own_weights import store_weights
 
     say(f"Written: {store_weights(study, name, walks, judge or [])}")
@@ -195,7 +196,7 @@ def norm(
     study: StudyFolder = Path(),
     condition: Annotated[str | None, typer.Option(help="Only walks of this condition.", show_default="all")] = None,
 ) -> None:
-    """Make a norm, by speed, of the healthy subjects of a study that was run: config/norms/NAME.json."""
+    """Make a speed-dependent norm from the healthy subjects of a study that was run: config/norms/NAME.json."""
     from pipeline.cli.norm import make_norm
 
     for line in make_norm(study, name, condition):
@@ -204,11 +205,11 @@ def norm(
 
 @app.command()
 def unlock(study: StudyFolder = Path()) -> None:
-    """Release the lock of a run that was killed, where `gait run` cannot tell whether it has ended."""
+    """Release the lock of a run that was killed, if `gait run` cannot tell whether it has ended."""
     from pipeline.cli.running import unlock as release
 
     release(study)
-    say("The study has no lock.")
+    say("The study is not locked.")
 
 
 @app.command()
@@ -218,7 +219,7 @@ def hips(
         Path | None, typer.Option(help="File of the marker set.", show_default="recognised by the labels")
     ] = None,
 ) -> None:
-    """Find hip centres from a trial of hip movement, as columns of subjects.tsv."""
+    """Compute hip centres from a trial of hip movement, as columns of subjects.tsv."""
     from pipeline.acquisition import read_trial
     from pipeline.cli.hips import hip_lines
 
@@ -233,7 +234,7 @@ def knees(
         Path | None, typer.Option(help="File of the marker set.", show_default="recognised by the labels")
     ] = None,
 ) -> None:
-    """Find the knees' flexion axes from a trial of knee flexion, as columns of subjects.tsv."""
+    """Compute the knees' flexion axes from a trial of knee flexion, as columns of subjects.tsv."""
     from pipeline.acquisition import read_trial
     from pipeline.cli.knees import knee_lines
 
@@ -243,12 +244,15 @@ def knees(
 @app.command()
 def export(
     source: Annotated[Path, typer.Argument(help="A trial: data/results/SUBJECT/SESSION/TRIAL; or a study's folder.")],
-    target: Annotated[Path, typer.Argument(help="Of a trial: NAME.h5, .c3d, .trc, .osim, .mot, .sto, .xml; a folder.")],
+    target: Annotated[
+        Path,
+        typer.Argument(help="For a trial NAME.h5, .mat, .c3d, .trc, .osim, .mot, .sto or .xml; for a study a folder."),
+    ],
     kind: Annotated[
-        str | None, typer.Option("--as", help="Of a study: bids, tidy tables, or wide (a row a walk).")
+        str | None, typer.Option("--as", help="Kind of a study's export: bids, tidy, or wide (one row per walk).")
     ] = None,
 ) -> None:
-    """Write the results of a trial as one file, or a study as a folder of files, for another program."""
+    """Export the results of a trial as one file, or those of a study as a folder of files, for other programs."""
     from pipeline.config import HOME, load_study
     from pipeline.results import export_study, export_trial
 
@@ -261,10 +265,10 @@ def export(
 
 @app.command()
 def collect(
-    target: Annotated[Path, typer.Argument(help="Folder of the joined tables.")],
-    studies: Annotated[list[Path], typer.Argument(help="Folders of studies that are complete.")],
+    target: Annotated[Path, typer.Argument(help="Folder for the joined tables.")],
+    studies: Annotated[list[Path], typer.Argument(help="Folders of complete studies.")],
 ) -> None:
-    """Join the tidy tables of studies that were run as parts of one."""
+    """Join the tidy tables of studies that were run as parts of one study."""
     from pipeline.cli.collect import collect as join
 
     say("\n".join(f"Written: {path}" for path in join(target, studies)))
@@ -272,7 +276,7 @@ def collect(
 
 @app.command()
 def doctor(study: StudyFolder = Path()) -> None:
-    """Show which installation and workflow run, and what may keep them from running."""
+    """Show which installation and workflow are in use, and what could keep them from running."""
     from pipeline.cli.doctor import findings
 
     lines, sound = findings(study)

@@ -1,4 +1,4 @@
-"""What a study lacks before it is run, and the content of a recording in words, as the reader finds it."""
+"""What a study lacks before it is run, and what the reader finds in a recording, in words."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def check_study(folder: Path, *, recordings: bool = True) -> Status:
 
     Args:
         folder: of the study.
-        recordings: read all of them, and compute what a run would record as failed (`pipeline.workflow.outcomes`).
+        recordings: also read all recordings, and find the trials that would fail (`pipeline.workflow.outcomes`).
 
     Raises:
-        ConfigError: all that is wrong in its files, or labels of a marker set that are still to be named.
+        ConfigError: everything that is wrong in its files, or marker labels that are still to be named.
         OSError, MemoryError: the machine failed.
     """
     study = ready_study(folder)
@@ -40,7 +40,7 @@ def check_study(folder: Path, *, recordings: bool = True) -> Status:
     for line in _counted(study):
         say(line)
     if not recordings:
-        say("tables and marker sets are whole; no recording was read")
+        say("tables and marker sets are valid; no recordings were read")
         return Status.COMPLETE
     found = _failing(study)
     defective = {key: failure for key, failure in found.items() if failure.defect}
@@ -50,13 +50,13 @@ def check_study(folder: Path, *, recordings: bool = True) -> Status:
     failing = {key: failure for key, failure in others.items() if key not in legs_only and key not in refused}
     walks, trials = f"of {len(study.walks)} walks", f"of {len(study.trials)} trials"
     told = (
-        (legs_only, f"{walks} will not be on the whole skeleton, but all else of them:"),
-        (refused, f"{walks} will be refused, as their results are not plausible:"),
+        (legs_only, f"{walks} will have all results except those on the whole skeleton:"),
+        (refused, f"{walks} will be refused, because their results are not plausible:"),
         (failing, f"{trials} will fail; the others can be run (gait run {folder}):"),
         (
             defective,
-            f"{trials} will be incomplete, for a defect of the program, which please report; what does not depend on "
-            "it will be computed:",
+            f"{trials} will be incomplete because of a defect of the program (please report it); what does not depend "
+            "on it will be computed:",
         ),
     )
     for own, words in told:
@@ -76,7 +76,7 @@ def _counted(study: Study) -> Iterator[str]:
     counts |= {"walk": len(study.walks), "static trial": statics}
     yield ", ".join(f"{count} {what}{'s' * (count != 1)}" for what, count in counts.items())
     for key in study.skipped:
-        yield f"skipped, as its kind is blank in trials.tsv: {key}"
+        yield f"skipped, because its kind is blank in trials.tsv: {key}"
     blank = [name for name, subject in study.subjects.items() if subject.sex is None]
     if blank:
         names = ", ".join(blank)
@@ -84,16 +84,16 @@ def _counted(study: Study) -> Iterator[str]:
 
 
 def _failing(study: Study) -> dict[TrialKey, Failure]:
-    """Trials that will fail, with progress on a terminal."""
+    """Trials that would fail, with progress on a terminal."""
     console = progress_console()
     shown = Progress(*Progress.get_default_columns(), console=console, transient=True, disable=not console.is_terminal)
-    with shown, redirect_stderr(io.StringIO()):  # where stages print what becomes the reason
+    with shown, redirect_stderr(io.StringIO()):  # stages print there what becomes the reason
         task = shown.add_task("reading the recordings", total=len(study.trials))
         return dict(failures(study, lambda key: shown.advance(task)))
 
 
 def _by_reason(failing: Mapping[TrialKey, Failure]) -> Iterator[str]:
-    """The trials of a session that fail for one reason, in a line."""
+    """One line for all trials of a session that fail for the same reason."""
     trials: dict[tuple[SessionKey, str, str], list[str]] = {}
     for key, failure in failing.items():
         cause = SessionKey(*key[:2]), failure.step, reason_alone(failure.reason, failure.trial)
@@ -103,14 +103,14 @@ def _by_reason(failing: Mapping[TrialKey, Failure]) -> Iterator[str]:
 
 
 def check_named(study: Study) -> None:
-    """Raise ConfigError if a drafted marker set that is used lacks labels: a run would leave out what needs them."""
+    """Raise ConfigError if a drafted marker set in use lacks labels: a run would leave out what needs them."""
     for path in sorted({study.marker_set_of(trial) for trial in study.trials.values()}):
         unnamed = sorted(label for label in load_marker_set(path).all_labels if TODO in label)
         if unnamed:
             raise ConfigError(
                 f"has labels that are still to be named: {', '.join(unnamed)}",
                 where=f"marker set {path.name}",
-                remedy="Put the labels of your markers there; what needs those that you have not is left out of a run",
+                remedy="Enter the labels of your markers there; what needs markers that you do not have is left out",
             )
 
 
@@ -128,7 +128,7 @@ def _lines(trial: RawTrial) -> Iterator[str]:
     if gaps:
         yield f"missing: {', '.join(gaps)}"
     kind, why = guess_kind(trial)
-    yield f"taken as a {kind} trial, as {why}" if kind == "static" else f"taken as a walk, as {why}"
+    yield f"taken as a {kind} trial: {why}" if kind == "static" else f"taken as a walk: {why}"
     yield from describe_match(recognised(trial, walking=kind == "walk"))
     if trial.model_outputs:
         yield f"{len(trial.model_outputs)} model outputs, not used as markers: {', '.join(trial.model_outputs)}"

@@ -1,4 +1,4 @@
-"""What was found and decided when a study was drafted, and what is left to the user, as a list of points."""
+"""Checklist of a drafted study: what was found and decided, and what is left to the user."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from pipeline.cli.marker_sets import ships
 from pipeline.config import is_confirmed
 
 DONE, OPEN = "[x]", "[ ]"
-"""Before a point that is settled, and before one that the user may want to see to."""
+"""Marks of a settled point, and of one for the user to check."""
 
 
 def checklist(study: Path, drafts: Sequence[Draft], with_sex: Collection[str] = ()) -> Iterator[str]:
-    """The trials, and then the points.
+    """Lines on the trials, then the points.
 
     Args:
-        study: folder that was drafted.
+        study: folder of the drafted study.
         drafts: rows of its trials.tsv.
-        with_sex: subjects whose sex its table has.
+        with_sex: subjects whose sex is in subjects.tsv.
     """
     for draft in drafts:
         owner = ", ".join(filter(None, (draft.subject, draft.session and f"session {draft.session}", draft.condition)))
@@ -34,15 +34,15 @@ def checklist(study: Path, drafts: Sequence[Draft], with_sex: Collection[str] = 
     lacking = dict.fromkeys(draft.subject for draft in drafts if draft.subject not in with_sex)
     if lacking:
         whose = ", ".join(lacking)
-        yield f"{OPEN} sex of {whose}: no file has it; the mean of both sexes' inertia is used until subjects.tsv says"
-    yield f"{OPEN} predictions: none asked for; `gait predict {study} SUBJECT/SESSION/WALK` adds one (sex needed)"
+        yield f"{OPEN} sex of {whose}: in no file; until it is in subjects.tsv, the mean of both sexes' inertia is used"
+    yield f"{OPEN} predictions: none requested; `gait predict {study} SUBJECT/SESSION/WALK` adds one (sex needed)"
     yield f"Check the tables in {study / 'config'}; then: gait run {study}"
 
 
 def _undecided(drafts: Sequence[Draft]) -> Iterator[str]:
     left = [f"{draft.file} ({draft.remark})" for draft in drafts if not draft.kind]
     if left:
-        yield f"{OPEN} left blank, and skipped until 'kind' is filled in in trials.tsv: {'; '.join(left)}"
+        yield f"{OPEN} undecided, and skipped until 'kind' is filled in in trials.tsv: {'; '.join(left)}"
     else:
         yield f"{DONE} each of {len(drafts)} files is a static trial or a walk, by the movement of its feet"
 
@@ -51,8 +51,8 @@ def _people(drafts: Sequence[Draft]) -> Iterator[str]:
     found = dict.fromkeys(draft.subject for draft in drafts if draft.by_name)
     if found:
         yield (
-            f"{OPEN} {len(found)} people in one folder, by the beginnings of the files' names, as bodies differ in "
-            f"size: {', '.join(found)}; unconfirmed, correct 'subject' in both tables where they are not"
+            f"{OPEN} {len(found)} people in one folder, since bodies differ in size; by the beginnings of file names: "
+            f"{', '.join(found)}; unconfirmed, correct 'subject' in both tables if this is wrong"
         )
 
 
@@ -62,7 +62,7 @@ def _marker_sets(study: Path, drafts: Sequence[Draft]) -> Iterator[str]:
         own = [draft.trial for draft in readable if draft.marker_set == name]
         guesses = study / f"config/marker_sets/{name}.yaml"
         if name and not is_confirmed(guesses):
-            yield f"{OPEN} marker set {name}: of {len(own)} files; check every guess in {guesses}"
+            yield f"{OPEN} marker set {name}: for {len(own)} files; check every guess in {guesses}"
             yield f"{OPEN} {name} is unconfirmed, and pages say so, until: gait confirm {study} {name}"
         elif name:
             yield f"{DONE} marker set {name}: recognised in {len(own)} of {len(readable)} files"
@@ -83,19 +83,19 @@ def _statics(drafts: Sequence[Draft]) -> Iterator[str]:
         elif len(fitting) > 1:
             names = ", ".join(f"{static.trial} ({static.labels} markers)" for static in fitting)
             alike = len({static.labels for static in fitting}) == 1
-            why = "the last by its file's name, as all show as many markers" if alike else "that of most markers"
+            why = "the last by file name, since all show as many markers" if alike else "the one with most markers"
             yield f"{OPEN} static trials of {shown}: {names}; {own[0].static} is used, {why} (column 'static')"
         else:
             yield f"{DONE} static trial of {shown}: {fitting[0].trial}"
     if without:
         names = ", ".join(without)
-        yield f"{OPEN} static trial of {names}: none; the walks calibrate themselves, ankles may be off by degrees"
+        yield f"{OPEN} static trial of {names}: none; walks calibrate themselves, ankle angles may be off by degrees"
 
 
 def _values(drafts: Sequence[Draft]) -> Iterator[str]:
-    """Values that the files store, and those that are measured from markers, estimated, or left out.
+    """Values that the files store, and those that are measured from markers, estimated, or missing.
 
-    Subjects of whom there is the same to say share a line.
+    Subjects with the same values share a line.
     """
     subjects: dict[tuple[str, str], list[str]] = {}
     for subject, before, after in _values_of_each(drafts):
@@ -105,7 +105,7 @@ def _values(drafts: Sequence[Draft]) -> Iterator[str]:
 
 
 def _values_of_each(drafts: Sequence[Draft]) -> Iterator[tuple[str, str, str]]:
-    """Subject, and what is said before and after its name."""
+    """Subject, and the text before and after its name."""
     for subject in dict.fromkeys(draft.subject for draft in drafts):
         own = [draft for draft in drafts if draft.subject == subject and ships(draft.marker_set)]
         if not own:
@@ -124,6 +124,6 @@ def _values_of_each(drafts: Sequence[Draft]) -> Iterator[tuple[str, str, str]]:
 
 
 def _names(names: Iterable[str]) -> str:
-    """In words; what both sides have, or one of them, is named once."""
+    """The names in words; a value of either or both sides is named once."""
     short = (name.removesuffix("_left").removesuffix("_right").replace("_", " ") for name in names)
     return ", ".join(dict.fromkeys(short)) or "none"

@@ -1,4 +1,4 @@
-"""Joins the tidy tables of studies that were run as parts of one, such as a study for each laboratory or year."""
+"""Join the tidy tables of studies that were run as parts of one, such as one study per laboratory or year."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from pipeline.workflow.session_folders import RESULTS
 
 
 def collect(target: Path, parts: Sequence[Path]) -> list[Path]:
-    """Join the tables of the sessions of several studies; no table is in memory as a whole.
+    """Join the tables of the sessions of several studies without holding any whole table in memory.
 
     Args:
-        target: folder to write the tables to; made if it does not exist.
-        parts: folders of studies that are complete. Each session is in one of them only.
+        target: folder to write the tables to; created if it does not exist.
+        parts: folders of complete studies. Each session must be in only one of them.
 
     Returns:
-        the files, and the list of their checksums.
+        The files written, the list of their checksums last.
 
     Raises:
-        ConfigError: a folder is no study.
-        ResultsError: a study is not complete, two have a session of the same name, or there are tables in the target.
+        ConfigError: a folder is not a study.
+        ResultsError: a study is not complete, two have a session of the same name, or the target has tables already.
     """
     studies = [load_study(part, HOME) for part in parts]
     _check_complete(studies)
@@ -39,7 +39,7 @@ def collect(target: Path, parts: Sequence[Path]) -> list[Path]:
     files = [target / f"study_{name}.{kind}" for name, kinds in names.items() for kind in kinds]
     there = [path for path in files if path.exists()]
     if there:
-        raise ResultsError("exists already", where=str(there[0]), remedy="Name another folder")
+        raise ResultsError("already exists", where=str(there[0]), remedy="Name another folder")
     target.mkdir(parents=True, exist_ok=True)
     join_tables(files, folders, [dictionary_table()])
     listed = target / "tables.sha256"
@@ -56,4 +56,4 @@ def _check_complete(studies: Sequence[Study]) -> None:
             other = owners.setdefault(session, study.root)
             if other != study.root:
                 remedy = "Rename the subject in one of them, or leave one out"
-                raise ResultsError(f"has the session {session} of {other} too", where=str(study.root), remedy=remedy)
+                raise ResultsError(f"also has the session {session} of {other}", where=str(study.root), remedy=remedy)

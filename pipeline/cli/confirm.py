@@ -1,4 +1,4 @@
-"""A person's word that the guesses of drafted marker sets are right: pages then no longer call them unconfirmed."""
+"""Confirm the guessed labels of drafted marker sets, so that pages no longer call them unconfirmed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pipeline.whole_files import write_text
 
 
 def unconfirmed_sets(study: Path) -> list[Path]:
-    """Files of the marker sets that a study uses and that nobody has checked.
+    """Files of the marker sets that a study uses and nobody has confirmed.
 
     Raises:
         ConfigError: the study is not valid.
@@ -23,22 +23,22 @@ def unconfirmed_sets(study: Path) -> list[Path]:
 
 
 def confirm(study: Path, names: tuple[str, ...] = ()) -> list[str]:
-    """Write in the study's drafted marker sets that their labels were checked.
+    """Record in the study's drafted marker sets that their labels were checked.
 
     Args:
         study: its folder.
         names: of the sets; all of them if empty.
 
     Returns:
-        What was confirmed, in lines.
+        Lines on what was confirmed.
 
     Raises:
-        ConfigError: the study is not valid, or has no unconfirmed set of a name.
+        ConfigError: the study is not valid, or has no unconfirmed set of a given name.
     """
     waiting = {path.stem: path for path in unconfirmed_sets(study)}
     if unknown := sorted(set(names) - set(waiting)):
         has = ", ".join(waiting) or "none"
-        raise ConfigError(f"no unconfirmed marker set {', '.join(unknown)}; it has {has}", where=str(study))
+        raise ConfigError(f"has no unconfirmed marker set {', '.join(unknown)}; unconfirmed: {has}", where=str(study))
     chosen = {name: path for name, path in waiting.items() if not names or name in names}
     for path in chosen.values():
         lines = path.read_text(encoding="utf-8").splitlines()

@@ -1,4 +1,4 @@
-"""Which installation and workflow the commands run, and what on this machine may keep them from running."""
+"""Which installation and workflow the commands use, and what on this machine could keep them from running."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from pipeline.provenance import PACKAGE_ROOT
 from pipeline.workflow.lock_owner import is_locked, reason_to_keep
 
 DISTRIBUTION, UNRELATED = "gait-pipeline", "gait"
-"""Our own name on the package index, and another project's, whose command has the same name."""
+"""This package's name on the package index, and that of an unrelated project whose command has the same name."""
 
 
 def findings(study: Path) -> tuple[list[str], bool]:
-    """Lines on the installation, the machine and the study's folder; and whether nothing hinders a run."""
+    """Lines on the installation, the machine and the study's folder; and whether nothing prevents a run."""
     problems = list(_problems(study))
-    verdict = [f"PROBLEM {text}" for text in problems] or ["nothing found that hinders a run"]
+    verdict = [f"PROBLEM {text}" for text in problems] or ["nothing found that prevents a run"]
     return [*_facts(study), *verdict], not problems
 
 
@@ -49,8 +49,8 @@ def _problems(study: Path) -> Iterator[str]:
             yield f"{name} is not installed; install gait-pipeline again"
     if _version(UNRELATED):
         yield (
-            f"the unrelated package '{UNRELATED}' {_version(UNRELATED)} is installed beside {DISTRIBUTION}, and its "
-            f"files may replace ours; remove it (pip uninstall {UNRELATED}) and install {DISTRIBUTION} again"
+            f"the unrelated package '{UNRELATED}' {_version(UNRELATED)} is installed too, and its files may replace "
+            f"those of {DISTRIBUTION}; remove it (pip uninstall {UNRELATED}) and install {DISTRIBUTION} again"
         )
     if shutil.disk_usage(_existing(study)).free < LITTLE_SPACE:
         yield f"the disk of {study.resolve()} is almost full; free some space"

@@ -1,4 +1,4 @@
-"""Draft of a study's files for a folder of recordings; its guesses are for the user to check."""
+"""Draft a study's files from a folder of recordings; the user has to check the guesses."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ SESSION_NAME = re.compile(
     r"|follow[-_ ]?up.*|\d{4}[-_. ]?\d{2}[-_. ]?\d{2}.*|\d{1,2}[-_. ]\d{1,2}[-_. ]\d{2,4}.*|\d+",
     re.IGNORECASE,
 )
-"""Names of folders that are visits rather than conditions."""
+"""Folder names that are visits rather than conditions."""
 DATE = re.compile(r"(?:19|20)\d\d(-?)\d\d\1\d\d")
-"""Names of sessions that are their days."""
+"""Session names that are dates."""
 
 STATIC_MOVEMENT = 0.15
-"""m; feet that move less under the body are of a standing trial: at most 0.03 on six static trials, 0.6 and more on
-walks."""
+"""Movement of the feet under the body below which a trial is static, m. Six static trials had at most 0.03, walks 0.6
+and more."""
 
 
 SUBJECT_COLUMNS = ("subject", "sex", "mass_kg", "height_m", "birth_date", "diagnosis", "affected_side")
@@ -48,7 +48,7 @@ TRIAL_COLUMNS = ("trial", "subject", "session", "condition", "kind", "file", "st
 
 @dataclass(frozen=True)
 class Draft:
-    """A row of trials.tsv, and why it is as it is."""
+    """A row of trials.tsv, with the reasons for its values."""
 
     trial: str
     subject: str
@@ -65,29 +65,30 @@ class Draft:
     values: frozenset[str] = frozenset()
     """Subject values of the marker set that the file stores."""
     labels: int = 0
-    """Number of markers that it shows."""
+    """Number of markers seen."""
     static: str = ""
-    """The static trial that calibrates it, where there are several to choose from."""
+    """The static trial that calibrates it; blank unless there are several to choose from."""
     fits: tuple[str, ...] = ()
     """Marker sets that its labels match, best first."""
     by_name: bool = False
-    """Whether its subject is the beginning of the file's name."""
+    """Whether the subject was guessed from the beginning of the file's name."""
 
 
 def draft_study(study: Path, source: Path) -> list[Draft]:
     """Write config.yaml, subjects.tsv and trials.tsv for all recordings below a folder, and a marker set if none fits.
 
-    A folder directly below ``source`` is one subject; files in ``source`` itself are of one subject with its name, or,
-    where bodies differ in size, of as many as `pipeline.cli.people.people` finds. A folder within is a session if its
-    name is one of a visit, such as ses-01, visit2 or a date, or else a condition; one within a session is a condition.
+    A folder directly below ``source`` is one subject. Files in ``source`` itself belong to one subject with its name
+    or, if bodies differ in size, to as many as `pipeline.cli.people.people` finds. A folder within a subject is a
+    session if it is named like a visit, such as ses-01, visit2 or a date; otherwise it is a condition. A folder within
+    a session is a condition.
 
     Raises:
-        ConfigError: there is no such file, or the study has one of the three files already.
+        ConfigError: there is no recording, or the study has one of the three files already.
     """
     existing = [name for name in (CONFIG, SUBJECTS, TRIALS) if (study / name).exists()]
     if existing:
         remedy = "Choose another folder, or add to this study with: gait add"
-        raise ConfigError(f"has {', '.join(existing)} already", where=str(study), remedy=remedy)
+        raise ConfigError(f"already has {', '.join(existing)}", where=str(study), remedy=remedy)
     files = recordings(source, study)
     drafts = drafted(files, [owner_of(path, source) for path in files], study)
     common = most_common([draft.marker_set for draft in drafts if draft.marker_set])
@@ -119,12 +120,12 @@ def drafted(
     study: Path,
     taken: Mapping[tuple[str, str], Iterable[str]] | None = None,
 ) -> list[Draft]:
-    """The drafts of files.
+    """Draft a row for each recording.
 
     Args:
         files: recordings.
         owners: subject, session and condition of each.
-        study: the folder from which paths are written, and to which a marker set is, if none fits.
+        study: folder to which paths are relative; a marker set is written to it if none fits.
         taken: names of trials that the study has, by subject and session.
     """
     used = {owner[:2]: {AVERAGE, *(name.lower() for name in (taken or {}).get(owner[:2], ()))} for owner in owners}
@@ -136,7 +137,7 @@ def drafted(
 
 
 def with_people(drafts: Sequence[Draft]) -> list[Draft]:
-    """The drafts, those of one visit that are of bodies of several sizes divided by the beginnings of their names."""
+    """The drafts; a visit with bodies of several sizes is divided among subjects by the beginnings of file names."""
     found = list(drafts)
     for visit in dict.fromkeys((draft.subject, draft.session) for draft in drafts):
         own = [k for k, draft in enumerate(drafts) if (draft.subject, draft.session) == visit]
@@ -151,7 +152,7 @@ def with_people(drafts: Sequence[Draft]) -> list[Draft]:
 def cells(draft: Draft, common: str) -> dict[str, str]:
     """The row of trials.tsv of a draft; ``common`` is the marker set of the configuration.
 
-    A session whose name is a date (2024-05-31, 20240531) was on that day.
+    If the session's name is a date (2024-05-31, 20240531), that is the date of the trial.
     """
     own = {column: str(getattr(draft, column)) for column in TRIAL_COLUMNS if column not in ("date", "notes")}
     if DATE.fullmatch(draft.session):
@@ -171,7 +172,7 @@ def table_of(columns: Sequence[str], rows: Iterable[Mapping[str, str]], header: 
 
 
 def _recordings(source: Path) -> Iterator[Path]:
-    """Recordings below a folder; a TRC file beside a C3D file of its name is the same trial.
+    """Recordings below a folder; a TRC file next to a C3D file of the same name is the same trial.
 
     Files and folders whose names begin with a dot are left out: macOS leaves ``._walk.c3d`` next to ``walk.c3d``. Links
     to folders are followed, but none to a folder that was entered already: a link to one above has no end.
@@ -194,7 +195,7 @@ def _read(path: Path) -> RawTrial:
 
 
 def owner_of(path: Path, source: Path) -> tuple[str, str, str]:
-    """Subject, session and condition of a file by the folders in which it is; blank where there is no such folder."""
+    """Subject, session and condition of a file, from the folders that contain it; blank if there is no such folder."""
     subject, *inner = path.relative_to(source).parts[:-1] or (source.resolve().name,)
     session = inner.pop(0) if inner and (len(inner) > 1 or SESSION_NAME.fullmatch(inner[0])) else ""
     condition = "_".join(inner)
@@ -202,7 +203,7 @@ def owner_of(path: Path, source: Path) -> tuple[str, str, str]:
 
 
 def with_statics(drafts: Sequence[Draft]) -> list[Draft]:
-    """The drafts, each walk that several static trials fit with that of most markers, or else the last of them."""
+    """The drafts; a walk with several fitting static trials gets the one with most markers, or else the last."""
     chosen = []
     for draft in drafts:
         fitting = statics_of(draft, drafts) if draft.kind == "walk" else []
@@ -212,33 +213,33 @@ def with_statics(drafts: Sequence[Draft]) -> list[Draft]:
 
 
 def with_sets_of_statics(drafts: Sequence[Draft]) -> list[Draft]:
-    """The drafts, each walk with the marker set of the static trial that calibrates it where its labels match that too.
+    """The drafts; each walk gets the marker set of its static trial if the walk's labels match that set too.
 
-    A walk may match another set better, as it needs no medial markers or alignment devices of it.
+    A walk may match another set better, because it does not need that set's medial markers or alignment devices.
     """
     chosen = []
     for draft in drafts:
         statics = statics_of(draft, drafts) if draft.kind == "walk" else []
         static = next((one for one in statics if draft.static in ("", one.trial)), None)
         if static and static.marker_set != draft.marker_set and static.marker_set in draft.fits:
-            remark = f"{draft.remark}; {static.marker_set} as its static trial {static.trial}"
+            remark = f"{draft.remark}; {static.marker_set} like its static trial {static.trial}"
             draft = replace(draft, marker_set=static.marker_set, remark=remark)
         chosen.append(draft)
     return chosen
 
 
 def statics_of(walk: Draft, drafts: Iterable[Draft]) -> list[Draft]:
-    """Static trials of the walk's session and condition, or else of its session."""
+    """Static trials of the walk's session and condition; if there are none, those of its session."""
     visit = (walk.subject, walk.session)
     own = [draft for draft in drafts if draft.kind == "static" and (draft.subject, draft.session) == visit]
     return [static for static in own if static.condition == walk.condition] or own
 
 
 def guess_kind(trial: RawTrial) -> tuple[str, str]:
-    """Guess "static" or "walk" from how far the feet move under the body, on a treadmill too; with the reason.
+    """Guess "static" or "walk" from how far the feet move relative to the body, and give the reason.
 
-    The feet are the lowest quarter of the markers, the body is the upper half; the movement is the median over pairs of
-    a marker of each.
+    This works on a treadmill too. The feet are the lowest quarter of the markers, the body is the upper half; the
+    movement is the median over all pairs of a foot and a body marker.
     """
     seen = np.isfinite(trial.markers_G).all(axis=2).any(axis=0)
     markers_G = trial.markers_G[:, seen]
@@ -251,7 +252,7 @@ def guess_kind(trial: RawTrial) -> tuple[str, str]:
     )
     apart = feet[:, :, None] - body[:, None]
     span = np.where(np.isnan(apart), -np.inf, apart).max(axis=0) - np.where(np.isnan(apart), np.inf, apart).min(axis=0)
-    moved = np.linalg.norm(np.maximum(span, 0.0), axis=-1)  # pairs that no frame shows have not moved
+    moved = np.linalg.norm(np.maximum(span, 0.0), axis=-1)  # pairs never seen together count as not moved
     way = float(np.median(moved))
     return ("static" if way < STATIC_MOVEMENT else "walk"), f"the feet move {way:.2f} m under the body"
 
@@ -272,7 +273,7 @@ def _draft(path: Path, name: str, owner: tuple[str, str, str], study: Path) -> D
             values = entered_values(trial, marker_set)
             remark += f"; marker set {found.marker_set}, {found.found} of {found.wanted} labels"
         else:
-            remark += f"; no marker set that ships, {found.marker_set} is nearest"
+            remark += f"; no shipped marker set, {found.marker_set} is closest"
     except AcquisitionError as error:
         kind, remark = "", f"cannot be read: {error.problem}"
     if kind and not labels:
@@ -281,7 +282,7 @@ def _draft(path: Path, name: str, owner: tuple[str, str, str], study: Path) -> D
 
 
 def with_differing_masses(drafts: Sequence[Draft]) -> list[Draft]:
-    """The drafts, with a remark on those whose body mass is not that of the session's first file: another person?"""
+    """The drafts, with a remark if the body mass differs from that of the session's first file: another person?"""
     first: dict[tuple[str, str], Draft] = {}
     found = []
     for draft in drafts:
@@ -294,10 +295,10 @@ def with_differing_masses(drafts: Sequence[Draft]) -> list[Draft]:
 
 
 def _with_drafted_set(drafts: Sequence[Draft], files: Sequence[Path], study: Path) -> Iterator[Draft]:
-    """The drafts, those that match no set with one drafted from a subject's static trial and walk, for each label set.
+    """The drafts; trials that match no set get one drafted from a static trial and a walk of a subject, per label set.
 
-    Sets are written to the study, or are its own already; each is used for the trials whose labels belong
-    to it. A static trial whose labels tell too little says so in its remark.
+    New sets are written to the study; sets that it has already are used too. Each is used for the trials whose labels
+    belong to it. If the labels of a static trial tell too little, its remark says so.
     """
     foreign = {k: draft for k, draft in enumerate(drafts) if draft.kind and not draft.marker_set}
     labels = {k: seen_labels(_read(files[k])) for k in foreign}
@@ -335,10 +336,10 @@ def _apply(
     *,
     whole: bool,
 ) -> set[int]:
-    """Give a drafted set to trials that are not decided and whose labels belong to it; returns which they are.
+    """Assign a drafted set to undecided trials whose labels belong to it; return which they are.
 
-    Where the set has to suffice for all outputs (``whole``), a walk follows its static trials: these alone show whether
-    medial markers are placed.
+    If the set has to suffice for all outputs (``whole``), a walk follows its static trials, since only these show
+    whether medial markers were placed.
     """
     marker_set, found = load_marker_set(path), set()
     for k in sorted(foreign.keys() - set(decided), key=lambda k: (foreign[k].kind != "static", k)):
@@ -353,12 +354,12 @@ def _apply(
 
 
 def slug(text: str) -> str:
-    """The text as a name of tables and paths."""
+    """The text as a name for tables and paths."""
     return re.sub(r"[^A-Za-z0-9_-]+", "_", text).strip("_-")[:70] or "unnamed"
 
 
 def _unused(name: str, taken: set[str]) -> str:
-    """The name, with a number where it is taken already, upper and lower case being the same; it is then taken."""
+    """The name, with a number added if it is taken (ignoring case); the result is added to ``taken``."""
     free, number = name, 1
     while free.lower() in taken:
         number += 1

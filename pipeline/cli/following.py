@@ -1,4 +1,4 @@
-"""Reads what a run of Snakemake prints: shows progress by trial, keeps all of it in a log, collects what stopped."""
+"""Follow the output of a Snakemake run: show progress by trial, log everything, and collect the jobs that stopped."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _FAILED_JOB = re.compile(
 )
 _LOCKED, _IDLE = "LockException", "Nothing to be done"
 
-KILLED = "was killed from outside, as a machine does that runs out of memory. Run again, with fewer cores if it recurs"
+KILLED = "was killed from outside, as happens when memory runs out. Run again; if it recurs, use fewer cores"
 
 
 @dataclass(frozen=True)
 class Stop:
-    """A job that did not end: its rule in words, its session if it is of one, and the reason."""
+    """A job that did not end: its rule in words, its session if it belongs to one, and the reason."""
 
     job: str
     session: SessionKey | None
@@ -40,12 +40,12 @@ class Stop:
 
 @dataclass
 class Followed:
-    """What a run told.
+    """What the output of a run says.
 
     Attributes:
-        stops: jobs that the machine, or a defect, stopped; not those of trials that failed, which end well.
-        last_lines: of all that was printed.
-        judged: whether the run ended with the verdict that not all is complete.
+        stops: jobs stopped by the machine or by a defect. Jobs of failed trials are not among them: they end normally.
+        last_lines: the last lines printed.
+        judged: whether the run ended with the verdict that not everything is complete.
         idle: whether there was nothing to do.
         refused_lock: whether another run held the lock.
         interrupted: whether the user stopped it.
@@ -59,7 +59,7 @@ class Followed:
     interrupted: bool = False
 
     def last_words(self) -> str:
-        """The last error that was printed, else the last line."""
+        """The last error printed; without one, the last line."""
         lines = [line.strip() for line in self.last_lines if line.strip()] or ["it printed nothing"]
         errors = [number for number, line in enumerate(lines) if re.match(r"[\w.]*(Error|Exception)\b", line)]
         return " ".join(lines[errors[-1] :])[:500] if errors else lines[-1]
@@ -70,7 +70,7 @@ def follow(process: subprocess.Popen[bytes], log: Path) -> Followed:
 
     Args:
         process: snakemake, its standard output and error in one pipe.
-        log: file for all that it prints; a full disk leaves it short, and stops nothing.
+        log: file for everything it prints. If the disk is full the log is cut short, but nothing stops.
     """
     followed, reasons = Followed(), {}
     with _terminating(process), _log(log) as keep, _Shown() as shown:
@@ -88,11 +88,11 @@ def follow(process: subprocess.Popen[bytes], log: Path) -> Followed:
                     failed = _FAILED_JOB.search(line)
                     if failed and failed["rule"] == "verdict":
                         followed.judged = True
-                    elif failed and failed["rule"] != "partial":  # which shows what there is after a stop
+                    elif failed and failed["rule"] != "partial":  # it shows what there is after a stop
                         followed.stops.append(_stop(failed, reasons, log.parent))
                 process.wait()
                 return followed
-            except KeyboardInterrupt:  # snakemake has it too, and ends its jobs
+            except KeyboardInterrupt:  # snakemake receives it too, and ends its jobs
                 followed.interrupted = True
 
 
@@ -124,7 +124,7 @@ def _lines(process: subprocess.Popen[bytes]) -> Iterator[str]:
 
 @contextmanager
 def _terminating(process: subprocess.Popen[bytes]) -> Iterator[None]:
-    """Within the block, a request to end this process ends the run."""
+    """Within the block, a request to terminate this process terminates the run."""
     before = signal.signal(signal.SIGTERM, lambda *_: process.terminate())
     try:
         yield
@@ -134,7 +134,7 @@ def _terminating(process: subprocess.Popen[bytes]) -> Iterator[None]:
 
 @contextmanager
 def _log(path: Path) -> Iterator:
-    """A function that adds a line to a new file, as long as the disk takes it."""
+    """A function that appends a line to a new file, ignoring errors such as a full disk."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         stream = path.open("w", encoding="utf-8", errors="backslashreplace")
@@ -154,7 +154,7 @@ def _log(path: Path) -> Iterator:
 
 
 class _Shown:
-    """On a terminal a bar of the steps with the trial that ended last, and failures above; elsewhere a line a trial."""
+    """Progress: on a terminal, a bar with the last trial and failures above it; elsewhere, a line per trial."""
 
     def __init__(self) -> None:
         console = progress_console()
@@ -174,7 +174,7 @@ class _Shown:
         self._bar.stop()
 
     def line(self, line: str, ended: Ended | None) -> None:
-        """Show a line of the run, where it is one for people."""
+        """Show a line of the run, if it is meant for people."""
         steps, total = _STEPS.fullmatch(line), _ALL_STEPS.fullmatch(line)
         if steps:
             self._bar.update(self._task, completed=int(steps[1]), total=int(steps[2]))

@@ -11,10 +11,10 @@ from pipeline.trial import RawTrial
 
 
 def hip_lines(trial: RawTrial, marker_set: Path | None = None) -> Iterator[str]:
-    """Columns and values to enter, and what they rest on.
+    """Columns and values to enter, and the movement they come from.
 
     Args:
-        trial: in which both hips are moved.
+        trial: one in which both hips are moved.
         marker_set: its file; recognised by the labels if omitted.
 
     Raises:
@@ -22,7 +22,7 @@ def hip_lines(trial: RawTrial, marker_set: Path | None = None) -> Iterator[str]:
     """
     own = named_or_recognised(trial, marker_set, walking=True)
     hips = functional_hips(with_set_labels(trial, own), own)
-    yield f"columns of subjects.tsv by {trial.file_name} (marker set {own.name}):"
+    yield f"columns of subjects.tsv from {trial.file_name} (marker set {own.name}):"
     for side, hip in hips.items():
         x, y, lateral = 1000.0 * hip.centre * [1.0, 1.0, LATERAL_SIGN[side]]
         yield f"hip_forward_{side}_mm {x:.1f}, hip_up_{side}_mm {y:.1f}, hip_lateral_{side}_mm {lateral:.1f}"

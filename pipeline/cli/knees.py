@@ -1,4 +1,4 @@
-"""Turns of the knees' flexion axes from a trial in which the knees are bent, as columns of subjects.tsv."""
+"""Rotations of the knees' flexion axes from a trial of knee flexion, as columns of subjects.tsv."""
 
 from __future__ import annotations
 
@@ -13,25 +13,26 @@ from pipeline.trial import RawTrial
 
 
 def knee_lines(trial: RawTrial, static: RawTrial, marker_set: Path | None = None) -> Iterator[str]:
-    """Columns and values to enter, and what they rest on.
+    """Columns and values to enter, and the movement they come from.
 
     Args:
-        trial: in which both knees are bent.
+        trial: one in which both knees are flexed.
         static: the static trial, whose file or markers give the subject's values.
         marker_set: its file; recognised by the labels of the static trial if omitted.
 
     Raises:
-        AnatomyError: no set is recognised, the static trial makes no body, or the trial does not show the axes.
+        AnatomyError: no set is recognised, the static trial does not suffice for calibration, or the trial does not
+            show the axes.
     """
     own = named_or_recognised(static, marker_set, walking=False)
     trial, static = with_set_labels(trial, own), with_set_labels(static, own)
     subject = Subject(subject=static.name)
     knees = functional_knees(trial, static, own, calibrate(static, own, subject, other_parameters=trial.parameters))
-    yield f"columns of subjects.tsv by {trial.file_name} (marker set {own.name}):"
+    yield f"columns of subjects.tsv from {trial.file_name} (marker set {own.name}):"
     for side, knee in knees.items():
         yield f"{knee.name}_deg {np.degrees(knee.value):.1f}"
         yield (
-            f"  {side} axis turned by {knee.turn:+.1f} degrees inwards from that of {static.name}; from "
+            f"  {side} axis rotated inwards by {knee.turn:+.1f} degrees from that of {static.name}; from "
             f"{knee.flexion:.0f} degrees of flexion; thigh and shank agree within {knee.spread:.1f} degrees (root mean "
             "square)"
         )

@@ -1,4 +1,4 @@
-"""The marker set of each recording of a new study: one that ships, or one drafted from a static trial and a walk."""
+"""The marker set of each recording of a new study: a shipped one, or one drafted from a static trial and a walk."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ DEFAULT, DRAFTED = "plug_in_gait", "drafted"
 
 
 def ships(marker_set: str) -> bool:
-    """Whether a marker set is one of the pipeline's own, by its name."""
+    """Whether a marker set of this name ships with the pipeline."""
     return bool(marker_set) and (MARKER_SETS / f"{marker_set}.yaml").is_file()
 
 
 MIN_LANDMARKS = 0.7
-"""Share of the landmarks of both legs that must be guessed, for a draft to be of use."""
+"""Minimum share of the landmarks of both legs that must be guessed for a draft to be useful."""
 
 
 def entered_values(trial: RawTrial, marker_set: str) -> frozenset[str]:
-    """Subject values of a set that ships which a recording's file stores; a zero is none."""
+    """Subject values of a shipped set that a recording's file stores; a zero counts as missing."""
     stored = {name.lower() for name, value in trial.parameters.items() if value}
     values = set_named(marker_set).subject_values
     return frozenset(name for name, value in values.items() if (value.parameter or "").lower() in stored)
 
 
 def describe_match(found: Match) -> Iterator[str]:
-    """Lines on the marker set of a recording: which it is, and for which outputs its markers suffice."""
+    """Lines on the marker set of a recording: which one it is, and for which outputs its markers suffice."""
     share = f"{found.found} of the {found.wanted} labels that it needs in such a trial"
     if not found.recognised:
-        yield f"marker set: none that ships; {found.marker_set} is nearest, with {share}"
+        yield f"marker set: no shipped one; {found.marker_set} is closest, with {share}"
         yield "`gait new` drafts a set from a static trial and a walk with the same labels"
         return
     yield f"marker set: {found.marker_set}, {share}"
@@ -50,12 +50,12 @@ def describe_match(found: Match) -> Iterator[str]:
 
 
 def most_common(names: Sequence[str]) -> str:
-    """The marker set of most trials: that of config.yaml."""
+    """The marker set of most trials, which goes into config.yaml; the default if there are none."""
     return Counter(names).most_common(1)[0][0] if names else DEFAULT
 
 
 def draft_set(name: str, static: RawTrial, walk: RawTrial) -> tuple[str, str]:
-    """Text of a drafted set of that name, empty if too little can be guessed, and a remark; both say what is."""
+    """Text of a drafted set of that name (empty if too little can be guessed), and a remark on what was guessed."""
     guesses = guess_landmarks(static, walk)
     known = {(guess.side, guess.landmark) for guess in guesses}
     needed = {(side, landmark) for side in ("left", "right") for landmark in LANDMARKS_NEEDED}
@@ -63,7 +63,7 @@ def draft_set(name: str, static: RawTrial, walk: RawTrial) -> tuple[str, str]:
     if len(known & needed) < MIN_LANDMARKS * len(needed):
         return (
             "",
-            f"its labels tell only {found}: write a marker set after the pattern of {MARKER_SETS.name}/{DEFAULT}.yaml",
+            f"its labels tell only {found}: write a marker set modelled on {MARKER_SETS.name}/{DEFAULT}.yaml",
         )
     unknown = set(seen_labels(static)) - {guess.label for guess in guesses}
     return drafted_set(name, guesses, seen_labels(walk), unknown), f"guessed {found}"

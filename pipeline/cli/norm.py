@@ -1,4 +1,4 @@
-"""Makes a norm of a study's own walks, and says of whom it is."""
+"""Make a norm from a study's own walks, with a description of its sample."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from pipeline.whole_files import write_text
 
 
 def make_norm(folder: Path, name: str, condition: str | None = None) -> Iterator[str]:
-    """Write config/norms/NAME.json of the study's healthy subjects, and say what it rests on, as lines.
+    """Write config/norms/NAME.json from the study's healthy subjects, and yield lines on its sample.
 
-    Subjects with a diagnosis, walks that failed or were refused, and walks of unknown speed are left out, and named.
+    Subjects with a diagnosis, walks that failed or were refused, and walks of unknown speed are left out and listed.
 
     Args:
         folder: a study that was run.
         name: of the norm and its file.
-        condition: whose walks count; all by default.
+        condition: only walks of this condition; all by default.
 
     Raises:
-        ConfigError: the study's configuration has a mistake, the name is no name of a file, or the norm exists.
+        ConfigError: the study's configuration has a mistake, the name is not a valid file name, or the norm exists.
         SignalError: there are too few subjects.
     """
     study = load_study(folder, HOME)
@@ -55,11 +55,11 @@ def make_norm(folder: Path, name: str, condition: str | None = None) -> Iterator
     yield f"{path}: {header['sample']}; {len({row[0] for row in rows})} curves"
     shown = ", ".join(f"{speed:.2f}" for speed in sorted(speeds.values()))
     yield f"at {len(speeds)} speeds over sqrt(g L): {shown}"
-    yield f"To compare with it: comparison: {{norm: {name}}} in config.yaml"
+    yield f"To compare with it, set in config.yaml: comparison: {{norm: {name}}}"
 
 
 def why_not(study: Study, trial: Trial, condition: str | None) -> str:
-    """Why a walk is not of the norm; empty if it is."""
+    """Why a walk is left out of the norm; empty if it is not."""
     if condition is not None and trial.condition != condition:
         return f"condition {trial.condition or 'blank'}"
     if study.subjects[trial.subject].diagnosis:
@@ -72,14 +72,14 @@ def why_not(study: Study, trial: Trial, condition: str | None) -> str:
         if failure:
             return f"failed: {failure.reason}"
     if read_stage(_file(study, trial, "plausibility"), Findings).refused:
-        return "refused, as its results are not plausible"
+        return "refused, because its results are not plausible"
     if not math.isfinite(read_stage(_file(study, trial, "summary"), GaitSummary).speed):
-        return "its speed over the leg's length is not known"
+        return "its dimensionless speed is not known"
     return ""
 
 
 def sample_of(study: Study, trials: list[Trial]) -> str:
-    """Who was measured: numbers of subjects, by sex, with their ages, and of walks."""
+    """The sample in words: number of subjects by sex, their ages, and number of walks."""
     subjects = list(dict.fromkeys(trial.subject for trial in trials))
     words = {"f": "female", "m": "male", None: "of unknown sex"}
     sexes = Counter(words[study.subjects[name].sex] for name in subjects)
@@ -91,14 +91,14 @@ def sample_of(study: Study, trials: list[Trial]) -> str:
 
 
 def ages_of(study: Study, trials: list[Trial]) -> tuple[float, float] | None:
-    """Youngest in whole years, and the year that the oldest has not reached; None where an age is not known."""
+    """Range of ages in whole years, upper end exclusive; None if an age is not known."""
     ages = [study.age_at(trial.session_key) for trial in trials]
     known = [age for age in ages if age is not None]
     return (math.floor(min(known)), math.floor(max(known)) + 1) if known and len(known) == len(ages) else None
 
 
 def _walk(trial: Trial, summary: GaitSummary) -> HealthyWalk:
-    """Curves of both sides' mean, or of the side that has one."""
+    """Curves as the mean of both sides, or of the one side that has them."""
     curves = {}
     for name in summary.norm_mean:
         sides = [own[name] for own in summary.mean.values() if np.isfinite(own[name]).all()]

@@ -1,4 +1,4 @@
-"""Fits the weights of the preset human to measured walks of a study, and stores them for its predictions."""
+"""Fit the weights of the preset `human` to measured walks of a study, and store them for its predictions."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from pipeline.workflow.jobs import sweep
 
 
 def store_weights(folder: Path, name: str, walks: Sequence[str], judged: Sequence[str] = ()) -> Path:
-    """Fit weights to walks whose results are computed; returns the file config/weights/NAME.yaml that holds them.
+    """Fit weights to walks whose results are computed; return the file written, config/weights/NAME.yaml.
 
     Args:
         folder: the study.
         name: of the file.
-        walks: SUBJECT/SESSION/WALK each.
-        judged: walks on which they are judged without being fitted to them.
+        walks: each as SUBJECT/SESSION/WALK.
+        judged: walks on which the weights are judged without being fitted to them.
 
     Raises:
-        ConfigError: a walk is none of the study's, the name is no name of a file, or the file exists.
+        ConfigError: a walk is not in the study, the name is not a valid file name, or the file exists.
         PipelineError: a walk failed or is not computed.
     """
     study = load_study(folder.resolve(), HOME)

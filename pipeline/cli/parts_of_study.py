@@ -1,4 +1,4 @@
-"""Makes parts of a study: the comparisons of groups of walks, and predictions of measured walks, with their pages."""
+"""Make parts of a study: comparisons of groups of walks, and predictions of measured walks, with their pages."""
 
 from __future__ import annotations
 
@@ -14,34 +14,32 @@ from pipeline.errors import ConfigError
 from pipeline.whole_files import write_text
 
 COLUMNS = ("prediction", "subject", "session", "trial")
-"""Of predictions.tsv, for a measured walk."""
+"""Columns of predictions.tsv for the prediction of a measured walk."""
 
 
 def compare(folder: Path, cores: int, options: Sequence[str] = ()) -> int:
-    """Make the pages of the study's comparisons and name them; returns the exit status of the run.
+    """Make the pages of the study's comparisons and list them; return the exit status of the run.
 
     Raises:
-        ConfigError: there is nothing to compare.
-        ConfigError: the study's configuration has a mistake.
+        ConfigError: there is nothing to compare, or the study's configuration has a mistake.
     """
     study = load_study(folder, HOME)
     if not study.comparisons:
         remedy = "Record a second session or condition, or name groups of walks in comparisons.tsv"
-        raise ConfigError("has no two groups of walks of a subject to compare", where=str(folder), remedy=remedy)
+        raise ConfigError("has no subject with two groups of walks to compare", where=str(folder), remedy=remedy)
     return _make(study, "comparisons", study.compared_sessions, cores, options)
 
 
 def predict(folder: Path, walks: Sequence[str], cores: int, options: Sequence[str] = ()) -> int:
-    """Predict walks, and compare them with the measured ones; returns the exit status of the run.
+    """Predict walks and compare them with the measured ones; return the exit status of the run.
 
     Args:
         folder: the study.
-        walks: SUBJECT/SESSION/WALK each, added to predictions.tsv if they are not there; all of that table if none.
-        cores, options: as of `run_study`.
+        walks: each as SUBJECT/SESSION/WALK; added to predictions.tsv if not there. If none: all walks of that table.
+        cores, options: as for `run_study`.
 
     Raises:
-        ConfigError: a walk is none of the study's, or cannot be predicted.
-        ConfigError: there is nothing to predict.
+        ConfigError: a walk is not in the study or cannot be predicted, or there is nothing to predict.
     """
     study = load_study(folder, HOME)
     named = {f"{key.subject}/{key.session}/{row.trial}" for key, row in study.predictions.items() if row.trial}
@@ -50,7 +48,7 @@ def predict(folder: Path, walks: Sequence[str], cores: int, options: Sequence[st
         study = load_study(folder, HOME)
     sessions = {SessionKey(*name.split("/")[:2]) for name in walks} or set(study.predicted_sessions)
     if not sessions:
-        raise ConfigError("predicts no walk", where=str(folder), remedy="Name walks: SUBJECT/SESSION/WALK")
+        raise ConfigError("has no walk to predict", where=str(folder), remedy="Name walks: SUBJECT/SESSION/WALK")
     return _make(study, "predictions", sorted(sessions), cores, options)
 
 
@@ -63,7 +61,7 @@ def _make(study: Study, kind: str, sessions: Collection[SessionKey], cores: int,
 
 
 def _walk(name: str, study: Study) -> tuple[str, ...]:
-    """Subject, session and trial of a walk. Raises ConfigError if the study has none of the name."""
+    """Subject, session and trial of a walk. Raises ConfigError if the study has no walk of that name."""
     known = {str(trial.key): trial.key for trial in study.walks}
     if name not in known:
         raise ConfigError(f"no walk '{name}'; {nearest(name, known)}", where=str(study.root))
@@ -71,8 +69,10 @@ def _walk(name: str, study: Study) -> tuple[str, ...]:
 
 
 def _add_rows(study: Study, walks: Sequence[tuple[str, ...]]) -> None:
-    """Add predictions of measured walks, under the walks' names, to predictions.tsv. Raises ConfigError, and adds none,
-    if the study would not be valid with one."""
+    """Add predictions of measured walks to predictions.tsv, named after the walks.
+
+    Raises ConfigError, and adds none, if the study would not be valid with one of them.
+    """
     rows = [dict(zip(COLUMNS, (walk[-1], *walk), strict=True)) for walk in walks]
     text = Table.read(study.root / PREDICTIONS).with_rows(rows, COLUMNS)
     remedy = "Nothing was added: complete the subjects' table, or name other walks"

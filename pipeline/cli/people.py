@@ -1,4 +1,4 @@
-"""Who is who in a folder that holds the files of several people, by the names of the files and the size of the body."""
+"""Tell several people's files in one folder apart, by file names and body size."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ import numpy as np
 from pipeline.analysis import MAX_HEIGHT, MAX_MASS
 
 Size = tuple[float, float]
-"""Body mass (kg) and height (m) that a file stores; NaN where it has none."""
+"""Body mass (kg) and height (m) that a file stores; NaN if it has none."""
 
 _PARTS = re.compile(r"[^\W\d_]+|\d+")
 
 
 def people(sizes: Mapping[str, Size]) -> dict[str, str]:
-    """The person of each file, by the shortest beginning of its name within which bodies have one size.
+    """The person of each file: the shortest beginning of file names such that each beginning has one body size.
 
-    The names of files that are not all of one size are divided into words and numbers, as NP1001a16 into NP, 1001, a
-    and 16; files that begin with the same of them are of one person, if that leaves each person with one size. Files
-    whose size is not known go with their name.
+    If not all files have one body size, their names are divided into words and numbers, for example NP1001a16 into NP,
+    1001, a and 16. Files whose names begin with the same parts belong to one person, provided that each person then has
+    one size. Files without a known size are assigned by name alone.
 
     Args:
         sizes: by the names of the files, without suffix.
 
     Returns:
-        The beginning of the name, such as NP1001, by file; empty where all are of one person or no beginning tells.
+        The beginning of the name, such as NP1001, by file; empty if all files are of one person or no beginning works.
     """
     if _one_size(list(sizes.values())):
         return {}
@@ -40,7 +40,7 @@ def people(sizes: Mapping[str, Size]) -> dict[str, str]:
 
 
 def _one_size(sizes: Sequence[Size]) -> bool:
-    """Whether all masses and heights that are known differ by no more than those of one person on a day."""
+    """Whether all known masses and heights differ by no more than those of one person on one day."""
     return all(_spread([size[k] for size in sizes]) <= limit for k, limit in enumerate((MAX_MASS, MAX_HEIGHT)))
 
 
@@ -50,7 +50,7 @@ def _spread(values: Sequence[float]) -> float:
 
 
 def size_of(parameters: Mapping[str, float]) -> Size:
-    """Body mass and height among the parameters of a file, whose heights are in mm, cm or m."""
+    """Body mass (kg) and height (m) from the parameters of a file, which has the height in mm, cm or m."""
     stored = {name.lower(): float(value) for name, value in parameters.items()}
     mass, height = (stored.get(name, np.nan) for name in ("bodymass", "height"))
     in_metres = height / (1000.0 if height > 300.0 else 100.0 if height > 3.0 else 1.0)

@@ -1,4 +1,4 @@
-"""Profiles of the workflow: options of Snakemake for a cluster, of the pipeline's own or of the user."""
+"""Workflow profiles: Snakemake options for a cluster, shipped with the pipeline or written by the user."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ NONE = "none"
 
 
 def with_profiles(options: Sequence[str]) -> tuple[list[str], list[Path]]:
-    """Options of Snakemake with the profiles that they name as folders, wherever the command was started.
+    """Replace profile names in Snakemake options by their folders, independent of where the command was started.
 
-    Snakemake looks for a workflow's profile from the study's folder, and runs without one that it does not find.
+    Snakemake looks for a workflow profile relative to the study's folder, and runs without it if it does not find one.
 
     Args:
-        options: as the user gave them; a profile is a folder, or the name of one that ships.
+        options: as the user gave them; a profile is a folder, or the name of a shipped one.
 
     Returns:
         The options, and the folders of the profiles among them.
@@ -52,7 +52,7 @@ def with_profiles(options: Sequence[str]) -> tuple[list[str], list[Path]]:
 
 
 def check_executors(folders: Iterable[Path]) -> None:
-    """Refuse profiles whose executor Snakemake has not: a cluster's is a package of its own.
+    """Refuse profiles whose executor is not installed: executors for clusters are separate packages.
 
     Args:
         folders: of the profiles, as from `with_profiles`.
@@ -78,11 +78,11 @@ def _folder(option: str, profile: str) -> str:
     for folder in (Path(profile), shipped / profile, HOME / profile):
         if any((folder / name).is_file() for name in NAMES):
             return str(folder.resolve())
-    if option == "--profile":  # which Snakemake also finds in folders of its own, and refuses where there is none
+    if option == "--profile":  # Snakemake also looks in its own folders, and refuses a missing profile
         return profile
     known = sorted(path.name for path in shipped.iterdir() if path.is_dir())
     raise ConfigError(
         f"there is no profile '{profile}'; {nearest(profile, known)}",
         where=option,
-        remedy=f"Name one that ships ({', '.join(known)}), or a folder with a file config.yaml",
+        remedy=f"Name a shipped one ({', '.join(known)}), or a folder with a file config.yaml",
     )

@@ -1,4 +1,4 @@
-"""A study whose tables and marker sets are checked, before any job starts."""
+"""Check a study's tables and marker sets before any job starts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pipeline.skeleton import load_skeleton
 
 
 def ready_study(folder: Path) -> Study:
-    """Read and check a study, with the marker sets that its trials use and the skeleton that these are attached to.
+    """Read and check a study, its marker sets, and the skeleton to which their markers are attached.
 
     Raises:
         ConfigError: lists everything that is wrong in its files.

@@ -1,4 +1,4 @@
-"""Runs a study: Snakemake underneath, progress that names trials, and the verdict in words at the end."""
+"""Run a study with Snakemake: show progress by trial, and the verdict in words at the end."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ WRITTEN = ("data/results", "reports", "logs", ".snakemake")
 """Folders of a study that a run writes."""
 
 LITTLE_SPACE = 50e6
-"""Bytes of free disk below which it is named as the likely cause of a stop."""
+"""Free disk space below which it is named as the likely cause of a stop, bytes."""
 
 
 def command(study: Path, cores: int, *options: str) -> list[str]:
-    """The workflow on a study, as a user of Snakemake would start it."""
+    """The command line that runs the workflow on a study, as a Snakemake user would type it."""
     start = [sys.executable, "-P", "-m", "snakemake", "--snakefile", str(HOME / "Snakefile")]
     return [*start, "--directory", str(study), "--cores", str(cores), *options]
 
@@ -46,13 +46,13 @@ def available_cores() -> int:
 
 
 def run_study(folder: Path, cores: int, targets: Sequence[str] = (), options: Sequence[str] = ()) -> int:
-    """Run a study to its verdict, or make some of its files.
+    """Run a study to its verdict, or make only some of its files.
 
     Args:
         folder: the study.
-        cores: processors to use at once.
+        cores: number of processors to use.
         targets: files or rules to make; the whole study if there are none.
-        options: further options of Snakemake.
+        options: further Snakemake options.
 
     Returns:
         The exit status.
@@ -71,7 +71,7 @@ def run_study(folder: Path, cores: int, targets: Sequence[str] = (), options: Se
     release_stale_lock(folder)
     passed, profiles = with_profiles(options)
     check_executors(profiles)
-    words = command(folder, cores, *targets, "--quiet", "host", *passed)  # the log keeps all else
+    words = command(folder, cores, *targets, "--quiet", "host", *passed)  # everything else is in the log
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     dry = bool({"--dry-run", "--dryrun", "-n"} & set(options))
     faults: list[Fault] = []
@@ -95,11 +95,11 @@ def run_study(folder: Path, cores: int, targets: Sequence[str] = (), options: Se
     if not (dry or targets or followed.interrupted):
         faults = faults if followed.idle else audit(study)
         ended = status == 0 or (followed.judged and not followed.stops)
-        if ended and _repair(study, faults):  # what the workflow did not see that it is not what it would make
+        if ended and _repair(study, faults):  # differences that the workflow did not notice
             followed, status = followed_run()
             faults = audit(study)
     if followed.interrupted:
-        complain("Interrupted; the next run goes on from here.")
+        complain("Interrupted; the next run continues from here.")
         return Status.INTERRUPTED
     if dry:
         say("\n".join(followed.last_lines))
@@ -115,23 +115,23 @@ def run_study(folder: Path, cores: int, targets: Sequence[str] = (), options: Se
 
 
 def _tell_times(study: Study) -> None:
-    """Name recordings and results whose time is in the future."""
+    """Print recordings and results whose time is in the future."""
     ahead = [*times_ahead(study), *settle_times(study)]
     if ahead:
-        say("\n".join([*ahead, "What is computed is decided by what the files hold, not by their times."]))
+        say("\n".join([*ahead, "What is computed depends on the contents of the files, not on their times."]))
 
 
 def _tell_changes(faults: Sequence[Fault]) -> None:
-    """Name results whose files changed; settings and code change all at once, and by the user's own hand."""
+    """Print results whose input files changed. Changes of settings or code, which the user made, are not printed."""
     for fault in faults:
         if fault.stale and fault.reason.startswith(FROM_OTHERS):
             say(str(fault))
 
 
 def _repair(study: Study, faults: Sequence[Fault]) -> bool:
-    """Set aside what is damaged, so that the workflow computes it; whether there was anything.
+    """Set damaged files aside so that the workflow computes them again; return whether there were any.
 
-    What is missing is the workflow's own affair, but where its output is the list of other files.
+    The workflow finds missing files itself, except those of which its output is only a list.
     """
     messages = set_faults_aside(study, faults)
     for line in messages:
@@ -143,7 +143,7 @@ def _repair(study: Study, faults: Sequence[Fault]) -> bool:
 
 
 def why_not_writable(folder: Path) -> str:
-    """Why no file can be made in a folder, or in the nearest one above it that exists; empty if one can."""
+    """Why no file can be created in a folder, or in its nearest existing parent; empty if one can."""
     while not folder.exists() and folder != folder.parent and not folder.is_symlink():
         folder = folder.parent
     try:
@@ -154,26 +154,26 @@ def why_not_writable(folder: Path) -> str:
 
 
 def release_stale_lock(folder: Path) -> None:
-    """Release the lock that a run left which was killed. Raises BusyError if it may be at work."""
+    """Release the lock that a killed run left. Raises BusyError if the run may still be at work."""
     if not is_locked(folder):
         return
     reason = reason_to_keep(folder)
     if reason:
-        remedy = "Wait for its end; if it was killed, release the lock with: gait unlock"
-        raise BusyError(f"is locked, as {reason}", where=str(folder), remedy=f"{remedy} {shlex.quote(str(folder))}")
+        remedy = "Wait until it ends; if it was killed, release the lock with: gait unlock"
+        raise BusyError(f"is locked: {reason}", where=str(folder), remedy=f"{remedy} {shlex.quote(str(folder))}")
     say("An earlier run was killed: its lock is released.")
     unlock(folder)
 
 
 def unlock(folder: Path) -> None:
-    """Release the study's lock, whoever holds it. Raises BusyError if Snakemake cannot."""
+    """Release the study's lock, whatever process holds it. Raises BusyError if Snakemake cannot."""
     done = subprocess.run(command(folder, 1, "--unlock"), capture_output=True, text=True)
     if done.returncode:
         raise BusyError(f"cannot be unlocked: {done.stderr.strip() or done.stdout.strip()}", where=str(folder))
 
 
 def _tell_stops(study: Study, followed: Followed, status: int) -> None:
-    """Print what stopped, and why. Raises BusyError if that was another run."""
+    """Print which jobs stopped, and why. Raises BusyError if another run held the lock."""
     for stop in followed.stops:
         trials = [trial.trial for trial in study.sessions.get(stop.session, ())] if stop.session else []
         what = f"{stop.job} of {stop.session} (trials {', '.join(trials)})" if stop.session else stop.job
@@ -186,7 +186,7 @@ def _tell_stops(study: Study, followed: Followed, status: int) -> None:
 
 
 def _tell_verdict(study: Study, followed: Followed, status: int, faults: Sequence[Fault] = ()) -> int:
-    """Print where the report is, and the verdict last; returns the exit status."""
+    """Print where the report is, then the verdict; return the exit status."""
     if (study.root / INDEX).is_file():
         say(f"Report: {(study.root / INDEX).resolve()}")
     try:
@@ -197,7 +197,7 @@ def _tell_verdict(study: Study, followed: Followed, status: int, faults: Sequenc
         lines, complete = [f"the run ended early: {followed.last_words()}"], False
     if complete and followed.stops:
         jobs = ", ".join(stop.job for stop in followed.stops)
-        lines, complete = [*lines, f"but not all else: {jobs} stopped, for the reason above; run again"], False
+        lines, complete = [*lines, f"but other results are not: {jobs} stopped, for the reason above; run again"], False
     if status:
         say(f"All messages: {study.root / LOG}", "dim")
     say("\n".join(lines).strip("\n"), "green" if complete else "red")

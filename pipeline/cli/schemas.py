@@ -1,7 +1,7 @@
 """JSON schemas of the files that users write, from their models: ``python -m pipeline.cli.schemas FOLDER``.
 
-Editors complete and check config.yaml and the skeleton by them; those of tables are of one row. Marker sets have none:
-an entry of one side stands for both in their files.
+Editors use them to complete and check config.yaml and the skeleton. The schema of a table describes one row. Marker
+sets have none, because an entry of one side stands for both in their files.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MODELS: dict[str, type[BaseModel]] = {
     "comparisons": Comparison,
     "skeleton": SkeletonDefinition,
 }
-"""By the name of the file or table."""
+"""Models by the name of the file or table."""
 
 
 def schema_text(model: type[BaseModel]) -> str:

@@ -1,4 +1,4 @@
-"""Rows added to a study's tables: none, where the study would not be valid with them."""
+"""Add rows to a study's tables, but none if the study would not be valid with them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from pipeline.errors import ConfigError
 
 @dataclass(frozen=True)
 class Table:
-    """A table of a study as it is written.
+    """A table of a study as it is in its file.
 
     Attributes:
-        text: the whole file; empty where there is none.
+        text: the whole file; empty if there is none.
         columns: its header.
         rows: by column.
     """
@@ -31,14 +31,14 @@ class Table:
 
     @classmethod
     def read(cls, path: Path) -> Table:
-        """A table of a study that was checked."""
+        """Read a table of a study that was checked; an empty table if there is no file."""
         text = path.read_bytes().decode("utf-8") if path.exists() else ""
         reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""), delimiter="\t")
         rows = tuple({key: value or "" for key, value in row.items() if key} for row in reader)
         return cls(text, tuple(reader.fieldnames or ()), rows)
 
     def with_rows(self, rows: Sequence[Mapping[str, str]], order: Sequence[str]) -> str:
-        """Its text with rows below; columns that these need and it lacks are added, blank above."""
+        """Its text with rows appended; columns that only these need are added, blank in the rows before."""
         lacking = [name for name in order if name not in self.columns and any(row.get(name) for row in rows)]
         if lacking:
             return table_of([*self.columns, *lacking], [*self.rows, *rows])
@@ -47,13 +47,13 @@ class Table:
 
 
 def require_valid(study: Path, tables: Mapping[str, str], added: str, remedy: str) -> None:
-    """Check a study with other tables.
+    """Check that a study would be valid with other tables.
 
     Args:
         study: its folder, in which nothing is changed.
         tables: texts by path in that folder.
-        added: what the tables have beside those of the study, for the message.
-        remedy: what to do.
+        added: what the tables have in addition to those of the study, for the message.
+        remedy: what to do, for the message.
 
     Raises:
         ConfigError: the study would not be valid.

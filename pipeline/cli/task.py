@@ -1,4 +1,4 @@
-"""The motion of a task's file: solved, written and shown."""
+"""Solve the motion of a task's file, and write its results and page."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from pipeline.trial import TaskMotion
 
 
 def is_task(path: Path) -> bool:
-    """Whether a path is that of a task's file, and not of a study."""
+    """Whether a path is a task's file rather than a study's folder."""
     return path.suffix.lower() in (".yaml", ".yml") and not path.is_dir()
 
 
 def predict_task(path: Path, folder: Path | None, walks: Sequence[str]) -> Iterator[Path]:
-    """Solve a task, and write its motion and page; yields the files.
+    """Solve a task, and write its motion and page; yield the files.
 
     Args:
         path: its YAML file.
-        folder: for the results; by default one beside the file with its name.
-        walks: must be none.
+        folder: for the results; by default one next to the file, with its name.
+        walks: must be empty.
 
     Raises:
-        ConfigError: the file is none or not valid, or walks are named with it.
-        PredictionError, SolverError, DynamicsError: as of `pipeline.prediction.solve_task`.
+        ConfigError: the file does not exist or is not valid, or walks are named with it.
+        PredictionError, SolverError, DynamicsError: as for `pipeline.prediction.solve_task`.
         OSError: a file cannot be written.
     """
     if walks:
@@ -43,7 +43,7 @@ def predict_task(path: Path, folder: Path | None, walks: Sequence[str]) -> Itera
     motion = solve_task(task, _print_progress)
     folder = folder or path.with_suffix("")
     if folder.exists() and not folder.is_dir():
-        raise ConfigError("is no folder", where=str(folder), remedy="Name another with --to")
+        raise ConfigError("is not a folder", where=str(folder), remedy="Name another with --to")
     folder.mkdir(parents=True, exist_ok=True)
     settings = task.model_dump(mode="json")
     inputs = {path.name: file_digest(path)}
@@ -58,11 +58,11 @@ def predict_task(path: Path, folder: Path | None, walks: Sequence[str]) -> Itera
 
 def _print_progress(number: int, strength: float) -> None:
     if number % 10 == 0:
-        say(f"lift {number}: least strength left {100 * strength:.0f} %")
+        say(f"lift {number}: minimum remaining strength {100 * strength:.0f} %")
 
 
 def motion_table(motion: TaskMotion) -> pd.DataFrame:
-    """A row for each time, with a column for each joint's coordinate, velocity, torque and internal force."""
+    """A row per time, with columns for each joint's coordinate, velocity, torque or force, and internal force."""
     columns = {"time_s": motion.time}
     for j, (name, kind) in enumerate(zip(motion.joint_names, motion.joint_kinds, strict=True)):
         angle, effort = ("rad", "Nm") if kind == "R" else ("m", "N")

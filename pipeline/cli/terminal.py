@@ -1,4 +1,4 @@
-"""What the commands print: colours on a terminal, plain text elsewhere; text from files never controls the terminal."""
+"""Output of the commands: colours on a terminal, plain text elsewhere. Text from files cannot control the terminal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def say(text: str, style: str = "") -> None:
 
 
 def complain(text: str) -> None:
-    """Print on standard error what is wrong."""
+    """Print on standard error, in red."""
     _console(stderr=True).print(Text(printable(text), style="red"))
 
 

@@ -1,4 +1,4 @@
-"""A walk's row of the study's table: plain values, kept as JSON beside the walk's page."""
+"""A walk's row in the study's table: plain values, stored as JSON in the session's results."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STATUSES: dict[Status, int] = {
     **{"ok": 0, "warnings": 1, "no kinetics": 2, "no complete gait cycle": 2},
     **{"incomplete": 3, "refused": 3, "failed": 3},
 }
-"""Severity of each status, by which pages colour and sort."""
+"""Severity of each status, used by pages for colour and sorting."""
 
 
 @dataclass(frozen=True)
@@ -29,14 +29,15 @@ class WholeBodySummary:
     """Key values of one walk on the whole-body skeleton.
 
     Attributes:
-        page: address of its page from the other pages.
-        reason: why there is none; empty if there is one.
-        marker_rms, marker_largest: mm.
-        seen, coordinates: observed combinations of degrees of freedom, and the number of degrees of freedom.
-        followed: share of the body mass that has markers, %.
-        residual_peak, residual_limit: largest kinematic residual force along one axis, % of body weight; NaN where the
-            loads of both feet are known in no frame, or too little of the mass has markers.
-        correlation: minimum of the sagittal moments with the matrix form; NaN without a clean step.
+        page: address of its page, relative to the page that links to it.
+        reason: why there are no results; empty if there are.
+        marker_rms, marker_largest: RMS and maximum distance of measured from model markers, mm.
+        seen, coordinates: number of observed combinations of degrees of freedom, and of degrees of freedom.
+        followed: share of the body mass that is tracked by markers, %.
+        residual_peak, residual_limit: largest kinematic residual force along one axis, and its recommended limit, % of
+            body weight. The peak is NaN if the loads of both feet are known in no frame, or too little of the mass is
+            tracked.
+        correlation: minimum correlation of the sagittal moments with the matrix form; NaN without a clean step.
     """
 
     page: str
@@ -53,27 +54,28 @@ class WholeBodySummary:
 
 @dataclass(frozen=True)
 class StudyEntry:
-    """The result of one trial as a row of the study's table: plain values that can be kept as JSON.
+    """The result of one trial as a row of the study's table: plain values that can be stored as JSON.
 
     Attributes:
         subject, trial: names in the study's tables.
-        page: address of the trial's page from the study's page, empty for none.
+        page: address of the trial's page relative to the study's page; empty for none.
         failed_step, reason: where and why the trial failed; empty if it did not.
-        cycles, kinetic_cycles: left and right: complete gait cycles, and those with a clean step on a plate.
-        kinetic_stances: left and right: clean steps on plates that are not the stance of a complete gait cycle.
-        speed, cadence: m/s and steps/min, means over all cycles; NaN where not known.
-        gaps: marker gaps that were filled.
-        warnings: how many.
-        alarms: sentences of refusals and warnings, in this order.
+        cycles, kinetic_cycles: numbers (left, right) of complete gait cycles, and of those with a clean step on a
+            plate.
+        kinetic_stances: numbers (left, right) of clean steps on plates outside complete gait cycles.
+        speed, cadence: m/s and steps/min, means over all cycles; NaN if not known.
+        gaps: number of filled marker gaps.
+        warnings: number of warnings.
+        alarms: sentences of refusals, then of warnings.
         refusals: why the results must not be used, one sentence each.
-        defects: stages whose results are missing for a defect of the program, each with what it was.
+        defects: stages whose results are missing because of a defect of the program, each with the defect.
         limits: why a side has no cycles or no kinetics, one sentence each.
-        gps: Gait Profile Score of both sides, degrees; NaN where not known.
+        gps: Gait Profile Score of both sides, degrees; NaN if not known.
         session, condition: of the trial.
         average: address of the page with the averages of its session and condition; empty for none.
-        is_static: whether it is a static trial, which is listed only where it has no values.
+        is_static: whether it is a static trial; static trials are listed only if they have no results.
         whole_body: summary of the whole-body skeleton; None if it is disabled or the trial failed before.
-        thumbnail: SVG paths of the left and the right knee's flexion over the gait cycle; empty where not known.
+        thumbnail: SVG paths of left and right knee flexion over the gait cycle; empty if not known.
     """
 
     subject: str
@@ -117,7 +119,7 @@ class StudyEntry:
 
 
 def without_results(entry: StudyEntry, failure: Failure) -> StudyEntry:
-    """The row of a trial that has no results: it failed, or a defect of the program makes it incomplete."""
+    """The row of a trial without results: it failed, or a defect of the program makes it incomplete."""
     other = f"{failure.trial}: " if failure.trial not in ("", entry.trial) else ""
     if failure.defect:
         return replace(entry, defects=(f"{failure.step}: {other}{failure.reason}",))
@@ -125,13 +127,13 @@ def without_results(entry: StudyEntry, failure: Failure) -> StudyEntry:
 
 
 def write_entry(path: Path, entry: StudyEntry) -> None:
-    """Write a row with its digest as JSON, NaN as null."""
+    """Write a row with its digest as JSON; NaN becomes null."""
     stored = _with_null(asdict(entry))
     write_text(path, json.dumps({"sha256": _digest(stored), "entry": stored}, indent=1) + "\n")
 
 
 def add_defect(path: Path, defect: str) -> None:
-    """Write in a row that a result of the walk is missing for a defect of the program; one that failed says why."""
+    """Record in a row that a result is missing because of a defect of the program, unless the trial failed anyway."""
     entry = read_entry(path)
     if entry.status != "failed" and defect not in entry.defects:
         write_entry(path, replace(entry, defects=(*entry.defects, defect)))
@@ -141,7 +143,7 @@ def read_entry(path: Path) -> StudyEntry:
     """Read what `write_entry` wrote.
 
     Raises:
-        DamagedFileError: its contents are not those that were written.
+        DamagedFileError: its contents changed after they were written.
         ResultsError: there is no such file, or it is of another version.
     """
     try:
@@ -163,7 +165,7 @@ def read_entry(path: Path) -> StudyEntry:
 
 @cache
 def _adapter() -> TypeAdapter[StudyEntry]:
-    """Once for a process: it takes ten times as long as to read an entry with it."""
+    """Made once per process, since making it takes ten times as long as reading an entry."""
     return TypeAdapter(StudyEntry)
 
 
@@ -172,7 +174,7 @@ def _digest(entry: dict[str, Any]) -> str:
 
 
 def _with_null(values: dict[str, Any]) -> dict[str, Any]:
-    """JSON has no NaN."""
+    """Replace NaN, which JSON does not have, by None."""
     found = {}
     for key, value in values.items():
         found[key] = _with_null(value) if isinstance(value, dict) else None if value != value else value
@@ -180,7 +182,7 @@ def _with_null(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _with_nan(values: dict[str, Any]) -> dict[str, Any]:
-    """The inverse of `_with_null`; an absent summary of the whole-body skeleton stays None."""
+    """The inverse of `_with_null`; a missing summary of the whole-body skeleton stays None."""
     found = {}
     for key, value in values.items():
         unknown = value is None and key != "whole_body"

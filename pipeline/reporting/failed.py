@@ -1,4 +1,4 @@
-"""Pages of what could not be computed: a trial, a walk on the skeleton, a prediction; at which step, and why."""
+"""Pages for results that could not be computed (trial, skeleton, prediction): which step failed, and why."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def write_failed_trial_report(path: Path, name: str, step: str, reason: str, run
 
 
 def write_failed_whole_body_report(path: Path, name: str, step: str, reason: str, run: ReportRun) -> None:
-    """Write the page of a walk to which the skeleton could not be fitted; its other results are on the walk's page."""
+    """Write the page of a walk to which the skeleton could not be fitted; other results are on the walk's page."""
     heading = "The skeleton could not be fitted to this walk"
     _write(path, run, name, heading, step, reason, kind="whole-body skeleton", walk=name)
 
@@ -72,7 +72,7 @@ def write_failed_prediction_report(
 def _write(
     path: Path, run: ReportRun, name: str, heading: str, step: str, reason: str, *, kind: str = "", **content: Any
 ) -> None:
-    """Write a page of one box with step and reason; ``walk`` in the content is a measured walk to link to."""
+    """Write a page with one box for step and reason; ``walk`` in the content is a measured walk to link to."""
     shown = {"walk": "", "asked": None, "best": None} | content
     write_page(
         path, "failed.html.j2", run=run, name=name, kind=kind, heading=heading, step=step, reason=reason, **shown

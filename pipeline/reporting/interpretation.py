@@ -1,6 +1,6 @@
-"""The interpretation that a clinician writes in Markdown: as HTML, and as blocks for paper and documents.
+"""Convert the interpretation that a clinician writes in Markdown to HTML, and to blocks for PDF and documents.
 
-Its text is not trusted: HTML in it is shown as text, and links and pictures are not made.
+The text is not trusted: HTML in it is shown as text, and links and images are disabled.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 MAX_BYTES = 200_000
-"""Of a file; a page of text has about 3,000."""
+"""Maximum size of a file that is shown; a page of text has about 3,000 bytes."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """A piece of text of one kind."""
+    """A piece of text in one style."""
 
     text: str
     bold: bool = False
@@ -36,12 +36,12 @@ class Block:
 
     @property
     def text(self) -> str:
-        """Without the kinds of its pieces, with the mark."""
+        """The text without styles, with the mark."""
         return " ".join(filter(None, (self.mark, "".join(run.text for run in self.runs))))
 
 
 def read_interpretation(path: Path | None) -> str:
-    """The file's text, empty without one; what of it cannot be read is said in its first line."""
+    """Read the file's text; empty without a file. If some of it cannot be read, the first line says so."""
     if path is None:
         return ""
     stored = path.read_bytes()
@@ -57,7 +57,7 @@ def read_interpretation(path: Path | None) -> str:
 
 
 def html_of(text: str) -> str:
-    """Markdown as HTML in which nothing but headings, paragraphs, emphasis, lists, quotes and code are elements."""
+    """Markdown as HTML with no elements other than headings, paragraphs, emphasis, lists, quotes and code."""
     return str(_markdown().render(text))
 
 

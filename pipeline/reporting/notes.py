@@ -1,4 +1,4 @@
-"""Notes of the stages, grouped as pages show them."""
+"""Notes of the stages, grouped for pages."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ def by_heading(notes: Iterable[Note]) -> dict[str, tuple[Note, ...]]:
 
 
 WORDS = 50
-"""Of the findings that a page shows unasked: with its other lines a page has at most 120."""
+"""Maximum words of the findings that a page shows unfolded; with its other lines a page has at most 120."""
 
 _AFTER_FIRST_CLAUSE = re.compile(r"; |, probably |, so that | \(limit |: |\. ")
 
 
 def headline(text: str) -> str:
-    """What was found, without limit, cause and remedy: the first clause of a note."""
+    """The first clause of a note: what was found, without limit, cause and remedy."""
     end = _AFTER_FIRST_CLAUSE.search(text)
     return text[: end.start()] if end else text
 
 
 def leading(notes: Sequence[Note], most: int, words: int = WORDS) -> tuple[Note, ...]:
-    """The first notes whose subjects and headlines are within a number of words, at most so many.
+    """The first notes, at most ``most``, whose subjects and headlines together have at most ``words`` words.
 
-    Of one or more that may be shown the first one is, whatever its length.
+    The first note is included whatever its length, unless ``most`` is zero.
     """
     shown = 0
     for note in notes[: max(most, 0)]:

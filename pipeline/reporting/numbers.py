@@ -9,7 +9,7 @@ MISSING = "\N{EN DASH}"
 
 
 def number(value: float, decimals: int) -> str:
-    """Fixed decimals with a true minus sign; a dash where the value is missing."""
+    """Format with fixed decimals and a true minus sign; a dash if the value is missing."""
     if not np.isfinite(value):
         return MISSING
     text = f"{value:.{decimals}f}"

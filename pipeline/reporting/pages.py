@@ -1,7 +1,7 @@
-"""Renders the templates: one HTML file a page, with its styles and figures inside.
+"""Render the templates: one HTML file per page, including its styles and figures.
 
-All pages of a study load the scripts beside them. Without report.js figures show no values under the pointer and tables
-do not sort; without scene.js there is no 3-D view.
+All pages of a study load the same scripts. Without report.js, figures show no values under the pointer and tables
+cannot be sorted; without scene.js, there is no 3-D view.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ def write_page(path: Path, template: str, **content: Any) -> None:
     run: ReportRun = content["run"]
     text = _environment().get_template(template).render(settings=flat(run.configuration), **content)
     with written_whole(path) as (beside,):
-        # Labels of a C3D file may be invalid text.
+        # labels of a C3D file may be invalid text
         beside.write_bytes(text.encode("utf-8", errors="backslashreplace"))
 
 
 def _drawn(rows: Iterable[Row], columns: int, name: str) -> PageFigure:
-    """As `page_figure`; matplotlib is imported for a page that has figures."""
+    """As `page_figure`; matplotlib is imported only for pages with figures."""
     from pipeline.reporting.figures.svg import page_figure
 
     return page_figure(rows, columns, name)
 
 
 def _compiled_templates(folder: Path) -> jinja2.BytecodeCache | None:
-    """Templates compiled once for all processes, beside the compiled modules; None where these cannot be written."""
+    """Cache of compiled templates for all processes, next to the compiled modules; None if it cannot be written."""
     writable = folder.is_dir() and os.access(folder, os.W_OK)
     return jinja2.FileSystemBytecodeCache(str(folder)) if writable else None
 

@@ -1,4 +1,4 @@
-"""A page as PDF, printed by an installed Chromium.
+"""Print a page as PDF with an installed Chromium.
 
 python -m pipeline.reporting.pdf reports/walk.html walk.pdf
 """
@@ -27,7 +27,7 @@ OPTIONS = (
 )
 
 SECONDS = 120.0
-"""Longest time that printing may take."""
+"""Maximum time for printing, s."""
 
 
 def write_pdf(page: Path, output: Path, *, sandbox: bool = True) -> None:
@@ -36,13 +36,13 @@ def write_pdf(page: Path, output: Path, *, sandbox: bool = True) -> None:
     Args:
         page: HTML file.
         output: PDF file to write; replaced if it exists.
-        sandbox: Chromium's own; it refuses to run with one for the root user.
+        sandbox: whether to use Chromium's sandbox, with which it refuses to run as the root user.
 
     Raises:
         PipelineError: there is no such page, no Chromium, or it did not print.
     """
     if not page.is_file():
-        raise PipelineError("is no page", where=str(page), remedy="Run the workflow first")
+        raise PipelineError("is not a page", where=str(page), remedy="Run the workflow first")
     chromium = next(filter(None, map(shutil.which, NAMES)), None)
     if chromium is None:
         raise PipelineError(
@@ -63,7 +63,7 @@ def write_pdf(page: Path, output: Path, *, sandbox: bool = True) -> None:
 
 
 def main() -> None:
-    """Print the page named first to the file named second."""
+    """Print the page of the first argument to the file of the second."""
     if len(sys.argv) != 3:
         sys.exit(str(__doc__))
     try:

@@ -1,4 +1,4 @@
-"""Works that the methods paragraphs cite, and phrases that several of these paragraphs share."""
+"""Works cited in the methods paragraphs, and phrases shared by several of these paragraphs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ REFERENCES = {
     "xiang": "Xiang Y, Arora JS, Rahmatalla S, Abdel-Malek K (2009). Int J Numer Methods Eng 79(6), 667\N{EN DASH}695.",
     "zeni": "Zeni JA, Richards JG, Higginson JS (2008). Gait Posture 27(4), 710\N{EN DASH}714.",
 }
-"""Works by the key under which a paragraph cites them."""
+"""Works by citation key."""
 
 MOMENT_AXES = {
     "distal": "the axes of the distal segment",
@@ -43,12 +43,12 @@ MOMENT_AXES = {
     "joint": "the axes of the joint coordinate system (projections on three axes that are not orthogonal; "
     "Desroches et al. 2010)",
 }
-"""Axes of reported joint moments, by their names in the configuration."""
+"""Axes of reported joint moments, by their name in the configuration."""
 
 
 @dataclass(frozen=True)
 class Methods:
-    """The paragraph and the works that it names."""
+    """A methods paragraph and the works that it cites."""
 
     text: str
     references: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Reads what a report of several groups of walks shows of each, from the sessions' files."""
+"""Read the results of each group in a report of several groups of walks, from the sessions' files."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class GroupSource:
     """The walks of one session and condition, with their files.
 
     Attributes:
-        facts: label and text of what the tables say of the session's day.
+        facts: labels and texts on the day of the session, from the study's tables.
         comments: of the walks that have one.
         average: file of their averages.
-        plausibility, cycles, inverse_dynamics, emg: files of all its walks, failed and refused ones too.
-        whole_body: these where walks are put on the skeleton.
+        plausibility, cycles, inverse_dynamics, emg: files of all walks, including failed and refused ones.
+        whole_body: the same, if walks are computed on the skeleton.
     """
 
     session: str
@@ -39,17 +39,17 @@ class GroupSource:
 
     @property
     def name(self) -> str:
-        """As reports call the group."""
+        """Name of the group in reports."""
         return ", ".join(filter(None, (f"session {self.session}", self.condition)))
 
     @property
     def walks(self) -> list[str]:
-        """Names, of failed and refused ones too."""
+        """Names of all walks, including failed and refused ones."""
         return [path.stem for path in self.cycles]
 
 
 def read_group(source: GroupSource) -> ReportedGroup:
-    """Values of a group's plausible walks, or why there are none."""
+    """Results of a group's plausible walks, or why there are none."""
     head = source.name, source.facts, source.comments
     _, failure = read_status(source.average)
     if failure:

@@ -9,15 +9,18 @@ from typing import Any
 from pipeline.config.reference import setting_units
 
 SETTING_UNITS = {path: unit for path, unit in setting_units() if unit != "1"}
-"""Units of the settings that have one, by dotted path."""
+"""Units of the settings that have a unit, by dotted path."""
 
-UNCONFIRMED = "its labels were guessed and nobody has checked them. Compare them with the laboratory's protocol, then:"
-"""Of a marker set that was drafted; the command that confirms it follows."""
+UNCONFIRMED = "its labels were guessed and nobody has checked them. Check them against your protocol, then run:"
+"""Note on a drafted marker set; the command that confirms it is appended."""
 
 
 @dataclass(frozen=True)
 class ComparisonLink:
-    """A comparison of two groups of walks: whose, the groups as text, and the address from the study's page."""
+    """A comparison of two groups of walks: subject, session and name, the groups as text, and the page's address.
+
+    The address is relative to the study's page.
+    """
 
     subject: str
     session: str
@@ -36,16 +39,16 @@ class ReportRun:
         inputs: SHA-256 by the name of the input file.
         configuration: nested sections as in config.yaml, with defaults filled in.
         versions: of the program and its libraries, by name.
-        index: address of the study's page from the reports' folder, empty for no link.
-        remarks: of the trial, from the study's table.
+        index: address of the study's page relative to the reports' folder; empty for no link.
+        remarks: on the trial, from the study's table.
         predictions: rows of the predictions, for the study's page.
         comparisons: of groups of walks, for the study's page.
-        facts: run information by name: dates, times and machine, which vary between runs.
-        top: address of the reports' folder from the page written, empty where the page is in it.
+        facts: run information by name, such as dates, times and machine, which varies between runs.
+        top: address of the reports' folder relative to the page; empty if the page is in that folder.
         subject, session, condition: of a page of a session.
-        person: label and text of what the tables say of the subject and the session's day.
+        person: labels and texts on the subject and the day of the session, from the study's tables.
         unconfirmed: marker sets in use whose labels nobody has checked.
-        average: address of the page of its condition's averages from the reports' folder, empty for no link.
+        average: address, relative to the reports' folder, of the page of its condition's averages; empty for no link.
     """
 
     title: str
@@ -67,12 +70,12 @@ class ReportRun:
 
     @property
     def unconfirmed_note(self) -> str:
-        """What every page and report says of these marker sets, after their names; empty where there are none."""
+        """Note on the unconfirmed marker sets, shown after their names; empty if there are none."""
         return UNCONFIRMED if self.unconfirmed else ""
 
 
 def setting(configuration: Mapping[str, Any], path: str) -> Any:
-    """Value at a dotted path such as "filter.markers"; None where it is not given."""
+    """Value at a dotted path such as "filter.markers"; None if it is not given."""
     value: Any = configuration
     for key in path.split("."):
         value = value.get(key) if isinstance(value, Mapping) else None
@@ -80,7 +83,7 @@ def setting(configuration: Mapping[str, Any], path: str) -> Any:
 
 
 def flat(configuration: Mapping[str, Any], above: str = "") -> list[tuple[str, str]]:
-    """Dotted paths and values as text with their units, in the configuration's order."""
+    """Dotted paths, and values as text with their units, in the configuration's order."""
     rows: list[tuple[str, str]] = []
     for key, value in configuration.items():
         path = f"{above}.{key}" if above else str(key)

@@ -1,4 +1,4 @@
-"""A page as a single file: scripts inlined, links to other pages as plain text.
+"""Write a page as a single file, with scripts inlined and links to other pages as plain text.
 
 python -m pipeline.reporting.single reports/walk.html walk.html
 """
@@ -17,21 +17,21 @@ from pipeline.whole_files import write_text
 SCRIPT = re.compile(r'<script src="([\w./]+)"></script>')
 LINK = re.compile(r'<a href="(?!#)[^"]*">(.*?)</a>', re.DOTALL)
 POLICY = "script-src 'self' file:"
-"""Policy of a page for the scripts beside it; a single page allows only the inlined ones, by their digests."""
+"""Script policy of a page, which allows scripts from files; a single page allows only inlined ones, by digest."""
 
 
 def write_single_page(page: Path, output: Path) -> None:
-    """Write a page with its scripts inside.
+    """Write a page with its scripts inlined.
 
     Args:
-        page: HTML file of a study, with the shared scripts beside it.
+        page: HTML file of a study, with the shared scripts at the addresses that it names.
         output: HTML file to write; replaced if it exists.
 
     Raises:
-        PipelineError: there is no such page, or a script that it needs is not beside it.
+        PipelineError: there is no such page, or a script that it needs is missing.
     """
     if not page.is_file():
-        raise PipelineError("is no page", where=str(page), remedy="Run the workflow first")
+        raise PipelineError("is not a page", where=str(page), remedy="Run the workflow first")
     digests = []
 
     def inside(found: re.Match[str]) -> str:
@@ -39,7 +39,7 @@ def write_single_page(page: Path, output: Path) -> None:
         try:
             text = script.read_text(encoding="utf-8")
         except OSError as error:
-            raise PipelineError("is not beside the page", where=str(script), remedy="Run the workflow again") from error
+            raise PipelineError("is missing", where=str(script), remedy="Run the workflow again") from error
         digests.append(base64.b64encode(hashlib.sha256(text.encode()).digest()).decode())
         return f"<script>{text}</script>"
 
@@ -50,7 +50,7 @@ def write_single_page(page: Path, output: Path) -> None:
 
 
 def main() -> None:
-    """Write the page named first as the single file named second."""
+    """Write the page of the first argument as a single file, the second argument."""
     if len(sys.argv) != 3:
         sys.exit(str(__doc__))
     try:

@@ -12,7 +12,7 @@ from pipeline.reporting.pages import write_page
 from pipeline.reporting.run import ComparisonLink, ReportRun
 
 ROWS = 200
-"""Trials that the table shows at a time; the rows of the others are text until they are shown, which opens sooner."""
+"""Number of trials that the table shows at a time; other rows stay text until shown, so that the page opens sooner."""
 
 
 @dataclass(frozen=True)
@@ -20,8 +20,8 @@ class SessionGroup:
     """The trials of a session in the study's table.
 
     Attributes:
-        averages: condition, and address of the page of its averages.
-        comparisons: of which it has the second walks.
+        averages: conditions, and addresses of the pages of their averages.
+        comparisons: those whose second group is in this session.
     """
 
     subject: str
@@ -32,7 +32,7 @@ class SessionGroup:
 
 
 def by_session(entries: Sequence[StudyEntry], comparisons: Sequence[ComparisonLink]) -> list[SessionGroup]:
-    """Entries by subject and session, in the order in which each first occurs."""
+    """Entries by subject and session, in order of first occurrence."""
     found: dict[str, dict[str, list[StudyEntry]]] = {}
     compared: dict[tuple[str, str], list[ComparisonLink]] = defaultdict(list)
     for link in comparisons:
@@ -55,15 +55,16 @@ def by_session(entries: Sequence[StudyEntry], comparisons: Sequence[ComparisonLi
 def write_study_report(
     path: Path, entries: Sequence[StudyEntry], run: ReportRun, static_trials: int = 0, skipped: Sequence[str] = ()
 ) -> None:
-    """Write the study's page: a row for each walk and each static trial that failed, with the reason of every failure
-    and of missing kinetics.
+    """Write the study's page.
+
+    It has a row for each walk and each static trial that failed, with the reasons for failures and missing kinetics.
 
     Args:
-        path: of the page.
+        path: HTML file to write.
         entries: of its trials.
-        run: what made it.
-        static_trials: how many there are.
-        skipped: subject, session and name of trials that the study's table lists without saying what they are.
+        run: the study, configuration and versions.
+        static_trials: number of static trials.
+        skipped: subject, session and name of trials whose kind is blank in the study's table.
     """
     lines = [
         line

@@ -1,4 +1,4 @@
-"""The page of a subject: all walks and both sides together."""
+"""The page of a subject's walks in a session and condition, with both sides and all walks together."""
 
 from __future__ import annotations
 
@@ -38,23 +38,23 @@ def write_subject_report(
     norm: Norm | None = None,
     muscles: Sequence[MuscleLoads] = (),
 ) -> None:
-    """Write the page of a subject: both sides and all walks in one figure, averages with their spread.
+    """Write the page: both sides and all walks in one figure, averages with their spread.
 
     Args:
         path: HTML file to write.
         subject: identifier.
-        entries: of all the subject's walks, failed ones too.
+        entries: of all walks, including failed ones.
         walks: those that were computed.
         summary: of all their cycles together; None if there are no walks.
         run: the study, configuration and versions.
         pdf: file of the two-page report; None for none.
         emg: envelopes of all walks together; None without EMG.
-        norm: whose envelopes are shown beside; None for none.
+        norm: norm of the EMG envelopes; None for none.
         muscles: estimated forces of the walks that have them.
     """
     content: dict[str, Any] = {}
     if summary:
-        missing, mixed = "no walk has a cycle with it", any(summary.estimated_count.values())
+        missing, mixed = "no walk has a cycle with this curve", any(summary.estimated_count.values())
         sides, band = curves.subject_sides(walks, summary), curves.norm_of(summary)
         cycles = [c for own, _ in walks for c in own.cycles]
         content = {
@@ -115,7 +115,7 @@ def _muscles(
 
 
 def _contact_peak(joint: str, of_side: dict[str, MuscleAverages]) -> tuple[str, ...]:
-    """Mean and standard deviation of the cycles' peaks of each side, and published ones."""
+    """Mean and standard deviation of the peaks of each side's cycles, and published peaks."""
     cells = []
     for side in SIDES:
         peaks = of_side[side].peaks.get(f"{joint}_contact_force", np.zeros(0))
@@ -132,7 +132,7 @@ def _clinical(
     content: dict[str, Any],
     run: ReportRun,
 ) -> ClinicalContent:
-    """What the two-page report shows, of the page's content."""
+    """Contents of the two-page report, taken from those of the page."""
     named = [(entry.trial, words) for entry in entries for words in (entry.alarms or (entry.reason,)) if words]
     of_walks: dict[str, list[str]] = {}
     for trial, words in named:
@@ -161,17 +161,18 @@ def _clinical(
 
 
 def _emg_methods(emg: MuscleActivity, norm: str) -> str:
-    beside = f", and the norm's ({norm}) over its own" if norm else ""
+    beside = f", those of the norm ({norm}) to its own" if norm else ""
     return (
         f"EMG: {number(emg.high_pass, 0)} to {number(emg.low_pass, 0)} Hz, rectified, low-pass "
-        f"{number(emg.envelope_cutoff, 0)} Hz, over the {emg.normalisation} of each muscle's mean envelope{beside}. "
+        f"{number(emg.envelope_cutoff, 0)} Hz; normalised to the {emg.normalisation} of each muscle's mean envelope"
+        f"{beside}. "
     )
 
 
 def walk_rows(
     entries: Sequence[StudyEntry], summaries: Sequence[GaitSummary]
 ) -> list[tuple[StudyEntry, tuple[tuple[float, int], ...]]]:
-    """Each walk's entry with values and their decimals: speed, cadence, scores of left, right and both sides."""
+    """Each walk's entry, with values and their decimals: speed, cadence, scores of left, right and both sides."""
     gps = {summary.name: [summary.gps[side] for side in SIDES] for summary in summaries}
     unknown = [np.nan] * len(SIDES)
     return [
@@ -184,7 +185,7 @@ def walk_rows(
 
 
 def _printed_kinetics(content: dict[str, Any]) -> tuple[Row, ...]:
-    """Rows of moments and powers, and one of the ground reaction with the curves of points beside it."""
+    """Rows of moments and powers, and one of the ground reaction followed by the curves of points."""
     ground: Row = content["ground_row"]
     points = tuple(panel for row in content["points_rows"] for panel in row.panels)
     return (*content["kinetics_rows"], replace(ground, panels=(*ground.panels, *points)))

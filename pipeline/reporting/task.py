@@ -15,13 +15,13 @@ from pipeline.reporting.run import ReportRun
 from pipeline.trial import RepeatedTask, TaskMotion
 
 SHOWN_JOINTS = 9
-"""Of a body with more, those that come nearest to their limits."""
+"""Maximum number of joints on the page; of a body with more, those that come closest to their load limits."""
 
 POSTURES, POINTS = 7, 240
-"""Postures in the picture, and points of a curve on the page; the files have all."""
+"""Number of postures in the picture, and of points of a curve on the page; the files have all."""
 
 SIZE, MARGIN = 360.0, 24.0
-"""Largest height of the picture, and half of its largest width; pixels."""
+"""Maximum height of the picture (half its maximum width) and its margin, pixels."""
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,12 @@ class JointRow:
     """A joint in the table.
 
     Attributes:
-        lowest, highest: of the coordinate, in units.
-        peak: of the torque or force; share: of its limit.
+        lowest, highest: minimum and maximum of the coordinate, in ``units``.
+        peak: of the torque or force, in ``effort_units``.
+        share: of the limit that the peak reaches.
         force, moment: peaks of the internal load, N and Nm.
-        by_coordinate: largest change of the torque or force by the joint's own coordinate.
-        inertia: smallest and largest of the joint's own inertia, the mass matrix's diagonal.
+        by_coordinate: largest derivative of the torque or force by the joint's own coordinate.
+        inertia: minimum and maximum of the joint's own inertia, the diagonal of the mass matrix.
     """
 
     name: str
@@ -54,7 +55,7 @@ def write_task_report(path: Path, motion: TaskMotion, run: ReportRun) -> None:
 
     Args:
         path: HTML file to write.
-        motion: what was found.
+        motion: the optimal motion.
         run: the file, its contents as configuration, and versions.
     """
     joints, (postures, size) = _shown(motion), _postures(motion)
@@ -89,7 +90,7 @@ def _title(name: str) -> str:
 
 
 def _units(motion: TaskMotion, j: int) -> tuple[str, float, str]:
-    """Of the coordinate, their factor, and of the torque or force."""
+    """Units of the coordinate, the factor to them, and units of the torque or force."""
     return ("°", float(np.degrees(1.0)), "Nm") if motion.joint_kinds[j] == "R" else ("m", 1.0, "N")
 
 
@@ -113,7 +114,7 @@ def _row(motion: TaskMotion, j: int) -> JointRow:
 
 
 def _panels(motion: TaskMotion, joints: list[int]) -> Iterator[Row]:
-    """For each joint its coordinate, its torque with the limits, and the internal force."""
+    """For each joint a row with its coordinate, its torque with the limits, and the internal force."""
     take = np.unique(np.linspace(0, len(motion.time) - 1, POINTS).round().astype(int))
     time = motion.time[take]
     across = XAxis(0.0, float(time[-1]), "s")
@@ -152,23 +153,23 @@ def _panel(
 
 
 STYLES = ("total", "ground", "gravity", "inertia")
-"""Of the joints that tire most."""
+"""Line styles of the joints that fatigue most."""
 
 
 def _tiring(motion: TaskMotion, again: RepeatedTask) -> list[int]:
-    """Those of the joints on the page that lose most strength, most first."""
+    """The joints on the page that lose most strength, in descending order of the loss."""
     return sorted(_shown(motion), key=lambda j: float(again.strength[-1, j]))[: len(STYLES)]
 
 
 def _keys(motion: TaskMotion, again: RepeatedTask) -> tuple[tuple[str, str], ...]:
-    """Style and name of the curves of the repetition."""
+    """Style and label of the curves over the repetitions."""
     return tuple(
         (style, _title(motion.joint_names[j])) for style, j in zip(STYLES, _tiring(motion, again), strict=False)
     )
 
 
 def _repeated_row(motion: TaskMotion, again: RepeatedTask) -> Row:
-    """Strength, largest torque and posture over the repetitions, of the joints that tire most."""
+    """Strength, peak torque and posture over the repetitions, for the joints that fatigue most."""
     joints = _tiring(motion, again)
     every, solved = np.arange(1.0, again.lifts + 1.0), np.append(again.number, again.lifts).astype(float)
     across = XAxis(1.0, max(float(again.lifts), 2.0), "lifts")
@@ -182,15 +183,15 @@ def _repeated_row(motion: TaskMotion, again: RepeatedTask) -> Row:
 
     left = again.strength[:, joints]
     peaks = np.abs(again.tau).max(axis=1)[:, joints] / motion.tau_limit[joints]
-    peaks = peaks[np.searchsorted(again.number, every, side="right") - 1]  # a lift is repeated until the next solution
+    peaks = peaks[np.searchsorted(again.number, every, side="right") - 1]  # repeated until the next solved lift
     angle = np.degrees(again.q[:, :, joints])
     largest = np.take_along_axis(angle, np.abs(angle).argmax(axis=1)[:, None], axis=1)[:, 0]
     low, high = float(largest.min()), float(largest.max())
     return Row(
         "",
         (
-            panel("Strength left", "%", every, 100.0 * left, 0.0, 100.0),
-            panel("Peak torque, of the strength left", "%", every, 100.0 * peaks / left, 0.0, 100.0),
+            panel("Remaining strength", "%", every, 100.0 * left, 0.0, 100.0),
+            panel("Peak torque over remaining strength", "%", every, 100.0 * peaks / left, 0.0, 100.0),
             panel("Largest angle", "°", solved, largest[[*range(len(largest)), -1]], min(low, 0.0), max(high, 1.0)),
         ),
     )
@@ -206,7 +207,7 @@ class Posture:
 
 
 def _postures(motion: TaskMotion) -> tuple[list[Posture], tuple[float, float]]:
-    """Postures at equal intervals of time in the plane in which most moves, the earliest palest; width and height."""
+    """Postures at equal time intervals in the plane of largest movement, earliest palest; and the picture's size."""
     places = np.concatenate([np.zeros((len(motion.time), 1, 3)), motion.origin_G], axis=1)  # the base first
     spread = np.ptp(places.reshape(-1, 3), axis=0)
     plane = [0, 1] if motion.task != "arm" else sorted(np.argsort(spread)[1:].tolist())
@@ -214,7 +215,7 @@ def _postures(motion: TaskMotion) -> tuple[list[Posture], tuple[float, float]]:
     drawn = [
         (j + 1, int(p) + 1)
         for j, p in enumerate(motion.parents)
-        if motion.task == "arm" or (p >= 0 and motion.joint_kinds[j] == "R")  # a body's translations are no links
+        if motion.task == "arm" or (p >= 0 and motion.joint_kinds[j] == "R")  # the translations of a body are not links
     ]
     used = sorted({k for pair in drawn for k in pair})
     low, high = flat[:, used].min(axis=(0, 1)), flat[:, used].max(axis=(0, 1))

@@ -1,4 +1,4 @@
-"""HDF5 files of stages and trials, with units, frames, dimension scales and provenance; the only user of h5py."""
+"""HDF5 files of stages and trials, with units, frames, dimension scales and provenance. Only this package uses h5py."""
 
 import lazy_loader
 

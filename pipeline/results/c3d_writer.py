@@ -20,7 +20,7 @@ from pipeline.trial import Event
 _METRES_PER_UNIT = {"m": 1.0, "mm": 1e-3}
 _EVENT_LABELS = {"initial contact": ("Foot Strike", 1), "foot off": ("Foot Off", 2)}
 PROCESSING = "PROCESSING"
-"""Group of the subject's parameters, as Vicon Nexus writes them."""
+"""Group of the subject's parameters, as written by Vicon Nexus."""
 
 _CHANNELS = ("Fx", "Fy", "Fz", "Mx", "My", "Mz")
 
@@ -31,8 +31,8 @@ class PlateSetup:
 
     Attributes:
         corners_L: (4, 3) m, in laboratory axes, in the quadrants (+x, +y), (-x, +y), (-x, -y), (+x, -y) of the plate.
-            They fix the plate's axes: x from corner 2 to 1, y from corner 4 to 1 and z = x cross y, which points
-            into the floor on a plate as manufacturers build it.
+            They define the plate's axes: x from corner 2 to 1, y from corner 4 to 1 and z = x cross y, which points
+            into the floor on commercial plates.
         origin: (3,) m, in plate axes, from the transducer's origin to the centre of the working surface; its z is
             negative, because the surface lies above the transducer.
         type: 2 or 4.
@@ -84,7 +84,7 @@ class OutputGroup:
     """Model outputs stored among the points, as one group of POINT:TYPE_GROUPS.
 
     Attributes:
-        kind: such as "ANGLE"; the group's list of labels is its plural, and its unit POINT:ANGLE_UNITS.
+        kind: such as "ANGLE"; its plural names the parameter with the group's labels, POINT:ANGLE_UNITS its unit.
         unit: of the values.
         values: (T, 3) by label, in that unit; NaN where missing.
     """
@@ -96,13 +96,13 @@ class OutputGroup:
 
 @dataclass(frozen=True)
 class AnalogData:
-    """What a file holds at the analog rate: force plates, whose channels come first, and further channels.
+    """Data at the analog rate: force plates, whose channels come first, and further channels.
 
     Attributes:
-        rate: Hz, a whole multiple of the rate of frames; 0 where there is no analog data.
-        plates: force plates; each one's six channels are stored after one another.
-        plate_loads_L: for each plate the load that it exerts on the subject, (Ta, 3), in laboratory axes, SI units,
-            Ta = T * rate / rate of frames.
+        rate: Hz, an integer multiple of the frame rate; 0 if there is no analog data.
+        plates: force plates; the six channels of each are stored consecutively.
+        plate_loads_L: load that each plate exerts on the subject, (Ta, 3), in laboratory axes, SI units,
+            Ta = T * rate / frame rate.
         names, units: of the further channels.
         values: (Ta, C) further channels.
     """
@@ -130,7 +130,7 @@ def write_c3d(
     screen_axes: tuple[str, str] = ("+X", "+Z"),
     outputs: Sequence[OutputGroup] = (),
 ) -> None:
-    """Write a C3D file (little-endian, 32-bit floats) through ezc3d; the same input gives the same bytes.
+    """Write a C3D file (little-endian, 32-bit floats) with ezc3d; the same input gives the same bytes.
 
     Args:
         path: file to write; it must end in ".c3d".
@@ -138,17 +138,17 @@ def write_c3d(
         markers_L: (T, K, 3) m, in laboratory axes; NaN where a marker is missing.
         rate: frames per second.
         analog: force plates and further channels, if there are any.
-        events: time in s from the first frame.
+        events: with times in s from the first frame.
         parameters: numbers or texts by group and name; subject parameters in the group `PROCESSING`, in the units of
             Plug-in Gait (mm, kg, rad).
         subject: name of the subject.
-        units: "mm" or "m": of the points, and with N of the plates' moments.
+        units: "mm" or "m", for the points and, multiplied by N, for the plates' moments.
         first_frame: number of the first frame, counted from 1.
         screen_axes: POINT:X_SCREEN and Y_SCREEN, the laboratory axes to the right and up on a screen.
         outputs: model outputs, stored after the markers.
 
     Raises:
-        AcquisitionError: sizes or rates that do not fit together, or an unknown unit.
+        AcquisitionError: sizes or rates do not fit together, or the unit is unknown.
     """
     import ezc3d
 
@@ -207,7 +207,7 @@ def write_c3d(
 
 
 def _add_outputs(c3d: Any, groups: Sequence[OutputGroup]) -> None:
-    """Append model outputs to the points, and list them by their groups."""
+    """Append model outputs to the points, and list them by group."""
     point = c3d["parameters"]["POINT"]
     values = [array for group in groups for array in group.values.values()]
     labels = [label for group in groups for label in group.values]

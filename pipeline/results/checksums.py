@@ -1,6 +1,6 @@
 """Checksums of files, in the format of sha256sum: ``sha256sum -c FILE`` in the study's folder checks a list.
 
-A list names its files by their paths from the study's folder, so that neither a file nor a whole folder passes for
+A list names its files by their paths relative to the study's folder, so that no file or folder can be mistaken for
 another one.
 """
 
@@ -16,13 +16,13 @@ from pipeline.provenance import file_digest
 from pipeline.whole_files import write_text
 
 SUMS = "SHA256SUMS"
-"""Name of the list in a folder whose files are all in it."""
+"""Name of the list, within a folder, of all files of that folder."""
 
 _LINE = re.compile(r"([0-9a-f]{64})  (.+)")
 
 
 class ChecksumError(ResultsError):
-    """A list of checksums is missing or not as it was written."""
+    """A list of checksums is missing or was changed after it was written."""
 
 
 def write_sums(listed: Path, files: Iterable[Path]) -> None:
@@ -30,27 +30,27 @@ def write_sums(listed: Path, files: Iterable[Path]) -> None:
 
     Args:
         listed: the list.
-        files: by their paths from the study's folder, which is the current one.
+        files: paths relative to the study's folder, which must be the current one.
     """
     lines = [f"{file_digest(path)}  {path.as_posix()}" for path in sorted(files)]
     write_text(listed, "".join(f"{line}\n" for line in lines))
 
 
 def seal_folder(folder: Path) -> None:
-    """List all files of a folder in it."""
+    """Write a list of all files of a folder into it."""
     write_sums(folder / SUMS, files_in(folder))
 
 
 def files_in(folder: Path) -> list[Path]:
-    """Files of a folder but hidden ones and its list."""
+    """Files of a folder except hidden ones and its list."""
     return [Path(entry.path) for entry in os.scandir(folder) if entry.name != SUMS and not entry.name.startswith(".")]
 
 
 def read_sums(listed: Path) -> dict[Path, str]:
-    """Digest of each file by its path from the study's folder.
+    """Digest of each file by its path relative to the study's folder.
 
     Raises:
-        ChecksumError: there is no such list, or it is not as it was written.
+        ChecksumError: there is no such list, or it was changed after it was written.
     """
     try:
         lines = listed.read_text(encoding="utf-8").split("\n")
@@ -58,5 +58,5 @@ def read_sums(listed: Path) -> dict[Path, str]:
         raise ChecksumError("its list of checksums cannot be read", where=str(listed)) from error
     found = [_LINE.fullmatch(line) for line in lines[:-1]]
     if lines[-1] or not all(found):
-        raise ChecksumError("is not the list of checksums that was written", where=str(listed))
+        raise ChecksumError("is a list of checksums that changed after it was written", where=str(listed))
     return {Path(match[2]): match[1] for match in found if match}

@@ -1,4 +1,4 @@
-"""The comparisons of groups of walks that a study has results of."""
+"""The comparisons of groups of walks for which a study has results."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pipeline.trial import GroupComparison
 
 
 def computed_comparisons(study: Study, results: Path) -> Iterator[GroupComparison]:
-    """Each comparison that was computed, in the table's order within the session of its second walks."""
+    """Each computed comparison, by session of its second group and there in the table's order."""
     for session, rows in study.compared_sessions.items():
         for row in rows:
             path = session.folder(results) / "walks_compared" / f"{row.comparison}.h5"

@@ -1,4 +1,4 @@
-"""Reads the declarations of a stage's dataclass: which kind of thing each field is, and its units, frame and axes."""
+"""Read the declarations of a stage's dataclass: the kind of each field, and its units, frame and axes."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Field:
             dataclasses), mapping (text to array or dataclass), table (text to scalar) or stack (a mapping, or a tuple
             of dataclasses, with an axis: its entries are stored along one more dimension).
         type: of the value, or of the entries of a tuple or mapping.
-        quantity: units, frame and dimensions, where declared; of a stack, those of its labels.
-        dim: the dimension that an axis labels, or along which the entries of a stack are.
+        quantity: units, frame and dimensions, if declared; of a stack, those of its labels.
+        dim: the dimension that an axis labels, or along which the entries of a stack are stored.
         optional: whether the value may be None.
         as_tuple: whether an array is read back as a tuple.
         entry: how an entry of a mapping or stack is stored.
@@ -52,7 +52,7 @@ def declared_fields(cls: type) -> tuple[Field, ...]:
     """Fields of a dataclass, axes first, since the arrays refer to them.
 
     Raises:
-        TypeError: a field has a type that results files do not hold, or an array without units: a defect of the code.
+        TypeError: a field has a type that results files cannot hold, or an array has no units: a defect of the code.
     """
     if cls not in _declared:
         hints = get_type_hints(cls, include_extras=True)
@@ -67,7 +67,7 @@ def inner_fields(field: Field) -> tuple[Field, ...]:
 
 
 def parts_of(cls: type, whole: Quantity) -> tuple[Field, ...]:
-    """Fields of a dataclass of bare arrays, such as a wrench, declared as a whole: one unit each, common dimensions."""
+    """Fields of a dataclass of plain arrays (such as a wrench) declared as a whole: one unit each, same dimensions."""
     names = [field.name for field in fields(cls)]
     units = [unit.strip() for unit in whole.units.split(",")]
     if len(units) == 1:

@@ -1,7 +1,8 @@
-"""Digest of a results file behind its contents, so that a file that changed after it was written is never read.
+"""Digest appended to a results file, so that a file that changed after it was written is never read.
 
-HDF5 libraries look for the end of a file's contents in its first bytes and skip what follows. There stands one line of
-text, the SHA-256 of all that precedes it. A program that changes the file removes it or leaves a wrong one.
+HDF5 libraries read the end of a file's contents from its first bytes and ignore what follows. One line of text is
+appended there, with the SHA-256 of everything before it. A program that changes the file removes the line or leaves a
+wrong digest.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _LINE = len(_TITLE) + _HEXADECIMAL + 1
 """Size of the line with the digest, bytes."""
 
 _PIECE = 1 << 20
-"""How much of a file is read at once, bytes."""
+"""Amount of a file that is read at once, bytes."""
 
 
 class DamagedFileError(ResultsError):
@@ -31,21 +32,21 @@ class DamagedFileError(ResultsError):
 
     def __init__(self, path: Path, problem: str) -> None:
         self.path = path
-        super().__init__(problem, where=str(path), remedy="Run the workflow again: it is computed anew")
+        super().__init__(problem, where=str(path), remedy="Run the workflow again: it will be recomputed")
 
 
 def seal(path: Path) -> None:
-    """Write the digest of an HDF5 file's contents behind them."""
+    """Append the digest of an HDF5 file's contents to the file."""
     with path.open("r+b") as file:
         digest = _digest(file, path.stat().st_size)
         file.write(_TITLE + digest.encode() + b"\n")
 
 
 def verified_digest(path: Path) -> str:
-    """Hexadecimal SHA-256 of a results file's contents, which are those that were written.
+    """Check a results file against its digest; return the SHA-256 of its contents, hexadecimal.
 
     Raises:
-        DamagedFileError: they are not, or the file has no digest.
+        DamagedFileError: the contents are not those that were written, or the file has no digest.
         OSError: there is no such file, or it cannot be read.
     """
     status = path.stat()
@@ -54,22 +55,20 @@ def verified_digest(path: Path) -> str:
 
 @lru_cache(maxsize=256)
 def _verified_digest(path: Path, size: int, *_status: int) -> str:
-    """Once for each state of a file: a stage reads a file's status and its parts one after another."""
+    """Cached for each state of a file, since a stage reads a file's status and its parts one after another."""
     with path.open("rb") as file:
         found = _digest(file, size - _LINE)
         line = file.read()
     if not (line.startswith(_TITLE) and line.endswith(b"\n") and len(line) == _LINE):
-        raise DamagedFileError(path, "is damaged, or no results file of this version: it has no digest")
+        raise DamagedFileError(path, "is damaged, or not a results file of this version: it has no digest")
     written = line[len(_TITLE) : -1].decode("ascii", errors="replace")
     if written != found:
-        raise DamagedFileError(
-            path, f"is damaged: its contents have the digest {found[:12]}, {written[:12]} was written"
-        )
+        raise DamagedFileError(path, f"is damaged: its contents have the digest {found[:12]} instead of {written[:12]}")
     return found
 
 
 def _digest(file: BinaryIO, size: int) -> str:
-    """Hexadecimal SHA-256 of the first bytes of a file, which is then read up to their end."""
+    """Hexadecimal SHA-256 of the first bytes of a file; the file's position is then at their end."""
     digest = hashlib.sha256()
     while piece := file.read(max(0, min(_PIECE, size - file.tell()))):
         digest.update(piece)

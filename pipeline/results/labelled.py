@@ -1,4 +1,4 @@
-"""Labelled curves beside others in Python: a walk and another, or a walk and a norm."""
+"""Compare labelled curves in Python: a walk with another walk, or with a norm."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import xarray
 
 FOLDER = HOME / "config/norms"
-"""Of the norms that ship."""
+"""Folder of the norms that ship with the pipeline."""
 
 
 def norm(name: str | Path, speed: float | None = None) -> xarray.Dataset:
@@ -33,15 +33,15 @@ def norm(name: str | Path, speed: float | None = None) -> xarray.Dataset:
     True
 
     Args:
-        name: of a norm that ships (a file of ``config/norms``), or the path of a file that `gait norm` wrote.
-        speed: walking speed v / sqrt(g L) with the leg's length L, at which the norm is evaluated: linear between its
-            own speeds and held beyond them; its comfortable one if omitted.
+        name: of a shipped norm (a file of ``config/norms``), or the path of a file written by `gait norm`.
+        speed: dimensionless walking speed v / sqrt(g L), with leg length L, at which the norm is evaluated. The norm is
+            interpolated linearly between its own speeds and constant beyond them. Its comfortable speed if omitted.
 
     Returns:
         ``mean`` and ``sd`` (variable, percent) in reported units, with the publication and the sample as attributes.
 
     Raises:
-        ConfigError: there is no such norm, or the file is none.
+        ConfigError: there is no such norm, or the file is not a norm.
     """
     import xarray
 
@@ -62,7 +62,7 @@ def norm(name: str | Path, speed: float | None = None) -> xarray.Dataset:
 
 
 def norms() -> pd.DataFrame:
-    """The norms that ship, by the name that `norm` takes.
+    """The norms that ship with the pipeline, by the name that `norm` takes.
 
     >>> import pipeline
     >>> "schwartz2008" in pipeline.norms().index
@@ -81,7 +81,7 @@ def norms() -> pd.DataFrame:
 
 
 def compare(walk: xarray.DataTree, reference: xarray.DataTree | xarray.Dataset) -> pd.DataFrame:
-    """How a walk's mean curves agree with those of another walk, or with a norm.
+    """Agreement of a walk's mean curves with those of another walk, or with a norm.
 
     >>> import pipeline
     >>> legs_only = {"whole_body": {"enabled": False}}
@@ -91,11 +91,11 @@ def compare(walk: xarray.DataTree, reference: xarray.DataTree | xarray.Dataset) 
     True
 
     Args:
-        walk: of `pipeline.analyse` or `pipeline.open_trial`.
-        reference: as ``walk``, such as the walk of another visit; or what `pipeline.norm` returns.
+        walk: from `pipeline.analyse` or `pipeline.open_trial`.
+        reference: another walk, for example of another visit, or a norm from `pipeline.norm`.
 
     Returns:
-        A row for each side and curve that both have: ``rmse``, ``offset`` (walk less reference), ``rmse_shape``
+        A row for each side and curve that both have: ``rmse``, ``offset`` (walk minus reference), ``rmse_shape``
         (without the offset), ``nrmse`` (over the reference's range), ``r``, ``peak`` and ``timing`` (differences of the
         peak, the latter in percent of the cycle), ``reference_peak`` and ``unit``.
 
@@ -132,10 +132,10 @@ def _file(name: str | Path) -> Path:
     path = FOLDER / f"{name}.json"
     if not path.is_file():
         known = ", ".join(sorted(file.stem for file in FOLDER.glob("*.json")))
-        raise ConfigError(f"no norm '{name}'; known are {known}, or the path of a file", where="norm")
+        raise ConfigError(f"no norm '{name}'; give one of {known}, or the path of a file", where="norm")
     return path
 
 
 def _zeros(norm: Norm) -> str:
-    """Curves of which the shape alone is comparable, for the attributes."""
+    """Names of the curves of which only the shape is comparable, for the attributes."""
     return " ".join(norm.other_zeros)

@@ -1,4 +1,4 @@
-"""A stage's value from its labelled arrays: what `pipeline.results.opening` makes of a value, made undone."""
+"""Read a stage's value back from its labelled arrays, the inverse of `pipeline.results.opening`."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def value_of(walk: xarray.DataTree, stage: str, cls: type[T]) -> T:
     """A stage's value, as the stages exchange it.
 
     Args:
-        walk: of `pipeline.analyse` or `pipeline.open_trial`.
-        stage: its node.
-        cls: the dataclass that the stage returned, or one that has some of its fields.
+        walk: from `pipeline.analyse` or `pipeline.open_trial`.
+        stage: name of its node.
+        cls: the dataclass that the stage returned, or one with some of its fields.
 
     Raises:
         ResultsError: the tree has no such stage, the stage failed, or its value is of another version.
@@ -36,10 +36,10 @@ def value_of(walk: xarray.DataTree, stage: str, cls: type[T]) -> T:
 
 
 def outcome_of(walk: xarray.DataTree, stage: str, cls: type[T]) -> T | Failure | None:
-    """A stage's value, or why it has none; None where the tree has no such stage.
+    """A stage's value, or its failure; None if the tree has no such stage.
 
     Args:
-        walk, stage, cls: as of `value_of`.
+        walk, stage, cls: as for `value_of`.
 
     Raises:
         ResultsError: the value is of another version.
@@ -54,12 +54,12 @@ def outcome_of(walk: xarray.DataTree, stage: str, cls: type[T]) -> T | Failure |
 
 
 def session_of(walk: xarray.DataTree) -> str:
-    """The session of a walk, as its cycles have it; "1" of one that is in no study."""
+    """The session of a walk, from its cycles; "1" for a walk outside a study."""
     return (str(walk["cycles"].attrs.get("trial_key", "")).split("/")[1:2] or ["1"])[0]
 
 
 class _LabelledReader(Reader):
-    """Reads nodes of a tree in place of groups of a file."""
+    """Reads nodes of a tree instead of groups of a file."""
 
     def array(self, group: Any, name: str) -> np.ndarray:
         return group[name].to_numpy()

@@ -1,6 +1,6 @@
-"""What a results file holds, without a file: groups and arrays with as much of h5py's interface as this package uses.
+"""The contents of a results file without a file: groups and arrays with the part of h5py's interface used here.
 
-HDF5 takes longer to write and read a walk's thousand small arrays in memory than the stages take to compute them.
+HDF5 would take longer to write and read a walk's thousand small arrays in memory than the stages take to compute them.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def value_of_group(root: MemoryGroup, cls: type[T], where: str) -> T:
 
 
 class MemoryArray:
-    """In place of `h5py.Dataset`."""
+    """Stands in for `h5py.Dataset`."""
 
     def __init__(self, name: str, values: np.ndarray, attrs: dict[str, Any]) -> None:
         self.name, self.attrs, self.is_scale = name, attrs, False
@@ -52,7 +52,7 @@ class MemoryArray:
 
     @property
     def id(self) -> MemoryArray:
-        """By which one array is told from another."""
+        """Identity of the array."""
         return self
 
     def __len__(self) -> int:
@@ -62,16 +62,16 @@ class MemoryArray:
         return self._values[()]
 
     def asstr(self) -> MemoryArray:
-        """Its text as str, which it is."""
+        """The array itself, whose text is str already."""
         return self
 
     def make_scale(self, _name: str) -> None:
-        """Let it label a dimension."""
+        """Mark the array as the labels of a dimension."""
         self.is_scale = True
 
 
 class MemoryGroup(Mapping[str, Any]):
-    """In place of `h5py.Group`; without a parent, of `h5py.File`."""
+    """Stands in for `h5py.Group`; without a parent, for `h5py.File`."""
 
     def __init__(self, name: str = "/", file: MemoryGroup | None = None) -> None:
         self.name, self.attrs = name, dict[str, Any]()
@@ -100,7 +100,7 @@ class MemoryGroup(Mapping[str, Any]):
         return len(self._members)
 
     def visititems(self, visit: Callable[[str, Any], None]) -> None:
-        """Call with the path from here and the member, of all below."""
+        """Call ``visit`` with the relative path and the member, for all members at all depths."""
         for name, member in self.items():
             visit(name, member)
             if isinstance(member, MemoryGroup):
@@ -108,7 +108,7 @@ class MemoryGroup(Mapping[str, Any]):
 
 
 class _Writer(Writer):
-    """Keeps copies of arrays, as a stage may hand out views of those that it got."""
+    """Keeps copies of arrays, because a stage may return views of its inputs."""
 
     def create(self, group: Any, name: str, array: np.ndarray, attributes: dict[str, str]) -> Any:
         group[name] = MemoryArray(group.path_of(name), array.copy(), dict(attributes))

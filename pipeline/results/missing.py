@@ -1,5 +1,7 @@
-"""What takes the place of a stage's value that a defect of the program took: everything is missing, with the reason as
-a note, so that what does not depend on the value is computed, shown and written."""
+"""Substitutes for a stage's value after a defect of the program: all values are missing, and a note gives the reason.
+
+With them, everything that does not depend on the value is still computed, shown and written.
+"""
 
 from __future__ import annotations
 
@@ -28,12 +30,12 @@ LOADS, CYCLES, AVERAGES = "joint loads", "gait cycles", "averages"
 
 
 def why_missing(value: InverseDynamics | GaitCycles) -> str:
-    """The reason for which loads or cycles are missing as a whole; empty where they are a stage's own."""
+    """The reason why loads or cycles are missing as a whole; empty if a stage computed them."""
     return next((note.text for note in value.notes if note.subject in (LOADS, CYCLES)), "")
 
 
 def loads_or_missing(found: InverseDynamics | Failure, kinematics: MotionAndPlates) -> InverseDynamics:
-    """The joint loads of a walk, or those of every joint as missing; the load of the ground on each foot too."""
+    """The joint loads of a walk, or missing loads for every joint and missing ground reactions on both feet."""
     if not isinstance(found, Failure):
         return found
     unknown = _unknown(kinematics)
@@ -51,7 +53,7 @@ def loads_or_missing(found: InverseDynamics | Failure, kinematics: MotionAndPlat
 
 
 def moments_or_missing(found: JointMoments | Failure, kinematics: MotionAndPlates) -> JointMoments:
-    """The joint moments of a walk, or those of every joint as missing."""
+    """The joint moments of a walk, or missing moments for every joint."""
     if not isinstance(found, Failure):
         return found
     joints = dict.fromkeys(kinematics.joints, JointMoment(_unknown(kinematics)))
@@ -66,7 +68,7 @@ def cycles_or_missing(found: GaitCycles | Failure, kinematics: MotionAndPlates) 
 
 
 def averages_or_missing(found: GaitSummary | Failure, kinematics: MotionAndPlates) -> GaitSummary:
-    """The averages of a walk, or those of no cycle, without a norm."""
+    """The averages of a walk, or averages over no cycle and without a norm."""
     if not isinstance(found, Failure):
         return found
     nothing = GaitCycles(kinematics.name, kinematics.subject, "distal", (), ())
@@ -74,7 +76,7 @@ def averages_or_missing(found: GaitSummary | Failure, kinematics: MotionAndPlate
 
 
 def findings_or_unchecked(found: Findings | Failure, walk: MotionAndPlates) -> Findings:
-    """The findings on a walk, or that its checks were not made."""
+    """The findings on a walk, or a finding that its checks were not made."""
     return Findings.unchecked(walk.name, walk.subject, found.reason) if isinstance(found, Failure) else found
 
 

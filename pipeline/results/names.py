@@ -1,4 +1,4 @@
-"""Any text as an HDF5 link name, reversibly: marker and model-output labels come from files that nobody checked."""
+"""Encode any text as an HDF5 link name, reversibly: marker and model-output labels come from unchecked files."""
 
 from urllib.parse import quote, unquote
 
@@ -7,7 +7,7 @@ _EMPTY = "%"
 
 
 def escape(text: str) -> str:
-    """Percent-encode what HDF5 cannot take in a name: "/", ".", "..", "", and "%" and all but printable ASCII."""
+    """Percent-encode what HDF5 names cannot hold ("/", ".", "..", ""), "%", and everything but printable ASCII."""
     if text in {"", ".", ".."}:
         return text.replace(".", "%2E") or _EMPTY
     return quote(text, safe=_PLAIN, errors="surrogatepass")

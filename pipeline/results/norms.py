@@ -12,7 +12,7 @@ def load_norm(path: Path) -> Norm:
     """Read a norm.
 
     Raises:
-        ConfigError: the file is no norm, or has a variable that is not in the registry, or one in other units.
+        ConfigError: the file is not a norm, or has a variable that is not in the registry or has other units.
     """
     try:
         stored = read_json(path)

@@ -1,4 +1,4 @@
-"""A trial as labelled arrays, for notebooks."""
+"""Open a trial as labelled arrays, for notebooks."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ if TYPE_CHECKING:
 
 
 def open_trial(path: str | Path) -> xarray.DataTree:
-    """Everything of a trial as an xarray tree, all in memory.
+    """Open all results of a trial as an xarray tree, in memory.
 
     ``open_trial("data/results/Ann/day1/walk01")["summary/mean"].sel(side="left", variable="knee_flexion")`` is a curve
-    with its coordinate in percent. Arrays have their dimensions' labels as coordinates, and units, frame and long_name
-    as attributes; groups have their attributes, those of a stage with its provenance or with the reason of its failure.
+    with its coordinate in percent. Arrays have the labels of their dimensions as coordinates, and units, frame and
+    long_name as attributes. Nodes have the attributes of their groups; those of a stage include its provenance, and the
+    reason if it failed.
 
     >>> import tempfile
     >>> import pipeline
@@ -41,8 +42,8 @@ def open_trial(path: str | Path) -> xarray.DataTree:
     (('time', 'xyz'), 'm')
 
     Args:
-        path: the folder of a session's results and the name of the trial in it: the nodes are its stages; or any
-            results file, such as the export of one trial: the nodes are the file's groups.
+        path: the folder of a session's results followed by the name of the trial (the nodes are its stages), or any
+            results file, such as the export of one trial (the nodes are the file's groups).
 
     Raises:
         ResultsError: there is no such trial or file, or it cannot be read.
@@ -62,7 +63,7 @@ class InMemory:
     """A stage's outcome as its file would hold it.
 
     Attributes:
-        value: the stage's value at the precision that files keep, or the failure in its place.
+        value: the stage's value at the precision of files, or its failure.
         root: what the file would hold.
     """
 
@@ -71,7 +72,7 @@ class InMemory:
 
 
 def in_memory(outcome: Any, provenance: Provenance, stage: str) -> InMemory:
-    """What the file of a stage would hold, without one.
+    """What the file of a stage would hold, without writing one.
 
     Args:
         outcome: the stage's value or failure.
@@ -84,12 +85,12 @@ def in_memory(outcome: Any, provenance: Provenance, stage: str) -> InMemory:
 
 
 def trial_of(stages: Mapping[str, InMemory]) -> xarray.DataTree:
-    """The tree that `open_trial` makes of a trial's files, of outcomes in memory by the names of the stages."""
+    """The tree that `open_trial` makes from a trial's files, made from outcomes in memory; these are by stage name."""
     return _tree({stage: _groups(outcome.root, stage) for stage, outcome in stages.items()})
 
 
 def _tree(stages: Mapping[str, dict[str, Any]]) -> xarray.DataTree:
-    """A tree whose nodes are stages, with the groups of their files below."""
+    """A tree whose nodes are stages, with the groups of their files below them."""
     import xarray
 
     nodes: dict[str, Any] = {"/": xarray.Dataset(attrs={"status": "ok"})}
@@ -122,21 +123,21 @@ def _items(file: h5py.File | MemoryGroup) -> list[tuple[str, Any]]:
 
 
 class _Scales:
-    """Names of the scales of a file's dimensions, each known by its place in the file.
+    """Names of the scales of a file's dimensions, by their identity in the file.
 
-    HDF5 searches the whole file for the name of one that is reached from an array.
+    For a scale reached from an array, HDF5 would search the whole file for its name.
     """
 
     def __init__(self, items: list[tuple[str, Any]]) -> None:
         self._names = {item.id: name.rpartition("/")[2] for name, item in items if isinstance(item, ARRAYS)}
 
     def name(self, scale: h5py.Dataset | MemoryArray) -> str:
-        """Of the dimension, which is called as the scale."""
+        """Name of the dimension, which is that of its scale."""
         return self._names[scale.id]
 
 
 def _dataset(group: h5py.Group | MemoryGroup, scales: _Scales) -> Any:
-    """The arrays of one group; those of a scale above are inherited in the tree."""
+    """The arrays of one group; scales of parent groups are inherited in the tree."""
     import xarray
 
     arrays: dict[str, Any] = {}
@@ -165,7 +166,7 @@ def _variable(dims: tuple[str, ...], dataset: h5py.Dataset | MemoryArray) -> Any
 
 
 _OWN = frozenset({"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST", "_Netcdf4Dimid"})
-"""Attributes with which HDF5 keeps its dimension scales."""
+"""Attributes in which HDF5 keeps its dimension scales."""
 
 
 def _attributes(item: Any) -> dict[str, Any]:

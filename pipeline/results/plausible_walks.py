@@ -1,4 +1,4 @@
-"""Which of several walks have results that may be used: neither failed nor refused, and checked in full."""
+"""Select the walks with usable results: neither failed nor refused, and fully checked."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ from pipeline.trial import Findings
 
 
 def plausible(findings: Iterable[Path]) -> list[bool]:
-    """For the file of each walk's findings, whether there are results, all were checked, and none was refused."""
+    """For each file of findings, whether the walk has results, all checks were made, and none refused them."""
     found = [read_outcome(path, Findings) for path in findings]
     return [isinstance(own, Findings) and own.complete and not own.refused for own in found]

@@ -1,6 +1,6 @@
-"""Rounding of stored values to a precision beyond that of any measurement, since the digits after it take space.
+"""Round stored values to save space, to a precision finer than that of any measurement.
 
-A marker's position in a C3D file has 23 binary digits after the leading one, about 7 decimal ones.
+A marker's position in a C3D file has 23 binary digits after the leading one, about 7 decimal digits.
 """
 
 from __future__ import annotations
@@ -10,20 +10,20 @@ from typing import Any
 import numpy as np
 
 KEPT_BITS = 36
-"""Binary digits after the leading one: rounding changes a value by at most 7e-12 of itself."""
+"""Binary digits kept after the leading one: the relative rounding error is at most 7e-12."""
 
 COMPRESSED_ABOVE = 4096
-"""Size of the arrays that are compressed, bytes; a smaller one gains nothing, and keeps all its digits."""
+"""Minimum size of compressed arrays, bytes. Smaller ones would gain nothing, and keep all digits."""
 
 KEPT_DIGITS = 9
-"""Significant decimal digits of a value in a text file: rounding changes it by at most 5e-9 of itself."""
+"""Significant decimal digits of a value in a text file: the relative rounding error is at most 5e-9."""
 
 
 def to_bits(values: np.ndarray) -> np.ndarray:
-    """Doubles with `KEPT_BITS` of each, ties to even; NaN and infinities as they are.
+    """Round doubles to `KEPT_BITS` bits, ties to even; NaN and infinities are unchanged.
 
-    The bits that are zero then are the same for all values, and compress to nothing (C. S. Zender, Geosci. Model Dev.
-    9, 3199, 2016; the "bit rounding" of netCDF).
+    The bits set to zero are the same in all values and compress to almost nothing (C. S. Zender, Geosci. Model Dev. 9,
+    3199, 2016; netCDF's "bit rounding").
     """
     step = 1 << 52 - KEPT_BITS
     bits = np.ascontiguousarray(values).view(np.int64)
@@ -32,17 +32,17 @@ def to_bits(values: np.ndarray) -> np.ndarray:
 
 
 def rounded(value: Any) -> Any:
-    """An array of doubles that will be compressed, at the precision that is kept; any other value as it is."""
+    """Round an array of doubles that will be compressed; return any other value unchanged."""
     if not isinstance(value, np.ndarray) or value.dtype != np.float64 or value.nbytes < COMPRESSED_ABOVE:
         return value
     return to_bits(value)
 
 
 def to_digits(values: np.ndarray) -> np.ndarray:
-    """Doubles nearest to their values at `KEPT_DIGITS`, whose shortest text has no more; NaN and infinities stay.
+    """Round doubles to `KEPT_DIGITS` decimal digits; NaN and infinities are unchanged.
 
-    Scaled by powers of ten that are exact (up to 1e22), so that the quotient is the double nearest to the decimal.
-    Values below 1e-13 or above 1e10 keep all their digits.
+    Values are scaled by exact powers of ten (up to 1e22), so that the quotient is the double nearest to the decimal
+    number and its shortest text has no more digits. Values below 1e-13 or from 1e9 keep all their digits.
     """
     size = np.abs(values)
     fits = (size >= 1e-13) & (size < 10.0**KEPT_DIGITS)

@@ -1,4 +1,4 @@
-"""Reads a stage's dataclass back from its HDF5 file."""
+"""Read a stage's dataclass back from its HDF5 file."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def read_stage(path: Path, cls: type[T], group: str = "/") -> T:
 
     Args:
         path: file that `write_stage` or `export_trial` wrote.
-        cls: the dataclass that was written, or one that has some of its fields: no other is read.
+        cls: the dataclass that was written, or one with some of its fields; only these are read.
         group: the root of a stage's file, or the stage's group in the export of a trial.
 
     Raises:
@@ -48,12 +48,12 @@ def read_stage(path: Path, cls: type[T], group: str = "/") -> T:
     """
     found = read_outcome(path, cls, group)
     if isinstance(found, Failure):
-        raise ResultsError(f"holds no value, for {found.step} failed: {found.reason}", where=str(path))
+        raise ResultsError(f"has no value, because {found.step} failed: {found.reason}", where=str(path))
     return found
 
 
 def read_outcome(path: Path, cls: type[T], group: str = "/") -> T | Failure:
-    """Read a stage's value, or why there is none. Raises ResultsError as `read_stage` does, but for a failure."""
+    """Read a stage's value or its failure. Raises ResultsError as `read_stage` does, except for a failure."""
     with opened(path) as file:
         if group not in file:
             raise ResultsError(f"has no group '{group}'", where=str(path))
@@ -62,7 +62,7 @@ def read_outcome(path: Path, cls: type[T], group: str = "/") -> T | Failure:
 
 
 def read_best_iterate(path: Path, cls: type[T]) -> T | None:
-    """How far a solver came whose failure a file records; None if it says nothing of that. It is no result.
+    """The best iterate of a solver whose failure a file records; None if there is none. It is not a result.
 
     Raises:
         ResultsError: the file is missing, not HDF5, or of another version.
@@ -74,24 +74,24 @@ def read_best_iterate(path: Path, cls: type[T]) -> T | None:
 
 
 def read_status(path: Path) -> tuple[Provenance, Failure | None]:
-    """Where a file comes from, and why it has no value if it has none. Raises ResultsError as `read_stage` does."""
+    """Provenance of a file, and the failure if it has no value. Raises ResultsError as `read_stage` does."""
     with opened(path) as file:
         return read_header(file, str(path))
 
 
 def read_failure(path: Path) -> Failure | None:
-    """Why a file has no value; None if it has one. Raises ResultsError as `read_stage` does."""
+    """The failure that a file records; None if it has a value. Raises ResultsError as `read_stage` does."""
     with opened(path) as file:
         return failure_in(file, str(path))
 
 
 @contextmanager
 def opened(path: Path) -> Iterator[h5py.File]:
-    """A results file open for reading, whose contents are those that were written.
+    """Open a results file for reading, after checking that its contents are those that were written.
 
     Raises:
         ResultsError: there is no such file, or it cannot be read.
-        DamagedFileError: its contents changed after they were written, or it is in the place of another trial's file.
+        DamagedFileError: its contents changed after they were written, or it is at the path of another trial's file.
     """
     try:
         verified_digest(path)
@@ -106,14 +106,14 @@ def opened(path: Path) -> Iterator[h5py.File]:
 
 
 def check_place(path: Path, trial_key: str) -> None:
-    """Raise DamagedFileError if a file in the folder of a stage is of another trial than its path says."""
+    """Raise DamagedFileError if a file in the folder of a stage belongs to another trial than its path says."""
     named = Path(*path.absolute().parts[-4:])
     if trial_key and named.parent.name in STAGES and trial_key != (place := f"{named.parent.parent}/{named.stem}"):
-        raise DamagedFileError(path, f"is of {trial_key}, not of {place}")
+        raise DamagedFileError(path, f"belongs to {trial_key}, not to {place}")
 
 
 class Reader:
-    """Walks a group and the declarations side by side; `array` and `scalars` know how a group holds its values."""
+    """Reads a group by following the declarations; `array` and `scalars` know how a group holds its values."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -150,11 +150,11 @@ class Reader:
         return dict(zip(self.scalars(item["key"], str), values, strict=True))
 
     def _lacking(self, group: Any, name: str) -> ResultsError:
-        remedy = "It is of another version: run the workflow again"
+        remedy = "It was written by another version: run the workflow again"
         return ResultsError(f"lacks '{name}'", where=f"{self._path}, {group.name}", remedy=remedy)
 
     def _stack(self, group: Any, field: Field, lead: tuple[int, ...]) -> list[Any]:
-        """The mapping or tuple of each entry over the leading dimensions together; the only one without these."""
+        """One mapping or tuple for each index of the flattened leading dimensions; a single one without these."""
         assert field.entry is not None
         if field.dim not in group:
             raise self._lacking(group, field.dim)
@@ -164,7 +164,7 @@ class Reader:
         return [entries_of(field, part, labels) for part in parts]
 
     def _entries(self, group: Any, field: Field, name: str, lead: tuple[int, ...]) -> list[Any]:
-        """A field's value in each entry over the leading dimensions together; `ABSENT` where an entry has none."""
+        """A field's value for each index of the flattened leading dimensions; `ABSENT` if an entry has none."""
         if field.kind == "stack":
             return self._stack(group, field, lead)
         name = field.dim if field.kind == "axis" else name
@@ -203,7 +203,7 @@ class Reader:
 
     def array(self, group: Any, name: str) -> np.ndarray:
         """The array of that name in a group."""
-        dataset = h5py.h5d.open(group.id, name.encode())  # there are hundreds, and group[name] takes twice the time
+        dataset = h5py.h5d.open(group.id, name.encode())  # for hundreds of arrays; group[name] takes twice the time
         if h5py.check_string_dtype(dataset.dtype):
             return group[name].asstr()[()]
         values = np.empty(dataset.shape, dataset.dtype)

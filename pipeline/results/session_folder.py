@@ -1,4 +1,4 @@
-"""Files of a session: a folder for each stage, and in it a file for each trial."""
+"""Files of a session: a folder for each stage, with a file for each trial."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ STAGES = (
 
 
 def stage_files(session: Path, trial: str) -> dict[str, Path]:
-    """Files of a trial that exist, by the name of their stage.
+    """The existing files of a trial, by stage.
 
     Args:
         session: folder of the session's results, such as data/results/SUBJECT/SESSION.
         trial: name of the trial.
 
     Raises:
-        ResultsError: the session has no stage of such a trial.
+        ResultsError: the session has no results of such a trial.
     """
     files = {name: session / name / f"{trial}.h5" for name in STAGES}
     found = {name: path for name, path in files.items() if path.is_file()}

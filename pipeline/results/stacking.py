@@ -1,7 +1,8 @@
-"""Entries of a mapping or tuple as columns: arrays with one more dimension, which their names or numbers label.
+"""Store the entries of a mapping or tuple as columns: arrays with one more dimension, labelled by keys or numbers.
 
-So a walk's cycles are one array (cycle, joint, percent, plane) of the file, not a group of arrays for each cycle. A
-mapping of mappings has a dimension for each; an entry that is missing along the first comes back as an empty mapping.
+For example, a walk's cycles are one array (cycle, joint, percent, plane) of the file, not a group of arrays per cycle.
+A mapping of mappings has one dimension for each level; an entry missing in the outer mapping is read back as an empty
+mapping.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from pipeline.results.precision import rounded
 from pipeline.trial import Quantity
 
 ABSENT = object()
-"""In place of an entry, or of a value of an entry, that there is not."""
+"""Stands for a missing entry, or a missing value of an entry."""
 
 ABSENT_ENTRIES = "absent_entries"
-"""Attribute of a column: where it has no value, as indices over its leading dimensions together."""
+"""Attribute of a column: where it has no value, as indices into its flattened leading dimensions."""
 
 _FILLERS = {"f": np.nan, "U": "", "b": False}
 
@@ -31,10 +32,10 @@ class Column:
     """One field of all entries.
 
     Attributes:
-        path: names of the groups and of the array, from the place of the mapping or tuple on.
-        values: (entries..., own dimensions...); NaN, zero, False or "" where an entry has none.
-        quantity: of one entry, with the dimensions of the entries in front.
-        absent: indices of the entries without a value, counted over their dimensions together.
+        path: names of the groups and of the array, from the location of the mapping or tuple.
+        values: (entries..., own dimensions...); NaN, zero, False or "" if an entry has none.
+        quantity: of one entry, preceded by the dimensions of the entries.
+        absent: indices of the entries without a value, in their flattened dimensions.
         labels: whether it labels a dimension that all entries share.
     """
 
@@ -46,15 +47,15 @@ class Column:
 
 
 def entry_labels(fields: Sequence[Field], owners: Sequence[Any]) -> dict[str, tuple[Quantity, list[Any]]]:
-    """What labels the dimensions of the mappings and tuples that dataclasses of one type hold.
+    """Labels of the dimensions of the mappings and tuples in dataclasses of one type.
 
     Args:
         fields: of the dataclass.
-        owners: its values; `ABSENT` among them counts for nothing.
+        owners: its values; `ABSENT` ones are ignored.
 
     Returns:
-        By dimension: its declaration, and the keys of all mappings of that dimension in the order in which they are
-        met, or the numbers from 1 of a tuple's entries.
+        By dimension: its declaration, and its labels. These are the keys of all its mappings in order of first
+        occurrence, or the numbers of a tuple's entries, from 1.
     """
     found: dict[str, tuple[Quantity, list[Any]]] = {}
     for field in fields:
@@ -65,7 +66,7 @@ def entry_labels(fields: Sequence[Field], owners: Sequence[Any]) -> dict[str, tu
 
 
 def _collect_labels(field: Field, held: Sequence[Any], found: dict[str, tuple[Quantity, list[Any]]]) -> None:
-    """Add what labels the dimensions of several mappings or tuples, and of those that they hold."""
+    """Add the labels of the dimensions of several mappings or tuples, and of those nested in them."""
     assert field.quantity is not None
     assert field.entry is not None
     labels = found.setdefault(field.dim, (field.quantity, []))[1]
@@ -85,7 +86,7 @@ def columns(
     Args:
         field: its declaration.
         entries: its value.
-        labels: by dimension: of its own, and of those of the mappings and tuples that it holds.
+        labels: by dimension, for its own and those of the mappings and tuples nested in it.
 
     Raises:
         ResultsError: arrays of two entries differ in shape.
@@ -101,7 +102,7 @@ def _stacked(
     shape: tuple[int, ...],
     labels: Mapping[str, Sequence[Any]],
 ) -> Iterator[Column]:
-    """Columns of mappings or tuples, of which there is one for every entry over the leading dimensions together."""
+    """Columns of mappings or tuples, with one value for each index of the flattened leading dimensions."""
     assert field.entry is not None
     own = labels[field.dim]
     below = [item for entries in values for item in _in_order(field, entries, own)]
@@ -123,7 +124,7 @@ def _in_order(field: Field, entries: Any, labels: Sequence[Any]) -> list[Any]:
 def _columns(
     field: Field, path: tuple[str, ...], values: list[Any], dims: tuple[str, ...], shape: tuple[int, ...]
 ) -> Iterator[Column]:
-    """Columns of one field, whose value is given for every entry over the leading dimensions together."""
+    """Columns of one field, with one value for each index of the flattened leading dimensions."""
     values = [ABSENT if value is None else value for value in values]
     if all(value is ABSENT for value in values):
         return
@@ -163,7 +164,7 @@ def _label_array(labels: Sequence[Any]) -> np.ndarray:
 
 
 def entries_of(field: Field, values: Sequence[Any], labels: Sequence[Any]) -> Any:
-    """The mapping or tuple that has a value for each label, but for those that are `ABSENT`."""
+    """The mapping or tuple with a value for each label, omitting those that are `ABSENT`."""
     if field.keyed:
         return {label: value for label, value in zip(labels, values, strict=True) if value is not ABSENT}
     return tuple(value for value in values if value is not ABSENT)
@@ -176,7 +177,7 @@ def split(field: Field, array: np.ndarray, leading: int, absent: Sequence[int]) 
         field: declaration of one entry's value.
         array: the column.
         leading: number of dimensions of the entries.
-        absent: as of `Column`.
+        absent: as in `Column`.
     """
     count = int(np.prod(array.shape[:leading]))
     flat = array.reshape(count, *array.shape[leading:])

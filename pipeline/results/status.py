@@ -1,4 +1,4 @@
-"""Attributes of a file's root: how it went, and where it comes from."""
+"""Attributes of a file's root: status and provenance."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pipeline.provenance import Provenance
 T = TypeVar("T")
 
 FORMAT = 5
-"""Version of the layout; a change that older readers cannot follow raises it."""
+"""Version of the layout; increased by a change that older readers cannot follow."""
 
 RESERVED = frozenset(
     {"format", "status", "step", "inputs", "settings", "code", "versions", "trial_key"}
@@ -38,7 +38,7 @@ class Failure:
 
 
 def needed(found: T | Failure | None, stage: str) -> T:
-    """The value of a walk's stage. Raises ResultsError where there is none: the stage failed, or is not there."""
+    """The value of a walk's stage. Raises ResultsError if there is none: the stage failed, or is not there."""
     if isinstance(found, Failure) or found is None:
         reason = found.reason if isinstance(found, Failure) else "it is not there"
         raise ResultsError(
@@ -86,7 +86,7 @@ def read_header(group: Any, where: str) -> tuple[Provenance, Failure | None]:
 
 
 def failure_in(group: Any, where: str) -> Failure | None:
-    """The failure of `read_header`, in half its time where there is none."""
+    """The failure that `read_header` returns, in half the time if there is none."""
     _check_format(group.attrs, where)
     return None if group.attrs["status"] == "ok" else read_header(group, where)[1]
 

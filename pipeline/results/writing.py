@@ -1,4 +1,4 @@
-"""Writes a stage's dataclass as labelled HDF5, whole or not at all, and with the same bytes for the same value."""
+"""Write a stage's dataclass as labelled HDF5, whole or not at all; the same value gives the same bytes."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from pipeline.whole_files import written_whole
 TEXT = h5py.string_dtype("utf-8")
 _TEXT_TYPE, _SCALAR = h5py.h5t.py_create(TEXT, logical=True), h5py.h5s.create(h5py.h5s.SCALAR)
 KEYS = "keys"
-"""Attribute that keeps the order of a mapping's or tuple's entries, as escaped names."""
+"""Attribute with the escaped names of a mapping's or tuple's entries, in order."""
 COORDINATES = "coordinates"
-"""Attribute of a group, of the CF conventions: names of its arrays that are coordinates and no dimensions."""
+"""Attribute of a group from the CF conventions: names of its arrays that are coordinates but not dimensions."""
 BEST_ITERATE = "best_iterate"
-"""Group of a failed file that holds how far a solver came."""
+"""Group of a failed file with the solver's best iterate."""
 
 CHUNK = 1 << 20
-"""Largest piece that is compressed by itself, bytes: as much as HDF5 keeps in memory at once. Smaller pieces, as h5py
-would choose them, take a fifth more space for a walk on the skeleton."""
+"""Maximum size of a chunk, which is compressed by itself, bytes: as much as HDF5 keeps in memory at once. With the
+smaller chunks that h5py would choose, a walk on the skeleton takes a fifth more space."""
 
 _LABELS = {
     "xyz": AXIS_NAMES,
@@ -44,14 +44,14 @@ _LABELS = {
     "direction": ("fore-aft", "vertical", "mediolateral"),
 }
 _SHARED = {"xyz": 3, "plane": 3, "direction": 3, "row": 3, "column": 3, "component": 3}
-"""Sizes of dimensions that are alike in all groups: their scales stand in the root, where each group finds them."""
+"""Sizes of dimensions that are the same in all groups: their scales are in the root, where every group finds them."""
 
 
 @contextmanager
 def new_file(path: Path) -> Iterator[h5py.File]:
-    """A new HDF5 file that takes its final name only when everything and its digest are in it.
+    """Open a new HDF5 file, which gets its final name only once its contents and digest are written.
 
-    It is made in memory: where the disk is full, HDF5 may crash at closing a file, while a plain write raises OSError.
+    It is made in memory: if the disk is full, HDF5 may crash when closing a file, while a plain write raises OSError.
     """
     content = io.BytesIO()
     with h5py.File(content, "w", libver="v110", track_order=False) as file:
@@ -67,18 +67,18 @@ def write_stage(path: Path, value: Any, provenance: Provenance) -> None:
     Args:
         path: file to write; replaced if it exists.
         value: a frozen dataclass whose fields declare units, frame and axes (see `pipeline.trial`).
-        provenance: what made the value; stored as attributes of the root.
+        provenance: of the value; stored as attributes of the root.
 
     Raises:
         ResultsError: an array does not have the declared dimensions.
-        TypeError: a field's type cannot be stored, or its array has no units.
+        TypeError: a field's type cannot be stored, or an array has no declared units.
     """
     with new_file(path) as file:
         write_value(file, value, provenance, Writer(str(path)))
 
 
 def write_value(file: Any, value: Any, provenance: Provenance, writer: Writer) -> None:
-    """Store a stage's value in an open file, as `write_stage` does, by a writer that knows the kind of file."""
+    """Store a stage's value in an open file, as `write_stage` does, with a writer for that kind of file."""
     fields = declared_fields(type(value))
     reserved = RESERVED & {field.name for field in fields}
     if reserved:
@@ -89,14 +89,14 @@ def write_value(file: Any, value: Any, provenance: Provenance, writer: Writer) -
 
 
 def write_failure(path: Path, failure: Failure, provenance: Provenance, best: Any = None) -> None:
-    """Store, in place of a stage's value, why there is none.
+    """Store a failure instead of a stage's value.
 
     Args:
         path: file to write; replaced if it exists.
-        failure: why.
-        provenance: what was to make the value.
-        best: how far a solver came, a value as for `write_stage`. It is no result: it stands in a group of its own,
-            which only `read_best_iterate` reads.
+        failure: why there is no value.
+        provenance: that the value would have had.
+        best: the solver's best iterate, a value as for `write_stage`. It is not a result: it is stored in a separate
+            group, which only `read_best_iterate` reads.
     """
     with new_file(path) as file:
         write_header(file, provenance, failure)
@@ -108,7 +108,7 @@ def write_failure(path: Path, failure: Failure, provenance: Provenance, best: An
 
 @dataclass(frozen=True)
 class _Scale:
-    """Labels of a dimension; declared ones fit all arrays of their group and below."""
+    """Labels of a dimension; declared ones must fit all arrays of their group and its subgroups."""
 
     dataset: h5py.Dataset
     size: int
@@ -116,7 +116,7 @@ class _Scale:
 
 
 class Writer:
-    """Walks a value and its declarations side by side; `create` and `label` know how arrays are held.
+    """Writes a value by following its declarations; `create` and `label` know how arrays are held.
 
     Args:
         path: the file, for messages.
@@ -129,14 +129,14 @@ class Writer:
         self._tables: list[h5py.Group] = []  # of records and of stacks
 
     def create(self, group: h5py.Group, name: str, array: np.ndarray, attributes: dict[str, str]) -> h5py.Dataset:
-        """A new array in a group."""
+        """Create an array in a group."""
         dataset = create_dataset(group, name, array)
         for key, text in attributes.items():
             _describe(dataset, key, text)
         return dataset
 
     def label(self, dataset: h5py.Dataset, index: int, scale: h5py.Dataset) -> None:
-        """Give a dimension of an array its labels."""
+        """Attach labels to a dimension of an array."""
         h5py.h5ds.attach_scale(dataset.id, scale.id, index)
 
     def dataclass(self, group: h5py.Group, value: Any, fields: Sequence[Field]) -> None:
@@ -153,9 +153,9 @@ class Writer:
                 self._field(group, field, field.name, entries)
 
     def mark_columns(self) -> None:
-        """Mark columns that are called as a dimension above, such as the time of an event, as coordinates.
+        """Mark as coordinates the columns named like a dimension of a parent group, such as the time of an event.
 
-        Otherwise xarray shows, of a group in a tree, the labels of that dimension in the column's place.
+        Otherwise xarray would show the labels of that dimension instead of the column.
         """
         for group in self._tables:
             above = [*_scopes(group.name)][1:]
@@ -226,7 +226,7 @@ class Writer:
         self._attach(group, self._dataset(group, "value", values, column), column)
 
     def _array(self, group: h5py.Group, name: str, value: Any, quantity: Quantity) -> None:
-        """A new dataset, or another name of the one that holds the same: the thigh's axes are those at hip and knee."""
+        """Store an array, or link to a dataset with the same contents: the thigh's axes are those at hip and knee."""
         if not isinstance(value, np.ndarray) or value.nbytes < COMPRESSED_ABOVE:
             self._attach(group, self._dataset(group, name, value, quantity), quantity)
             return
@@ -253,7 +253,7 @@ class Writer:
         return self.create(group, name, array, attributes)
 
     def _attach(self, group: h5py.Group, dataset: h5py.Dataset, quantity: Quantity) -> None:
-        """Give each dimension its scale: the nearest one of that name in this group or above, or a new count."""
+        """Attach a scale to each dimension: the nearest of that name in this or a parent group, or a new one."""
         for index, (dim, size) in enumerate(zip(quantity.dims, dataset.shape, strict=True)):
             scale = self._scale(group, dim, size, dataset.name)
             self.label(dataset, index, scale)
@@ -284,7 +284,7 @@ class Writer:
 
 
 def _scopes(group: str) -> Iterator[str]:
-    """Full name of a group, and of all that hold it, up to the root."""
+    """Full names of a group and all its parents, up to the root."""
     while group != "/":
         yield group
         group = group.rpartition("/")[0] or "/"
@@ -292,7 +292,7 @@ def _scopes(group: str) -> Iterator[str]:
 
 
 def create_dataset(group: h5py.Group, name: str, array: Any, dtype: Any = None) -> h5py.Dataset:
-    """Store an array; a large numeric one is compressed without loss, in pieces along its first axis."""
+    """Store an array; large numeric ones are compressed losslessly, in chunks along the first axis."""
     values = np.asarray(array)
     filters: dict[str, Any] = {}
     if values.nbytes >= COMPRESSED_ABOVE and values.dtype.kind in "biuf":
@@ -302,13 +302,13 @@ def create_dataset(group: h5py.Group, name: str, array: Any, dtype: Any = None) 
 
 
 def _describe(dataset: h5py.Dataset, key: str, text: str) -> None:
-    """What ``dataset.attrs[key] = text`` does for a new key, in a third of its time; a file has thousands of them."""
+    """Do ``dataset.attrs[key] = text`` for a new key in a third of the time; a file has thousands of them."""
     attribute = h5py.h5a.create(dataset.id, key.encode(), _TEXT_TYPE, _SCALAR)
     attribute.write(np.array(text, dtype=TEXT))
 
 
 def _as_array(value: Any) -> np.ndarray:
-    """An array that HDF5 can hold; half a surrogate pair or a NUL, which it cannot, is written as its escape."""
+    """An array that HDF5 can hold; lone surrogates and NUL, which it cannot hold, are written as escapes."""
     array = np.asarray(value)
     if array.dtype.kind in "UO" or (array.size == 0 and isinstance(value, list | tuple)):
         texts = [str(item).encode(errors="backslashreplace").decode().replace("\0", "\\0") for item in array.flat]

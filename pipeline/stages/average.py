@@ -1,4 +1,4 @@
-"""Stage: averages over all walks of a session and condition, beside a norm, and the sides compared."""
+"""Stage: averages over all walks of a session and condition, compared with a norm and between sides."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def run(
     norm: Path | None = None,
     age: float | None = None,
 ) -> GaitSummary:
-    """Average the cycles of all walks together; those that failed or were refused are left out.
+    """Average the cycles of all walks; walks that failed or were refused are left out.
 
     Args:
         subject: whose walks they are.
         cycles, summary, plausibility, inverse_dynamics: the walks' files of these stages.
         norm: file of the norm; None for no norm.
-        age: of the subject, years; None where it is not known.
+        age: of the subject, years; None if it is not known.
 
     Raises:
         ResultsError: every walk failed or was refused.

@@ -11,7 +11,7 @@ from pipeline.trial import GaitCycles, GaitSummary, MuscleActivity, MuscleLoads
 from pipeline.workflow.report_runs import PageOf, run_of_session
 
 MAY_FAIL = ("average",)
-"""The stage that fails where no walk has results: the page then shows the walks alone."""
+"""The stage that fails if no walk has results: the page then shows only the walks."""
 
 
 def run(
@@ -28,7 +28,7 @@ def run(
 
     Args:
         average: of all the walks.
-        walks: names of the walks, failed and refused ones too.
+        walks: names of the walks, including failed and refused ones.
         results: folder of the session's results.
         comments: of the walks that have one.
         page, output: as for every page.
@@ -60,7 +60,7 @@ def run(
 
 
 def on_failure(failure: Failure, walks: tuple[str, ...], results: Path, page: PageOf, output: Path, pdf: Path) -> None:
-    """Write page and report with the reason; for a defect of the program the walks are incomplete."""
+    """Write page and report with the reason; after a defect of the program, the walks are marked incomplete."""
     run = run_of_session(walks, page)
     write_failed_averages_report(output, pdf, page.trial, failure.step, failure.reason, run)
     for name in walks if failure.defect else ():

@@ -33,7 +33,7 @@ def run(
     interpretation: Path | None = None,
     parameter_norm: Path | None = None,
 ) -> None:
-    """Write page and report; a group without results is named there with its reason.
+    """Write page and report; a group without results is listed there with the reason.
 
     Args:
         age: years, at the session.

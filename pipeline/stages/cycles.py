@@ -1,4 +1,4 @@
-"""Step: a walk's curves over its gait cycles, and its spatiotemporal parameters."""
+"""Stage: a walk's curves over its gait cycles, and its spatiotemporal parameters."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from pipeline.results import Failure, loads_or_missing
 from pipeline.trial import GaitCycles, GroundFromMotion, InverseDynamics, Kinematics, MarkersAndPlates
 
 MAY_FAIL = ("ground_from_motion",)
-"""Walks whose loads cannot be estimated have those of plates."""
+"""If the loads of a walk cannot be estimated, only those of force plates are used."""
 
 MAY_HAVE_DEFECT = ("inverse_dynamics",)
-"""Without it the cycles have their angles."""
+"""Without it the cycles have only their angles."""
 
 
 def run(
@@ -34,9 +34,9 @@ def run(
     steps: GivenSteps,
     ground_from_motion: GroundFromMotion | Failure | None = None,
 ) -> GaitCycles:
-    """Cut the walk into cycles, and mark the steps on plates and the curves that are in no average.
+    """Cut the walk into cycles, and mark the steps on plates and the curves that are left out of averages.
 
-    Cycles without a plate have loads estimated from motion where the study wants them in averages, and None where not.
+    Cycles without a plate have loads estimated from motion if the study includes these in averages, otherwise None.
     """
     cycles = gait_cycles(kinematics, loads_or_missing(inverse_dynamics, kinematics), loads.axes)
     if isinstance(ground_from_motion, GroundFromMotion):

@@ -8,5 +8,5 @@ from pipeline.trial import AnalogSignals, MuscleActivity, WalkCycles
 
 
 def run(walk: AnalogSignals, kinematics: WalkCycles, emg: EmgSettings) -> MuscleActivity:
-    """Envelopes over time and over the gait cycle; of a walk without EMG there are none."""
+    """EMG envelopes over time and over the gait cycle; none for a walk without EMG."""
     return muscle_activity(walk, kinematics, emg)

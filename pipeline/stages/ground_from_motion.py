@@ -12,10 +12,10 @@ from pipeline.trial import GroundFromMotion, MotionAndPlates, WholeBody
 
 
 def run(whole_body: WholeBody, kinematics: MotionAndPlates, marker_set: Path, learned: Path) -> GroundFromMotion:
-    """Load the learned numbers, and estimate.
+    """Load the learned parameters, and estimate the loads.
 
     Raises:
-        DynamicsError: the markers do not carry the whole body, or no contact is whole.
+        DynamicsError: the markers do not suffice for the whole body, or no contact is complete.
     """
     feet: dict[str, tuple[np.ndarray, np.ndarray]] = {
         side: (kinematics.points[foot.heel], kinematics.points[foot.toe])

@@ -1,4 +1,4 @@
-"""Stage: a file to a recording in SI units and in G, with the labels of its marker set."""
+"""Stage: read a file as a recording in SI units and in G, with the labels of its marker set."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from pipeline.trial import Part, RawTrial
 from pipeline.workflow.memory import memory_limit
 
 ROOM = 3 * 2**30
-"""Address space that any trial may take, bytes; most of it is libraries."""
+"""Address space that any trial may use, bytes; most of it is taken by libraries."""
 
 PER_BYTE = 40
-"""Further address space for each byte of the file: integers become several arrays of doubles."""
+"""Further address space per byte of the file, bytes: integers become several arrays of doubles."""
 
 
 def run(
@@ -27,27 +27,27 @@ def run(
     forces: Path | None = None,
     part: Part | None = None,
 ) -> RawTrial:
-    """Read the file; one whose header claims more than the file can hold is refused rather than allocated.
+    """Read the file; if its header claims more than the file can hold, refuse it instead of allocating memory.
 
     Args:
         file: name of the file in the study's table.
         trial: name of the trial.
-        axes: directions of the laboratory's axes, where they are given.
-        marker_set: whose labels the recording takes.
+        axes: directions of the laboratory's axes, if given.
+        marker_set: file of the marker set whose labels the recording gets.
         recording: the file; None if there is none.
         forces: storage file of its ground reactions; None if there is none.
         part: the part of the recording that is the trial; None for all of it.
 
     Raises:
         AcquisitionError: there is no such file, it cannot be read, what it declares cannot be true, or its markers
-            lie as no body's do.
-        OSError: the file changed while it was read, whatever came of that.
+            cannot be those of a body.
+        OSError: the file changed while it was read, whatever the result.
     """
     if recording is None:
         raise AcquisitionError(
-            "there is no such file in data/raw or from the study's folder",
+            "there is no such file, in data/raw or relative to the study's folder",
             where=file,
-            remedy="Put it back, or take the trial out of config/trials.tsv",
+            remedy="Put it back, or remove the trial from config/trials.tsv",
         )
     files = [path for path in (recording, forces) if path]
     before, size = [file_digest(path) for path in files], sum(path.stat().st_size for path in files)
@@ -56,7 +56,7 @@ def run(
             read = read_trial(recording, forces=forces, name=trial, overrides=axes, part=part)
     except MemoryError:
         raise AcquisitionError(
-            f"reading its {size} bytes takes far more memory than they can fill",
+            f"reading its {size} bytes needs far more memory than they can fill",
             where=recording.name,
             remedy="Its header is damaged: export the file again",
         ) from None

@@ -1,4 +1,4 @@
-"""Stage: joint loads of a walk in matrix form."""
+"""Stage: joint loads of a walk, by Newton-Euler equations in matrix form."""
 
 from __future__ import annotations
 

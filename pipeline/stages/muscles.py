@@ -1,4 +1,4 @@
-"""Stage: muscle and joint contact forces of a walk on the skeleton, and how its muscles tire."""
+"""Stage: muscle and joint contact forces of a walk on the skeleton, and muscle fatigue."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pipeline.results import Failure
 from pipeline.trial import AnalogSignals, GroundFromMotion, MuscleLoads, Note, WalkCycles, WholeBody
 
 MAY_FAIL = ("ground_from_motion",)
-"""Walks whose loads cannot be estimated have muscle forces where plates measured."""
+"""If the loads of a walk cannot be estimated, muscle forces are computed only where plates measured."""
 
 
 def run(
@@ -33,11 +33,11 @@ def run(
     walk: AnalogSignals | None = None,
     emg: EmgSettings | None = None,
 ) -> MuscleLoads:
-    """Distribute the joint moments to muscles, of the walk and of the cases whose fatigue is compared with its.
+    """Distribute the joint moments to muscles, for the walk and for the cases whose fatigue is compared with it.
 
-    Where no plate measured, moments are those of loads estimated from motion, where the study wants these, and missing
-    where not. EMG among the walk's analog signals is followed where these are given; the cases follow none, as it was
-    recorded in the walk as it is, and are compared with a distribution without it.
+    Where no plate measured, moments come from loads estimated from motion if the study wants these; otherwise they are
+    missing. If ``walk`` and ``emg`` are given, the distribution tracks the recorded EMG. The cases track none, since
+    EMG was recorded only in the unchanged walk; they are compared with a distribution without EMG.
 
     Raises:
         DynamicsError: the skeleton lacks a joint, or no distribution is found.

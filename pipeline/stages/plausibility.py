@@ -1,4 +1,4 @@
-"""Step: findings on the outcome of a walk, by the checks of the package of the same name."""
+"""Stage: findings on the results of a walk, by the checks of `pipeline.plausibility`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pipeline.results import Failure
 from pipeline.trial import Findings, GaitSummary, InverseDynamics, Kinematics, MarkersAndPlates
 
 MAY_HAVE_DEFECT = ("inverse_dynamics", "summary")
-"""The stages without which their own checks are not made."""
+"""Stages without which only their own checks are omitted."""
 
 
 def run(
@@ -23,7 +23,7 @@ def run(
     marker_set: Path,
     limits: Path,
 ) -> Findings:
-    """Load the marker set and the limits, and look at the walk."""
+    """Load the marker set and the limits, and check the walk; note the checks that could not be made."""
     parts = {"joint loads": inverse_dynamics, "averages": summary}
     not_made = [Findings.not_made(found.reason, of) for of, found in parts.items() if isinstance(found, Failure)]
     loads = None if isinstance(inverse_dynamics, Failure) else inverse_dynamics

@@ -1,7 +1,7 @@
 """Stage: predicted walks of one subject with one preset and form, in one process.
 
-Every prediction has its own file with the walk, or the reason of its failure and the solver's last iterate. Processor
-times differ from run to run and go into the run log.
+Every prediction has its own file with the walk, or with the reason for its failure and the solver's best iterate.
+Processor times differ from run to run and therefore go into the run log.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ STEP = "predict"
 
 
 def run_sweeps(sweeps: Sequence[Sweep], session: SessionKey, code: str, progress: Progress) -> None:
-    """Predict the walks of a session; a failure is in its file.
+    """Predict the walks of a session; a failure is stored in the prediction's file.
 
     Args:
         sweeps: what to predict.
         session: whose predictions they are.
         code: digest of the stage's code, for the provenance of the files.
-        progress: told of every prediction.
+        progress: informed of every prediction.
 
     Raises:
         OSError, MemoryError, DamagedFileError: the machine failed.
@@ -84,7 +84,7 @@ def solve_sweep(
         sweep: what to predict.
         provenance: of the files written.
         results: folder for NAME.h5.
-        preset: in place of the rows' own, for a coarser problem.
+        preset: instead of the rows' own, for a coarser problem.
         session: subject and session, for the run log.
         tell: called with the name of each prediction as it ends, and whether it failed.
     """
@@ -123,7 +123,7 @@ def solve_sweep(
 
 
 def walk_to_fit(sweep: Sweep, name: str) -> WalkToFit:
-    """The measured walk of a sweep's first row, on its subject's body, to fit weights to.
+    """The measured walk of a sweep's first row, on its subject's body, as the target for fitting weights.
 
     Raises:
         PipelineError: the walk failed, has no gait cycle, or its results are not computed.
@@ -163,7 +163,7 @@ def _of_row(provenance: Provenance, session: str, row: Prediction) -> Provenance
 
 
 def _write(path: Path, outcome: Outcome, provenance: Provenance) -> str:
-    """Write the walk or its failure; how it ended, for the run log."""
+    """Write the walk or its failure; return how it ended, for the run log."""
     if outcome.walk:
         write_stage(path, outcome.walk, provenance)
         return outcome.walk.solver.ended

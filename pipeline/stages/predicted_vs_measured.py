@@ -1,4 +1,4 @@
-"""Last step of the predictions: tables and one page of all predicted walks beside the measured ones."""
+"""Last step of the predictions: tables and one page of all predicted walks against the measured ones."""
 
 from __future__ import annotations
 
@@ -25,8 +25,11 @@ Compared = tuple[Prediction, PredictedComparison]
 
 
 def comparisons_of(study: Study, results: Path) -> tuple[list[Compared], list[tuple[str, str, str]]]:
-    """All comparisons with what was requested; and of the predictions that name a measured walk and have no comparison
-    with it, the folder of their pages, name and reason."""
+    """All comparisons with what was requested, and the predictions that could not be compared with their measured walk.
+
+    The second list has the folder of the prediction's pages, its name and the reason. It holds only predictions that
+    name a measured walk.
+    """
     found, failed = [], []
     for row in study.predictions.values():
         path = file_of(row, results, "comparisons")
@@ -37,19 +40,19 @@ def comparisons_of(study: Study, results: Path) -> tuple[list[Compared], list[tu
         if failure and row.trial:
             failed.append((folder_of(row), row.prediction, failure.reason))
         elif row.trial and both and not both.asked:
-            reason = f"walk {row.trial} has no whole gait cycle to compare with"
+            reason = f"walk {row.trial} has no complete gait cycle to compare with"
             failed.append((folder_of(row), row.prediction, reason))
     return found, failed
 
 
 def cases_of(study: Study, results: Path) -> list[tuple[str, PredictedWalk]]:
-    """The predicted walks of what-if cases, and the folder of their pages."""
+    """The predicted walks of what-if cases, each with the folder of its pages."""
     rows = [(row, file_of(row, results)) for row in study.predictions.values() if row.what_if]
     return [(folder_of(row), read_stage(path, PredictedWalk)) for row, path in rows if not read_status(path)[1]]
 
 
 def folder_of(row: Prediction) -> str:
-    """Folder of the pages of a prediction's session from the study's page."""
+    """Folder of the pages of a prediction's session, relative to the study's page."""
     return f"{row.subject}/{row.session}"
 
 
@@ -60,7 +63,7 @@ def condition_of(study: Study, row: Prediction, both: PredictedComparison) -> st
 
 
 def write(study: Study, results: Path, page: Path, stage: Path, tables: list[Path], code: str) -> None:
-    """Write the page, what the walks say together as a results file, and the tables."""
+    """Write the page, the results file of all walks together, and the tables."""
     found, failed = comparisons_of(study, results)
     asked = [(row, both) for row, both in found if both.asked and not row.what_if]
     by_kind: dict[str, list[PredictedComparison]] = {}
@@ -92,7 +95,7 @@ def write(study: Study, results: Path, page: Path, stage: Path, tables: list[Pat
 
 
 def main() -> None:
-    """Write what is asked for."""
+    """Write the files named on the command line."""
     parser = argparse.ArgumentParser(prog="python -m pipeline.stages.predicted_vs_measured", description=__doc__)
     parser.add_argument("--results", required=True, type=Path, help="folder of the sessions' results")
     parser.add_argument("--page", required=True, type=Path, help="page to write")

@@ -1,4 +1,4 @@
-"""Stage: curves and measures of agreement of a predicted walk with its measured walk, or the nearest of its session."""
+"""Stage: curves and measures of agreement of a predicted walk with its measured walk, or the closest of its session."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from pipeline.workflow.predictions import stored_walk
 def run(
     prediction: PredictedWalk, walks: tuple[Path, ...], bodies: tuple[Path, ...], norm: Path | None = None
 ) -> PredictedComparison:
-    """Compare with one of the walks; those that failed are left out, their own pages say why.
+    """Compare a prediction with one of the measured walks; walks that failed are left out.
 
     Args:
-        prediction: the walk.
-        walks: cycles of the walk that was asked for alone, or of all walks of the subject.
-        bodies: these walks on the skeleton.
-        norm: file of the norm that is compared with the measured walk too.
+        prediction: the predicted walk.
+        walks: files of the cycles of the one walk that was asked for, or of all walks of the subject.
+        bodies: files of these walks on the skeleton.
+        norm: file of the norm, which is also compared with the measured walk; None for no norm.
     """
     measured = [read_stage(path, GaitCycles) for path in walks if read_status(path)[1] is None]
     nearest = nearest_walk(prediction, measured)

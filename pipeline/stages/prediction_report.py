@@ -26,7 +26,7 @@ def run(
     output: Path,
     unconfirmed: tuple[str, ...] = (),
 ) -> None:
-    """Write the page; ``motions`` to ``muscles`` are files of the walks that it may be compared with."""
+    """Write the page; ``motions`` to ``muscles`` are files of the walks with which it may be compared."""
     subject, session, name = requested.key
     inputs = {"skeleton": prediction.skeleton}
     page = PageOf(subject, session, name, configuration, provenance, unconfirmed=unconfirmed)
@@ -50,7 +50,7 @@ def on_failure(
     output: Path,
     unconfirmed: tuple[str, ...] = (),
 ) -> None:
-    """Write the page of a prediction that has no result, with how far the solver came if it did."""
+    """Write the page of a prediction without result, with the solver's best iterate if there is one."""
     subject, session, name = requested.key
     report = run_of_session([name], PageOf(subject, session, name, configuration, provenance, unconfirmed=unconfirmed))
     best = read_best_iterate(prediction, PredictedWalk)

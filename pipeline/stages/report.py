@@ -40,15 +40,15 @@ from pipeline.workflow.framework import Gathered
 from pipeline.workflow.report_runs import PageOf, run_of_session
 
 MAY_FAIL = ("findings", "cutoff_peaks", "whole_body", "ground_from_motion", "uncertainty", "emg", "muscles")
-"""The stages whose failure costs a line of the page, not the page."""
+"""Stages whose failure removes only their part of the page, not the page."""
 
 MAY_HAVE_DEFECT = ("inverse_dynamics", "cycles", "summary")
-"""The stages without whose values the page has all else."""
+"""Stages without which the page still has everything else."""
 
 
 @dataclass(frozen=True)
 class Walk(Gathered):
-    """The stages that every page of a walk needs; without findings it says that nothing was checked."""
+    """Stages that every page of a walk needs; without findings, the page says that nothing was checked."""
 
     kinematics: Kinematics
     inverse_dynamics: InverseDynamics | Failure
@@ -59,7 +59,7 @@ class Walk(Gathered):
 
 @dataclass(frozen=True)
 class Further(Gathered):
-    """The stages that may fail, or that the study may leave out: None."""
+    """Stages that may fail or that the study may leave out (None)."""
 
     emg: MuscleActivity | Failure
     cutoff_peaks: CutoffPeaks | Failure
@@ -81,9 +81,9 @@ def run(
     """Write the page of a walk that was computed, and its line for the study's page.
 
     Args:
-        walk, further: its stages.
+        walk, further: results of its stages.
         predicted: names of the predictions of this walk.
-        page: what it is of.
+        page: identity of the page.
         output, entry: files of the page and of the line.
         norm: file of the norm of muscle activity; None for none.
     """
@@ -124,13 +124,13 @@ def run(
 
 
 def _defects(*outcomes: object) -> tuple[str, ...]:
-    """Stages that failed for a defect of the program, once each: later stages pass the reason on."""
+    """Stages that failed because of a defect of the program, once each, since later stages pass the reason on."""
     failed = [outcome for outcome in outcomes if isinstance(outcome, Failure) and outcome.defect]
     return tuple(dict.fromkeys(f"{failure.step}: {failure.reason}" for failure in failed))
 
 
 def _own_reason(failure: Failure) -> str | None:
-    """Why a stage on the skeleton has no result; None where there is no skeleton, which has its own line."""
+    """Why a stage on the skeleton has no result; None if the skeleton itself has none, which has its own line."""
     return failure.reason if failure.step in ("muscles", "ground_from_motion") else None
 
 

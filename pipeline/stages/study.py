@@ -1,6 +1,6 @@
-"""Last steps of a study: its page and tables, and the verdict that makes the workflow fail if a trial did.
+"""Last steps of a study: its page and tables, and the verdict that makes the workflow fail if a trial failed.
 
-The trials' names come from the study's tables: a year of them would not fit on a command line.
+The names of the trials come from the study's tables, since those of a year would not fit on a command line.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from pipeline.workflow.session_folders import lists_read
 from pipeline.workflow.verdict import verdict, write_verdict
 
 LIST = ".sha256"
-"""End of the name of a list of checksums of the other files that are written."""
+"""File suffix of a list of checksums of the other files that are written."""
 
 
 def main() -> int:
-    """Write what is named; the verdict returns 1 and writes nothing if a trial failed."""
+    """Write what is asked for; the verdict returns 1 and writes nothing if a trial failed."""
     parser = argparse.ArgumentParser(prog="python -m pipeline.stages.study", description=__doc__)
     parser.add_argument("what", choices=("page", "tables", "verdict", "partial"))
     parser.add_argument("--results", required=True, type=Path, help="folder of the sessions' results")
@@ -56,7 +56,7 @@ def main() -> int:
 
 
 def is_complete(study: Study, results: Path) -> bool:
-    """Whether every session has its results, failed trials among them, so that no job was stopped."""
+    """Whether every session has its results, failed trials included; if so, no job was stopped."""
     measured = all(
         (session.folder(results) / name).is_dir()
         for session in study.measured_sessions
@@ -67,7 +67,7 @@ def is_complete(study: Study, results: Path) -> bool:
 
 
 def tell_verdict(study: Study, results: Path, output: Path | None, faults: Sequence[Fault] = ()) -> int:
-    """Print the verdict and, where all is complete, write it."""
+    """Print the verdict, and write it if everything is complete; return 0 then, otherwise 1."""
     lines, complete = verdict(study, results, faults)
     print(printable("\n".join(lines)), file=sys.stderr)
     if not complete:
@@ -78,7 +78,7 @@ def tell_verdict(study: Study, results: Path, output: Path | None, faults: Seque
 
 
 def write(what: str, study: Study, results: Path, outputs: list[Path]) -> None:
-    """Write the page or the tables; each imports much that the other does not use, and the verdict uses neither."""
+    """Write the page or the tables. Each imports much that the other and the verdict do not need."""
     if what == "page":
         from pipeline.stages.study_page import write_page as write_files
     else:

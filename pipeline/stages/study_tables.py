@@ -1,4 +1,4 @@
-"""The study's tidy tables: those of each session from its files, and those of the study joined from them."""
+"""The study's tidy tables: those of each session, from its files, and those of the study, joined from them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from pipeline.workflow.framework import guarded
 T = TypeVar("T")
 
 KINDS = ("parquet", "csv.gz"), ("parquet", "csv")
-"""Ends of the names of a table's files, of one with curves and of another; what is long is compressed as text."""
+"""File suffixes of a table with curves, and of any other table; the text of long tables is compressed."""
 
 OF_SESSIONS = {
     "curves": KINDS[0],
@@ -39,24 +39,24 @@ OF_SESSIONS = {
     "findings": KINDS[1],
     "times": KINDS[0],
 }
-"""Tables that each session has a part of."""
+"""Tables of which each session has a part, with their file suffixes."""
 
 MAY_HAVE_DEFECT = ("inverse_dynamics", "cycles", "summary")
-"""The stages without whose values a walk has its other rows."""
+"""Stages without which a walk still has its other rows."""
 
 
 def write_study_tables(study: Study, results: Path, outputs: list[Path]) -> None:
-    """Join the tables of all sessions to tidy tables of the study, files named after them as study_curves.csv.gz."""
+    """Join the tables of all sessions to tidy tables of the study, in files such as study_curves.csv.gz."""
     folders = [session.folder(results) / "tables" for session in study.measured_sessions]
     compared = map(group_tables, computed_comparisons(study, results))
     join_tables(outputs, folders, chain([dictionary_table()], compared))
 
 
 def write_tables_of_session(study: Study, session: SessionKey, results: Path) -> Path:
-    """Write the tables of a session's walks and of their averages; returns their folder."""
+    """Write the tables of a session's walks and of their averages; return their folder."""
     folder = session.folder(results) / "tables"
     folder.mkdir(parents=True, exist_ok=True)
-    skeleton = study.configuration.whole_body.enabled  # whose curves over time are a table of their own
+    skeleton = study.configuration.whole_body.enabled  # its curves over time are a separate table
     wanted = {name: kinds for name, kinds in OF_SESSIONS.items() if name != "times" or skeleton}
     files = [folder / f"study_{name}.{kind}" for name, kinds in wanted.items() for kind in kinds]
     walks, averages = _walks(study, session, results), _averages(study, session, results)
@@ -65,9 +65,9 @@ def write_tables_of_session(study: Study, session: SessionKey, results: Path) ->
 
 
 def _walks(study: Study, session: SessionKey, results: Path) -> Iterator[dict[str, pd.DataFrame]]:
-    """The rows of each computed walk, with its whole skeleton, where it has one; one walk at a time.
+    """The rows of each computed walk, one walk at a time, with those of the whole skeleton if it has one.
 
-    A walk whose rows cannot be made for a defect of the program is incomplete and has none.
+    If the rows of a walk cannot be made because of a defect of the program, it has none and is marked incomplete.
     """
     for trial in study.walks_of(session):
         stopped = read_failure(_file(results, trial, "kinematics")) or read_failure(_file(results, trial, "summary"))
@@ -80,10 +80,10 @@ def _walks(study: Study, session: SessionKey, results: Path) -> Iterator[dict[st
 
 
 def _name_defect(failure: Failure | None, session: SessionKey, walks: Iterable[str], results: Path) -> None:
-    """Say in the entries of walks that a defect of the program took rows of them.
+    """Record in the entries of walks that rows are missing because of a defect of the program.
 
     Raises:
-        ResultsError: it is no defect of the program.
+        ResultsError: the failure is not a defect of the program.
     """
     if not failure:
         return
@@ -99,7 +99,7 @@ def _add_rows(rows: list[dict[str, pd.DataFrame]], study: Study, results: Path, 
 
 
 def _outcome(study: Study, results: Path, trial: Trial, stage: str, cls: type[T]) -> T | Failure | None:
-    """Of a stage that the study asks for; files of others may be there from a run with other settings."""
+    """Outcome of a stage, if the study asks for it; files of other stages may remain from a run with other settings."""
     settings = study.configuration
     asked = {
         "uncertainty": settings.uncertainty.enabled,
@@ -112,9 +112,9 @@ def _outcome(study: Study, results: Path, trial: Trial, stage: str, cls: type[T]
 
 
 def _averages(study: Study, session: SessionKey, results: Path) -> Iterator[dict[str, pd.DataFrame]]:
-    """The rows of the averages of each condition of a session, where there are some.
+    """The rows of the averages of each condition of a session that has averages.
 
-    Where they cannot be made for a defect of the program, the walks of the condition are incomplete.
+    If they cannot be made because of a defect of the program, the walks of the condition are marked incomplete.
     """
     for condition, walks in study.conditions_of(session).items():
         name = average_name(condition)

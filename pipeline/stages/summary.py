@@ -1,4 +1,4 @@
-"""Step: averages of a walk's cycles, beside a norm, and what makes up its moments."""
+"""Stage: averages of a walk's cycles, compared with a norm, and the contributions to its moments."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def run(
     norm: Path | None = None,
     age: float | None = None,
 ) -> GaitSummary:
-    """Load the norm, where the study wants one, and summarise the walk of a subject of that age in years."""
+    """Load the norm, if the study wants one, and summarise the walk; ``age`` is the subject's, years."""
     loads = None if isinstance(inverse_dynamics, Failure) else inverse_dynamics
     return summarise(
         cycles,

@@ -1,4 +1,4 @@
-"""Stage: a second group of walks against a first one of the same subject, or one side against the other."""
+"""Stage: compare a second group of walks with a first one of the same subject, or one side with the other."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pipeline.trial import BodyMass, GaitCycles, GaitSummary, GroupComparison
 
 @dataclass(frozen=True)
 class GroupFiles:
-    """A group of walks, or one side of them, with the files of these stages; norm is None for no norm."""
+    """A group of walks, or one side of them, with their files by stage; norm is None for no norm."""
 
     session: str
     condition: str
@@ -34,7 +34,7 @@ def run(
     Args:
         trial: name of the comparison.
         first, second: the groups.
-        first_average, second_average: their averages, which exist where a walk has plausible results.
+        first_average, second_average: their averages, which exist if a walk has plausible results.
 
     Raises:
         ResultsError: no walk of a group has a gait cycle.

@@ -1,4 +1,4 @@
-"""Stage: the page of two groups of walks of one subject, or of both sides, and its report of two pages."""
+"""Stage: the page that compares two groups of walks of one subject, or both sides, and its two-page report."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def on_failure(
     docx: Path,
     interpretation: Path | None = None,
 ) -> None:
-    """Write the page of groups of which one has no plausible walk, and the report of those that have."""
+    """Write the page of a comparison with a group without plausible walks, and the report of the other groups."""
     run = run_of_session([page.trial], page)
     notes = (Note("warning", failure.trial, failure.reason),)
     write_failed_comparison_report(output, page.trial, failure.step, f"{failure.trial}: {failure.reason}", run)

@@ -1,4 +1,4 @@
-"""Stage: a walk on the 55-joint skeleton."""
+"""Stage: kinematics and dynamics of a walk on the 55-joint skeleton."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pipeline.trial import JointMoments, MarkersAndPlates, MotionAndPlates, Note
 from pipeline.whole_body import whole_body_dynamics
 
 MAY_HAVE_DEFECT = ("inverse_dynamics",)
-"""Without it the skeleton's moments are compared with nothing."""
+"""Without it the skeleton's moments are not compared with those of the legs' inverse dynamics."""
 
 SEX = {"m": "male", "f": "female"}
 
@@ -32,7 +32,8 @@ def run(
     """Load the marker set and the skeleton, and analyse the walk.
 
     Raises:
-        DynamicsError: the marker set is not attached to the skeleton, or the trials have too few of its markers.
+        DynamicsError: the body mass is not known, the marker set is not attached to the skeleton, or the trials have
+            too few of its markers.
     """
     require_mass(kinematics)
     values, notes = kinematics.calibration.values, []
@@ -59,7 +60,7 @@ def run(
 
 
 def require_mass(kinematics: MotionAndPlates) -> None:
-    """Raise DynamicsError where the body mass of a walk is not known."""
+    """Raise DynamicsError if the body mass of a walk is not known."""
     if not kinematics.calibration.values["mass"] > 0.0:
         raise DynamicsError(
             "the body mass is not known, without which the skeleton has no inertia",

@@ -10,7 +10,7 @@ from pipeline.trial import GaitCycles, InverseDynamics, Kinematics, WholeBody
 from pipeline.workflow.report_runs import PageOf, run_of_session
 
 MAY_HAVE_DEFECT = ("inverse_dynamics", "cycles")
-"""The stages without whose values the page has all else."""
+"""Stages without which the page still has everything else."""
 
 
 def run(
@@ -21,7 +21,7 @@ def run(
     page: PageOf,
     output: Path,
 ) -> None:
-    """Write the page of a walk that is on the skeleton."""
+    """Write the page of a walk with results on the skeleton."""
     run = run_of_session([page.trial], page, kinematics.recordings)
     own = loads_or_missing(inverse_dynamics, kinematics), cycles_or_missing(cycles, kinematics)
     write_whole_body_report(output, whole_body, kinematics, *own, run)
@@ -33,7 +33,9 @@ def on_failure(
     output: Path,
     results: Path,
 ) -> None:
-    """Write the page of a walk that is not, or whose page could not be written: then the walk is incomplete.
+    """Write the page of a walk without results on the skeleton, or whose page could not be written.
+
+    In the second case, after a defect of the program, the walk is marked incomplete.
 
     Args:
         failure: why.

@@ -1,11 +1,11 @@
-// Shared by all pages of a study: figures show their values, tables sort and filter. A page is whole without it.
+// Shared by all pages of a study: figures show their values, tables sort and filter. Pages are complete without it.
 (function () {
   "use strict";
   var SVG = "http://www.w3.org/2000/svg";
 
   function list(nodes) { return Array.prototype.slice.call(nodes); }
 
-  // ---- Values of a panel's curves, by pointer, touch or arrow keys; they stand as JSON below each figure ----
+  // ---- Values of a panel's curves, by pointer, touch or arrow keys; they are stored as JSON below each figure ----
 
   function readable(svg, panel) {
     var left = panel.box[0], top = panel.box[1], right = panel.box[2], bottom = panel.box[3];
@@ -59,7 +59,7 @@
         }
         say(curve.label + " " + values.map(text).join(" to "), style);
       });
-      readout.hidden = false; // below the figure, so that it hides none of the curves
+      readout.hidden = false; // below the figure, so that it does not hide curves
     }
 
     function hide() {
@@ -91,7 +91,7 @@
     Object.keys(panels).forEach(function (id) { readable(document.getElementById(id), panels[id]); });
   });
 
-  // ---- Tables sort by the column whose heading is pressed; pressing again reverses. Missing numbers stay last. ----
+  // ---- Pressing a heading sorts the table by its column; pressing again reverses. Missing numbers stay last. ----
 
   var names = new Intl.Collator("en", { numeric: true });
 
@@ -121,8 +121,8 @@
 
   list(document.querySelectorAll("table.sortable")).forEach(sortable);
 
-  // ---- The study's table shows the rows that have every word typed, and a status that is ticked; some on a page. ----
-  // Those of the first page stand in it; the others are text until they are looked for, sorted or shown.
+  // ---- The study's table shows the rows with all words typed and a ticked status, a limited number at a time. ----
+  // The first rows are in the page; the others stay text until they are searched, sorted or shown.
 
   var form = document.querySelector("form.filter");
   if (form) {
@@ -177,7 +177,7 @@
     form.addEventListener("input", function () { turn(0); });
     form.addEventListener("submit", function (event) { event.preventDefault(); });
     table.addEventListener("sorted", function (event) {
-      flat = true; // headings of sessions have no place in another order
+      flat = true; // in another order, headings of sessions make no sense
       order = order.filter(function (line) { return line.status; });
       order.sort(function (a, b) { return event.detail(row(a), row(b)); });
       turn(0);

@@ -4,7 +4,7 @@
   "use strict";
   var MISSING = -32768;
   var METRES_PER_WEIGHT = 0.55; // length of a force of one body weight
-  var VIEWS = { // directions of the camera: degrees from the walker's right towards the front, and up
+  var VIEWS = { // camera directions: degrees from the walker's right towards the front, and upwards
     right: [0, 6], front: [90, 6], left: [180, 6], back: [270, 6], top: [0, 90], oblique: [38, 14]
   };
   var FORCE = "#1d7a46", FLOOR = "#e3e8ed", PLATE = "#c3ccd5", FOCAL = 4;
@@ -21,7 +21,7 @@
     return values;
   }
 
-  // Position of point `index` of `count` at a frame, linear between frames; NaN where one of them is missing.
+  // Position of point `index` of `count` at a frame, interpolated linearly; NaN if a neighbouring frame is missing.
   function at(values, count, index, frame) {
     var low = Math.floor(frame), share = frame - low, here = 3 * (low * count + index), next = here + 3 * count;
     return [0, 1, 2].map(function (k) {
@@ -154,7 +154,7 @@
       });
     }
 
-    // A spindle is drawn as an ellipse: as long as it is seen, never shorter than it is thick.
+    // A spindle is drawn as an ellipse of its projected length, but never shorter than its thickness.
     function spindle(a, b, radius, colour, alpha) {
       var thick = radius * (a.scale + b.scale) / 2, angle = Math.atan2(b.y - a.y, b.x - a.x);
       var half = Math.max(Math.hypot(b.x - a.x, b.y - a.y) / 2, thick);
@@ -194,7 +194,7 @@
       pen.lineJoin = pen.lineCap = "round";
       floor(project);
       figures.forEach(function (figure, order) {
-        // Several bodies walk together: each is moved to where the first is, then to a side of the drawing or not.
+        // Several bodies walk together: each is moved to the first one, then sideways unless they are overlaid.
         var moved = add(figures[0].along(frame), figure.along(frame), -1);
         if (sideBySide) { moved = add(moved, project.across, order ? 0.55 : -0.55); }
         function seen(place) { return project(add(place, moved, 1)); }
@@ -285,7 +285,7 @@
       if (!playing) { return; }
       var wanted = frame + (now - before) / 1000 * rate * form.elements.speed.value, over = wanted >= frames - 1;
       before = now;
-      if (over && still) { run(false); go(frames - 1); return; } // once through, and no further
+      if (over && still) { run(false); go(frames - 1); return; } // play only once
       go(over ? wanted - (frames - 1) : wanted);
       requestAnimationFrame(advance);
     }
@@ -351,7 +351,7 @@
     ["pointerup", "pointercancel"].forEach(function (name) {
       canvas.addEventListener(name, function () { held = null; });
     });
-    // A page that is scrolled past does not zoom: only after a click, or with the control key.
+    // Scrolling past the view does not zoom it; zooming needs a click before, or the control key.
     canvas.addEventListener("wheel", function (event) {
       if (document.activeElement !== canvas && !event.ctrlKey) { return; }
       event.preventDefault();

@@ -63,11 +63,11 @@ def test_it_runs_its_own_scripts_and_no_other(chromium: Chromium, single: Path, 
 
 
 def test_a_missing_page_or_script_is_named(tmp_path: Path) -> None:
-    with pytest.raises(PipelineError, match=r"walk\.html: is no page"):
+    with pytest.raises(PipelineError, match=r"walk\.html: is not a page"):
         write_single_page(tmp_path / "walk.html", tmp_path / "out.html")
     page = tmp_path / "page.html"
     write_trial_report(page, *make_walk(), NOTHING_FOUND, ReportRun("Study"))
     assert POLICY in page.read_text()
-    with pytest.raises(PipelineError, match=r"report\.js: is not beside the page"):
+    with pytest.raises(PipelineError, match=r"report\.js: is missing"):
         write_single_page(page, tmp_path / "out.html")
     assert not (tmp_path / "out.html").exists()

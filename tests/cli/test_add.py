@@ -68,7 +68,7 @@ def test_a_second_visit_stands_below_rows_that_stay_byte_for_byte(study: Path, t
     }
     assert load_study(study, HOME).trials["Ann", "post", "walk"].condition == "orthosis"
     assert added(study, source) == 0
-    assert "nothing is new: the study has all 2 recordings" in capsys.readouterr().out
+    assert "nothing to add: the study already has all 2 recordings" in capsys.readouterr().out
 
 
 def test_a_copy_of_a_recording_is_left_out_and_a_name_that_is_taken_gets_a_number(
@@ -77,8 +77,8 @@ def test_a_copy_of_a_recording_is_left_out_and_a_name_that_is_taken_gets_a_numbe
     source = files(tmp_path / "more", {"Ann/pre/again.c3d": "60 1600 b", "Ann/pre/Walk.c3d": "60 1600 new"})
     assert added(study, source) == 0
     told = capsys.readouterr().out
-    assert "left out: 1 recordings that the study has" in told
-    assert "session pre of Ann had trials already" in told
+    assert "left out: 1 recordings that the study already has" in told
+    assert "session pre of Ann already had trials" in told
     assert ("Ann", "pre", "Walk_2") in keys(study)
 
 

@@ -32,7 +32,7 @@ def test_the_check_tells_a_defect_of_the_program_from_a_failed_trial(
     monkeypatch.setattr(module, "run", planted)
     assert main(["check", str(make_bench(tmp_path, FIRST_DAY).study)]) == 1
     told = capsys.readouterr().out
-    assert f"{named}, for a defect of the program, which please report" in told
+    assert f"{named} because of a defect of the program (please report it)" in told
     assert f"w at {stage.replace('_', ' ')}: a defect of the program, ValueError: planted" in told
     assert "will fail" not in told
 
@@ -61,7 +61,7 @@ def test_a_walk_there_and_back_is_foreseen_and_ready_when_each_way_is_a_trial(
     assert main(["new", str(study), "--from", str(files.parent)]) == 0
     assert main(["check", str(study)]) == 1
     told = capsys.readouterr().out
-    assert "1 of 1 walks will be refused, as their results are not plausible" in told
+    assert "1 of 1 walks will be refused, because their results are not plausible" in told
     found = re.search(r"the same file and ([\d.]+-[\d.]+) and ([\d.]+-) in the column 'part'", told)
     assert found
     table = study / "config/trials.tsv"

@@ -39,7 +39,7 @@ def test_tables_of_two_studies_are_joined(tmp_path: Path, capsys: pytest.Capture
     assert (text.subject.tolist(), text.time.tolist()) == (["Ann", "Bob"], [0.5, 0.5])
     assert not (tmp_path / "all/study_times.parquet").exists()
     assert main(["collect", str(tmp_path / "all"), *map(str, parts)]) == Status.NOT_STARTED
-    assert "exists already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
 
 
 def test_a_session_twice_and_an_incomplete_study_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:

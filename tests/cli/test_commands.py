@@ -72,11 +72,11 @@ def test_a_draft_needs_only_the_sex_to_be_a_good_study(folder: Path, tmp_path: P
     study, home = tmp_path / "study", tmp_path / "home"
     assert main(["new", str(study), "--from", str(folder)]) == 0
     told = capsys.readouterr().out
-    assert "sex of Ann_B: no file has it" in told
-    assert "left blank, and skipped until 'kind' is filled in" in told
+    assert "sex of Ann_B: in no file" in told
+    assert "undecided, and skipped until 'kind' is filled in" in told
     assert "cannot be read: is empty" in told
     assert main(["check", str(study), "--tables"]) == 0
-    assert "skipped, as its kind is blank in trials.tsv: Ann_B/1/broken" in capsys.readouterr().out
+    assert "skipped, because its kind is blank in trials.tsv: Ann_B/1/broken" in capsys.readouterr().out
     assert main(["check", str(study)]) == 1, "the files are empty"
     told = capsys.readouterr().out
     assert "3 of 3 trials will fail" in told
@@ -106,8 +106,8 @@ def test_of_two_static_trials_that_of_most_markers_is_named_and_a_draft_passes_t
     chosen = draft.with_statics(drafts)
     assert [row.static for row in chosen if row.kind == "walk"] == ["s1", "s2", ""]
     told = "\n".join(checklist(Path("study"), chosen))
-    assert "static trials of S/a: s1 (5 markers), s2 (4 markers); s1 is used, that of most markers" in told
-    assert "s2 is used, the last by its file's name" in told
+    assert "static trials of S/a: s1 (5 markers), s2 (4 markers); s1 is used, the one with most markers" in told
+    assert "s2 is used, the last by file name" in told
     assert "[x] static trial of S/c: s" in told
     assert "no marker set fits w, s1, s2" in told
 
@@ -119,7 +119,7 @@ def test_a_walk_has_the_marker_set_of_its_static_trial_where_its_labels_match_th
     other = draft.Draft("v", "S", "", "b", "walk", "v.c3d", "helen_hayes", "", fits=("helen_hayes",))
     chosen = draft.with_sets_of_statics([static, walk, other])
     assert [row.marker_set for row in chosen] == ["plug_in_gait", "plug_in_gait", "helen_hayes"]
-    assert "plug_in_gait as its static trial s" in chosen[1].remark
+    assert "plug_in_gait like its static trial s" in chosen[1].remark
 
 
 def test_folders_within_a_subject_s_are_its_sessions_and_conditions(tmp_path: Path) -> None:
@@ -251,7 +251,7 @@ def test_a_norm_is_written_nowhere_but_among_the_norms(tmp_path: Path, capsys) -
     (tmp_path / "config/subjects.tsv").write_text("subject\tsex\nS1\tf\n")
     (tmp_path / "config/trials.tsv").write_text("trial\tsubject\tkind\tfile\nw\tS1\twalk\tw.c3d\n")
     assert main(["norm", "../other", str(tmp_path)]) == 2
-    assert '../other: may have letters, digits, "_" and "-" only' in capsys.readouterr().err
+    assert '../other: may contain only letters, digits, "_" and "-"' in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def test_a_walk_that_the_study_has_not_is_refused(study, capsys) -> None:
     assert "did you mean 'ann/1/walk'" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("name", "told"), [("../own", "may have letters"), ("kept", "exists already")])
+@pytest.mark.parametrize(("name", "told"), [("../own", "may contain only letters"), ("kept", "already exists")])
 def test_a_name_that_is_no_files_or_is_taken_is_refused_before_the_fit(study, capsys, name, told) -> None:
     (study / "config/weights").mkdir()
     (study / "config/weights/kept.yaml").write_text("source: by hand\n")

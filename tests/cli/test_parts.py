@@ -53,14 +53,14 @@ def test_a_norm_is_of_the_healthy_walks_that_are_not_refused(study: Path, monkey
     told = capsys.readouterr().out
     assert "S6/1/w: diagnosis: cerebral palsy" in told
     assert "S7/1/w: refused" in told
-    assert "S8/1/w: its speed" in told
+    assert "S8/1/w: its dimensionless speed" in told
     assert "5 subjects (3 male, 2 female; 21 to 25 years), 5 walks" in " ".join(told.split())
     content = json.loads((study / "config/norms/ours.json").read_text())
     band = norm_from(content, "ours").band("knee_flexion", 0.4, PERCENT)
     np.testing.assert_allclose(band.mean, WAVE, atol=0.01)  # how well the norm's spline follows the wave
     np.testing.assert_allclose(band.sd, np.sqrt(2.5), atol=0.01)
     assert main(["norm", "ours", str(study)]) == 2
-    assert "exists already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
 
 
 def test_predicted_walks_are_added_to_the_table_once(study: Path, monkeypatch) -> None:

@@ -112,7 +112,7 @@ def test_unlock_has_snakemake_release_the_lock_of_that_study_whoever_holds_it(
     assert main(["unlock", str(tmp_path)]) == 0
     assert asked == [command(tmp_path, 1, "--unlock")]
     assert asked[0][asked[0].index("--directory") + 1] == str(tmp_path)
-    assert capsys.readouterr().out == "The study has no lock.\n"
+    assert capsys.readouterr().out == "The study is not locked.\n"
     assert not is_locked(tmp_path)
 
 

@@ -28,7 +28,7 @@ PERSON = Subject(
     **{f"{value}_{side}_mm": size for value, size in SIZES.items() for side in ("left", "right")},  # type: ignore[arg-type]
 )
 
-NO_SET = "marker set: none that ships"
+NO_SET = "marker set: no shipped one"
 BOTH, RIGHT, ANGLES = "moments of both legs", "moments of the right leg", "angles"
 EXPECTED = {
     **{f"byteorder/{name}": NO_SET for name in ("DEC_INT.C3D", "Dec_real.c3d", "MACsample.c3d")},

@@ -29,7 +29,7 @@ def test_the_paragraph_has_the_values_that_were_configured(walk):
     text = methods(replace(walk[0], low_pass=used), walk[2], walk[3], CONFIGURATION).text
     for said in ("low-pass filtered at 7 Hz and plate loads at 15 Hz", "of order 4", "gaps up to 0.25 s"):
         assert said in text
-    for said in ("above 25 N and ends below 12 N", "within 110 mm", "else from the markers"):
+    for said in ("above 25 N and ends below 12 N", "within 110 mm", "otherwise from the markers"):
         assert said in text
     for said in ("Harrington et al. (2007)", "de Leva (1996)", "axes of the distal segment", "70.0 kg", "100 Hz"):
         assert said in text

@@ -133,7 +133,7 @@ def test_what_is_known_in_swing_alone_has_no_peak(loads, walk):
     assert all(row[1:3] == ("", "") for row in section.contacts)
     assert all(row[1:] == ("", "", "", "") for row in section.muscles)
     assert section.above == ()
-    expected = "Left side: without the load on its foot in stance there are values in swing alone, and no peaks."
+    expected = "Left side: the load on its foot in stance is not known, so there are values only in swing, no peaks."
     assert section.lacks[-1] == expected
     both = muscle_averages([(loads, (cycle,)), (swing, (cycle,))], "left")
     assert both.peaks["knee_contact_force"] == pytest.approx([5.0])

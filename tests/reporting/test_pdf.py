@@ -27,7 +27,7 @@ def test_a_trials_page_is_printed_on_several_pages_of_a4(walk, tmp_path):
 
 
 def test_a_missing_page_or_browser_is_named(tmp_path, monkeypatch):
-    with pytest.raises(PipelineError, match=r"walk\.html: is no page"):
+    with pytest.raises(PipelineError, match=r"walk\.html: is not a page"):
         write_pdf(tmp_path / "walk.html", tmp_path / "walk.pdf")
     (tmp_path / "walk.html").write_text("")
     monkeypatch.setattr(shutil, "which", lambda _: None)

@@ -34,7 +34,7 @@ def compared(name: str, curve: np.ndarray) -> CurveAgreement:
 def test_a_quarter_of_curves_of_different_shape_is_marked(different: int, poor: bool) -> None:
     found = agreements(rows(8 - different, different))
     assert found is not None
-    assert found.sentence == f"of 8 curves {8 - different} close, {different} of different shape"
+    assert found.sentence == f"of 8 curves, {8 - different} close, {different} of different shape"
     assert found.poor == poor
 
 

@@ -108,7 +108,7 @@ def test_a_walk_with_implausible_results_is_refused_with_its_reasons(walk, page_
         "left knee: flexion reaches 178 degrees (limit 115 degrees), probably wrong labels: check",
     )
     page = page_of(write_study_report, [entry], RUN)
-    assert "Refused, as the results are not plausible: 1" in page.visible
+    assert "Refused because the results are not plausible: 1" in page.visible
     assert "flexion reaches 178 degrees" in page.visible
 
 
@@ -123,7 +123,7 @@ def test_a_walk_whose_skeleton_is_warned_of_is_not_ok(walk):
 def test_trials_that_the_study_does_not_classify_are_named_with_what_to_do(page_of):
     page = page_of(write_study_report, [GOOD], RUN, 0, ["S1/1/cut_off", HOSTILE])
     [(_, left_out)] = page.all("section", "quality warned")
-    assert "Left out, as their kind is blank in config/trials.tsv: 2" in left_out
+    assert "Left out because their kind is blank in config/trials.tsv: 2" in left_out
     assert "S1/1/cut_off" in left_out
     assert " ".join(HOSTILE.split()) in " ".join(left_out.split())
     assert "Left out" not in page_of(write_study_report, [GOOD], RUN).visible

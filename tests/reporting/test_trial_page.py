@@ -177,7 +177,7 @@ def test_a_step_without_a_whole_cycle_is_drawn_over_stance(walk, page_of):
     cycles = gait_cycles(alone, loads)
     assert [s.stance.side for s in cycles.stances] == ["left", "right"]
     page = page_of(write_trial_report, *with_cycles(alone, loads, cycles), NOTHING_FOUND, RUN)
-    assert "Steps without a whole gait cycle" in page.visible
+    assert "Steps outside complete gait cycles" in page.visible
     assert "moments and powers over stance are given under Kinetics" in page.visible
     drawn = [attrs["aria-label"] for attrs, _ in page.all("svg") if "not measured" not in attrs["aria-label"]]
     titles = [v.title for figure in (KINETICS, GROUND) for row in figure.values() for v in row]

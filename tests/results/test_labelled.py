@@ -71,7 +71,7 @@ def test_a_walk_is_compared_with_a_norm():
 
 
 def test_an_unknown_norm_is_refused_with_those_that_ship():
-    with pytest.raises(ConfigError, match="no norm 'nobody'; known are bovi2011_adults, schwartz2008"):
+    with pytest.raises(ConfigError, match="no norm 'nobody'; give one of bovi2011_adults, schwartz2008"):
         pipeline.norm("nobody")
 
 

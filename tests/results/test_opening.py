@@ -106,7 +106,7 @@ def test_a_file_of_another_trial_is_not_opened_under_this_one_s_name(tmp_path):
         copy = tmp_path / place
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(own, copy)
-        with pytest.raises(DamagedFileError, match=r"is of Ann/day1/w, not of"):
+        with pytest.raises(DamagedFileError, match=r"belongs to Ann/day1/w, not to"):
             pipeline.open_trial(copy.parents[1] / copy.stem)
     shutil.copy(own, tmp_path / "copy.h5")
     assert pipeline.open_trial(tmp_path / "copy.h5").attrs["trial_key"] == "Ann/day1/w"

@@ -260,7 +260,7 @@ def test_an_export_has_the_stages_of_a_trial_in_groups_with_labels(tmp_path: Pat
         assert file["raw"].attrs["settings"] == PROVENANCE.settings
     with pytest.raises(ResultsError, match="has no trial 'x'"):
         export_trial(session, "x", tmp_path / "x.h5")
-    with pytest.raises(ResultsError, match=r"'\.xls' is no kind.* end in \.c3d or \.h5"):
+    with pytest.raises(ResultsError, match=r"kind '\.xls' are not exported.* ends in \.c3d or \.h5"):
         export_trial(session, "w", tmp_path / "w.xls")
 
 

@@ -164,10 +164,10 @@ def test_a_wide_table_has_a_row_for_each_walk_and_names_each_column(study, resul
 
 def test_a_folder_with_files_and_an_unknown_kind_are_refused(study, results, tmp_path):
     """Nothing is overwritten or guessed."""
-    with pytest.raises(ResultsError, match="no kind of export"):
+    with pytest.raises(ResultsError, match="no study export"):
         export_study(study, results, tmp_path / "x", "csv")
     (tmp_path / "old").write_text("")
-    with pytest.raises(ResultsError, match="has files already"):
+    with pytest.raises(ResultsError, match="already has files"):
         export_study(study, results, tmp_path, "bids")
     with pytest.raises(ResultsError, match="no computed trial"):
         export_study(study, tmp_path / "nothing", tmp_path / "new", "tidy")

@@ -130,7 +130,7 @@ def test_a_failed_solve_stores_its_last_iterate_apart_from_results(swept: Swept,
     _, failure = read_status(path)
     assert failure is not None
     assert "friction" in failure.reason
-    with pytest.raises(ResultsError, match="holds no value"):
+    with pytest.raises(ResultsError, match="has no value"):
         read_stage(path, PredictedWalk)
     best = read_best_iterate(path, PredictedWalk)
     assert best is not None

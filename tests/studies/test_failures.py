@@ -181,6 +181,6 @@ def test_the_check_foresees_the_walks_that_the_skeleton_is_not_fitted_to(tmp_pat
     capsys.readouterr()
     assert main(["check", str(tmp_path / "study")]) == 0
     text = capsys.readouterr().out
-    assert "1 of 1 walks will not be on the whole skeleton, but all else of them:" in text
+    assert "1 of 1 walks will have all results except those on the whole skeleton:" in text
     assert re.search(r"Ann/1: walk at whole body: .*the body mass is not known", text), text
     assert "ready" in text

@@ -76,7 +76,7 @@ def test_two_runs_at_once_a_killed_run_and_a_killed_job(one_session: Bench) -> N
         status, text = gait_run(study)
         assert status == 4
         assert "runs it now" in text
-        assert "Wait for its end" in text
+        assert "Wait until it ends" in text
         kill(first)
     assert any((study / LOCKS).iterdir())
     assert (study / OWNER).is_file()

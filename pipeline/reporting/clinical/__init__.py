@@ -1,1 +1,1 @@
-"""The two-page report of a session and condition as PDF, in the layout of gait laboratories."""
+"""The two-page PDF report of a session and condition, in the layout used by gait laboratories."""

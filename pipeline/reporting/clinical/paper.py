@@ -1,6 +1,7 @@
-"""A4 pages drawn by matplotlib in points from the lower left corner: text, panels of curves, bars; without a browser.
+"""Draw A4 pages with matplotlib, in points from the lower left corner: text, panels of curves and bars.
 
-Each page has one pair of axes, on which panels are lines and areas: axes of their own would take several times as long.
+Each page has a single Axes object on which panels are drawn as lines and areas; one for each panel would take several
+times as long.
 """
 
 from __future__ import annotations
@@ -31,22 +32,22 @@ from pipeline.reporting.numbers import number
 from pipeline.reporting.run import ReportRun
 
 WIDTH, HEIGHT, MARGIN = 595.28, 841.89, 34.0
-"""A4 and its margins."""
+"""Size of an A4 page and its margins, points."""
 
 CHARACTER = 0.56
-"""Width of a character over the size of the font, on average; lines are broken by it."""
+"""Average width of a character over the font size, used to break lines."""
 
 TITLE_SIZE = 0.056
-"""Size of a title's font over the width of a panel with words beside it, of four in a row."""
+"""Font size of a title over the width of a panel with words on its left, for four panels in a row."""
 
 THIN = 0.62
-"""Width of lines over that on pages of a screen, whose panels are larger."""
+"""Line width relative to that on screen pages, whose panels are larger."""
 
 WARNING = "#d98a00"
-"""Colour of the bar beside what calls for a check, as on pages."""
+"""Colour of the bar next to text that calls for a check, as on the HTML pages."""
 
 Box = tuple[float, float, float, float]
-"""Left, bottom, width, height."""
+"""Left, bottom, width and height, points."""
 
 
 class PrintedPage:
@@ -60,14 +61,14 @@ class PrintedPage:
         self._axes.set_axis_off()
 
     def text(self, x: float, y: float, words: str, size: float = 7.0, **properties: Any) -> None:
-        """One line of text; what the font does not have is a replacement character."""
+        """One line of text; characters missing in the font become a replacement character."""
         own: dict[str, Any] = {"fontsize": size, "color": INK, "va": "baseline", "parse_math": False} | properties
         self._axes.add_artist(Text(x, y, printable(words), **own))
 
     def paragraph(
         self, x: float, top: float, width: float, words: str, size: float = 7.0, lines: int = 99, **properties: Any
     ) -> float:
-        """Text broken into lines, cut off with an ellipsis after so many; returns the place below it."""
+        """Text broken into lines, cut off with an ellipsis after ``lines`` lines; return the y coordinate below it."""
         for line in broken(words, width, size, lines):
             top -= 1.28 * size
             self.text(x, top, line, size, **properties)
@@ -82,22 +83,23 @@ class PrintedPage:
         self._axes.add_artist(Rectangle(box[:2], box[2], box[3], linewidth=0.0, **properties))
 
     def sample(self, x: float, y: float, length: float, style: str) -> None:
-        """A piece of a curve for a legend."""
+        """A sample of a curve's line, for a legend."""
         self.line([x, x + length], [y, y], **_thin(LINE | printed_style(style)))
 
     def panel(self, box: Box, panel: Panel, *, labelled: bool = True) -> None:
         """Curves with bands, zero line, round ticks, title, and the words for both directions.
 
         Args:
-            box: of the field of the curves.
+            box: of the plotting area.
             panel: what is drawn.
-            labelled: whether it has title, values at ticks and words; one beside another of the same axis has not.
+            labelled: whether to draw title, values at ticks and words; False for a panel next to one with the same
+                axis.
         """
         left, bottom, width, height = box
         axis = panel.axis
         self._axes.add_artist(Rectangle((left, bottom), width, height, facecolor=FIELD, edgecolor=RULE, linewidth=0.5))
         title = f"{axis.title} ({axis.units})" if axis.units else axis.title
-        # Between a narrow panel's words and those of the next one its title is smaller.
+        # smaller title to fit between a narrow panel's words and those of the next panel
         size = min(6.6, TITLE_SIZE * width) if axis.positive or axis.negative else 6.6
         if labelled:
             self.text(left, bottom + height + 2.5, title, size, fontweight="bold")
@@ -140,14 +142,14 @@ class PrintedPage:
             self.line(*at(curve.x, curve.y), **_thin(LINE | printed_style(curve.style)))
         if not labelled:
             return
-        # Both words have room one above the other.
+        # small enough for both words to fit one above the other
         for words, y, side in ((axis.positive, bottom + height, "right"), (axis.negative, bottom, "left")):
             turned = {"rotation": 90.0, "rotation_mode": "anchor", "ha": side, "color": SOFT}
             self.text(left - 19.0, y, words, min(5.2, 0.084 * height), **turned)
 
 
 def banner(page: PrintedPage, top: float, run: ReportRun) -> float:
-    """That marker sets are unconfirmed, over the width of the page, where some are; returns the place below."""
+    """A warning over the width of the page if marker sets are unconfirmed; return the y coordinate below it."""
     if not run.unconfirmed:
         return top
     words = unconfirmed_note(run)
@@ -158,7 +160,7 @@ def banner(page: PrintedPage, top: float, run: ReportRun) -> float:
 
 
 def footer(page: PrintedPage, number: int, words: str, run: ReportRun) -> None:
-    """Foot of the first or second page: what it is of, that marker sets are unconfirmed, and its number."""
+    """Footer of the first or second page: its subject, a warning on unconfirmed marker sets, and its number."""
     line = f"{unconfirmed(run)} · {words}" if run.unconfirmed else words
     width = WIDTH - 2.0 * MARGIN - 40.0
     page.text(MARGIN, 18.0, next(iter(broken(line, width, 5.8, 1)), ""), 5.8, color=SOFT)
@@ -166,17 +168,17 @@ def footer(page: PrintedPage, number: int, words: str, run: ReportRun) -> None:
 
 
 def unconfirmed(run: ReportRun) -> str:
-    """The marker sets that are, in words."""
+    """The unconfirmed marker sets in words."""
     return f"Unconfirmed marker set {', '.join(run.unconfirmed)}"
 
 
 def unconfirmed_note(run: ReportRun) -> str:
-    """The same with what to do."""
+    """The unconfirmed marker sets in words, with what to do."""
     return f"{unconfirmed(run)}: {run.unconfirmed_note} gait confirm"
 
 
 def save(path: Path, pages: Sequence[PrintedPage], title: str) -> None:
-    """Write the pages; the same pages are the same bytes."""
+    """Write the pages; the same pages give the same bytes."""
     dateless: dict[str, Any] = {"CreationDate": None, "Title": printable(title)}
     with settings(), PdfPages(path, metadata=dateless) as document:
         for page in pages:
@@ -184,11 +186,11 @@ def save(path: Path, pages: Sequence[PrintedPage], title: str) -> None:
 
 
 def picture(height: float, draw: Callable[[PrintedPage, float, float], None], dpi: int) -> bytes:
-    """A part of a page as PNG, over its whole width between the margins.
+    """A part of a page as PNG, over the whole width between the margins.
 
     Args:
         height: of the part, points.
-        draw: draws on a page between two heights, the upper one first.
+        draw: draws on a page between two y coordinates, the upper one first.
         dpi: dots per inch.
     """
     page, written = PrintedPage(), io.BytesIO()
@@ -206,7 +208,7 @@ def _inches(points: Bbox) -> Bbox:
 
 
 def printable(words: str) -> str:
-    """Text with spaces for control characters, and a replacement character for what the font does not have."""
+    """Text with spaces for control characters, and a replacement character for those missing in the font."""
     return "".join(map(_printable, words))
 
 
@@ -220,7 +222,7 @@ def _printable(character: str) -> str:
 
 
 def broken(words: str, width: float, size: float, lines: int) -> list[str]:
-    """Lines of text of about a width, at most so many."""
+    """Text broken into at most ``lines`` lines of about the given width."""
     longest = max(8, int(width / (CHARACTER * size)))
     return textwrap.wrap(words, longest, max_lines=lines, placeholder=" \N{HORIZONTAL ELLIPSIS}")
 
@@ -230,7 +232,7 @@ def _thin(style: dict[str, Any]) -> dict[str, Any]:
 
 
 def _runs(known: np.ndarray) -> Iterator[slice]:
-    """Stretches without a gap."""
+    """Runs of known values without a gap."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], known, [False]]).astype(int)))
     for begin, end in zip(edges[::2], edges[1::2], strict=True):
         yield slice(int(begin), int(end))

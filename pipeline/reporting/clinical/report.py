@@ -1,4 +1,4 @@
-"""The two pages: head, kinematics in rows of joints; kinetics, EMG, parameters, profile and score, alarms, methods."""
+"""The two pages: header and kinematics by joint; kinetics, EMG, parameters, profile and score, alarms, methods."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from pipeline.trial import GaitSummary
 
 INNER = WIDTH - 2.0 * MARGIN
 ALARMS, METHODS = 12, 9
-"""Lines that alarms and methods take at most."""
+"""Maximum number of lines of alarms and methods."""
 
 LOADS, LOADS_WITH_EMG = 96.0, ((80.0, 66.0), (70.0, 58.0))
-"""Heights of a row of kinetics; and with one or two rows of EMG that and the height of such a row."""
+"""Height of a row of kinetics without EMG; with one or two rows of EMG, heights of a row of kinetics and of EMG."""
 
 MUSCLES, ALARMS_WITH_EMG = 5, 8
-"""Muscles in a row, of at most two; lines of alarms beside them."""
+"""Muscles in each of at most two rows; maximum number of lines of alarms with EMG."""
 
 BAR_ALPHA = {"left": 1.0, "right": 0.45}
-"""Opacity of a side's bars, by which they differ in grey."""
+"""Opacity of the bars by side, to tell them apart in greyscale."""
 
 
 @dataclass(frozen=True)
 class ClinicalContent:
-    """What the report shows of a session and condition.
+    """Contents of the report of a session and condition.
 
     Attributes:
         subject: name.
-        facts: label and text of the head.
-        kinematics, kinetics: rows of panels, the latter with the ground reaction; empty where no walk has results.
+        facts: labels and texts of the header.
+        kinematics, kinetics: rows of panels, the latter with the ground reaction; empty if no walk has results.
         parameters, profile: tables of both sides.
-        summary: averages; None where no walk has results.
+        summary: averages; None if no walk has results.
         emg: a panel for each muscle; None without EMG.
-        emg_methods: how its envelopes are made and whose norm is beside them.
-        alarms: warnings and refusals, a sentence each.
-        moment_axes: to which the moments refer.
+        emg_methods: how the envelopes are computed, and which norm is shown with them.
+        alarms: warnings and refusals, one sentence each.
+        moment_axes: axes to which the moments refer.
     """
 
     subject: str
@@ -64,7 +64,7 @@ def write_clinical_report(path: Path, content: ClinicalContent, run: ReportRun) 
 
     Args:
         path: file to write.
-        content: what it shows.
+        content: contents of the report.
         run: the study and its configuration.
     """
     first, second = PrintedPage(), PrintedPage()
@@ -92,7 +92,7 @@ def write_failed_clinical_report(path: Path, subject: str, reason: str, run: Rep
 
 
 def _head(page: PrintedPage, content: ClinicalContent, run: ReportRun) -> float:
-    """Subject and facts in three columns; returns the place below."""
+    """Subject and facts in three columns; return the y coordinate below them."""
     y = HEIGHT - MARGIN - 8.0
     page.text(MARGIN, y, "Gait analysis", 13.0, fontweight="bold")
     page.text(WIDTH - MARGIN, y, run.title[:70], 8.0, ha="right", color=SOFT)
@@ -117,7 +117,7 @@ def _legend(page: PrintedPage, top: float, summary: GaitSummary) -> float:
         page.sample(x, y + 2.2, 20.0, side)
         page.text(x + 23.0, y, side.capitalize(), 6.8)
         x += 52.0
-    page.text(x, y, "thin: single walks, shaded: ± 1 SD of cycles, upright: foot off", 6.8, color=SOFT)
+    page.text(x, y, "thin: single walks; shaded: ± 1 SD of cycles; vertical: foot off", 6.8, color=SOFT)
     if summary.norm:
         page.bar((MARGIN, y - 10.5, 14.0, 6.0), facecolor=style_of("norm")["color"])
         y = page.paragraph(MARGIN + 17.0, y - 1.5, INNER - 17.0, _norm(summary), 6.8, 4) - 4.0
@@ -147,7 +147,7 @@ def _angles(page: PrintedPage, top: float, rows: Sequence[Row]) -> None:
 
 
 def draw_loads(page: PrintedPage, top: float, rows: Sequence[Row], emg: Row | None) -> float:
-    """Kinetics and, below, muscle activity; returns the place below."""
+    """Kinetics with muscle activity below them; return the y coordinate below both."""
     muscles = _muscle_rows(emg)
     loads, activity = LOADS_WITH_EMG[len(muscles) - 1] if muscles else (LOADS, 0.0)
     page.text(MARGIN, top, "Internal moments and joint powers per body mass, ground reaction", 8.0, fontweight="bold")
@@ -163,7 +163,7 @@ def draw_loads(page: PrintedPage, top: float, rows: Sequence[Row], emg: Row | No
 
 
 def _muscle_rows(emg: Row | None) -> list[tuple[Panel, ...]]:
-    """Panels of the first muscles in at most two rows of like length; their unit is in the heading."""
+    """Panels of the first muscles in at most two rows of similar length; their unit is in the heading."""
     panels = [replace(panel, axis=replace(panel.axis, units="")) for panel in (emg.panels if emg else ())]
     panels = panels[: 2 * MUSCLES]
     count = -(-len(panels) // MUSCLES)
@@ -172,7 +172,7 @@ def _muscle_rows(emg: Row | None) -> list[tuple[Panel, ...]]:
 
 
 def _panels(page: PrintedPage, top: float, rows: Sequence[Sequence[Panel]], height: float, columns: int = 1) -> float:
-    """Rows of panels over the whole width, at least so many columns of it; returns the place below."""
+    """Rows of panels over the whole width, with at least ``columns`` columns; return the y coordinate below them."""
     left, gap = MARGIN + 30.0, 31.0
     for number, panels in enumerate(rows):
         count = max(len(panels), columns)
@@ -204,7 +204,7 @@ def _colour(side: str) -> str:
 
 
 def _profile(page: PrintedPage, top: float, content: ClinicalContent) -> float:
-    """Bars of the Movement Analysis Profile and the score; the line in each is the mean of the norm's sample."""
+    """Bars of the Movement Analysis Profile and the Gait Profile Score, with a line at the norm's sample mean."""
     left, label = MARGIN + 270.0, 82.0
     y = top - 9.0
     page.text(left, y, "Movement Analysis Profile, Gait Profile Score (°)", 8.0, fontweight="bold")
@@ -224,7 +224,7 @@ def _profile(page: PrintedPage, top: float, content: ClinicalContent) -> float:
         page.line([x, x], [y - 1.6, y + 10.6], color=INK, linewidth=0.9)
     if content.summary and content.summary.gps_overall == content.summary.gps_overall:
         y -= 9.0
-        words = f"Score of both sides {content.summary.gps_overall:.1f}°; upright line: mean of the norm's sample."
+        words = f"Score of both sides {content.summary.gps_overall:.1f}°; vertical line: mean of the norm's sample."
         page.text(left, y, words, 6.0, color=SOFT)
     return y - 6.0
 
@@ -249,7 +249,7 @@ def _methods(page: PrintedPage, top: float, content: ClinicalContent, configurat
     axes = MOMENT_AXES.get(content.moment_axes, content.moment_axes)
     words = (
         f"Methods. Markers low-pass filtered at {cutoff} (zero-lag Butterworth). Joint angles: Cardan angles in "
-        "the order flexion, adduction, rotation (Grood and Suntay 1983); pelvis and foot against the direction of "
+        "the order flexion, adduction, rotation (Grood and Suntay 1983); pelvis and foot relative to the direction of "
         f"progression. Moments: internal, about {axes}, by inverse dynamics of each leg with the plates' loads. A "
         "gait cycle runs from a foot's initial contact to its next one; means and standard deviations are over all "
         "cycles of a side. Symmetry: left minus right over their mean. Movement Analysis Profile and Gait Profile "

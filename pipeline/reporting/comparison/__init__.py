@@ -1,1 +1,1 @@
-"""Pages of two groups of walks of one subject."""
+"""Pages and reports that compare groups of walks of one subject, or its sides."""

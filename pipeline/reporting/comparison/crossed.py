@@ -1,4 +1,4 @@
-"""The page of several groups of walks of one subject: curves over one another for each side, and their values."""
+"""The page of several groups of walks of one subject: overlaid curves for each side, and their values."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def write_crossed_report(path: Path, content: ComparisonContent, run: ReportRun,
 
     Args:
         path: HTML file to write.
-        content: as of the report on paper.
+        content: the same as for the printed report.
         run: the study, configuration and versions.
-        pdf: name of the file of the report beside it.
+        pdf: file name of the printed report, in the same folder.
     """
     groups = content.groups
     kinematics: Rows = KINEMATICS

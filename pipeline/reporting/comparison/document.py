@@ -1,4 +1,4 @@
-"""The report of groups of walks as an editable document (.docx): head, interpretation, figures and values."""
+"""The report of groups of walks as an editable document (.docx): header, interpretation, figures and values."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ from pipeline.reporting.run import ReportRun
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 DPI = 150
-"""Of the figures."""
+"""Resolution of the figures, dots per inch."""
 
 KINEMATICS_HEIGHT, LOADS_HEIGHT = 560.0, 420.0
-"""Of the figures, points of an A4 page."""
+"""Heights of the figures, in points of an A4 page."""
 
 
 def write_comparison_docx(path: Path, content: ComparisonContent, run: ReportRun) -> None:
-    """Write the report as a document of word processors; the same content is the same bytes.
+    """Write the report as a word-processor document; the same content gives the same bytes.
 
     Args:
         path: file to write.
-        content: as of the report on two pages; the interpretation is whole here.
+        content: the same as for the two-page report; here the interpretation is complete.
         run: the study.
     """
     letter = Document()
@@ -117,7 +117,7 @@ def _table(letter: Letter, table: ValueTable, names: list[str]) -> None:
 
 
 def _dateless(written: io.BytesIO) -> bytes:
-    """The archive with one date for all of its parts."""
+    """The archive with the same fixed date for all its parts."""
     whole = io.BytesIO()
     with zipfile.ZipFile(written) as source, zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as target:
         for part in source.infolist():

@@ -1,4 +1,4 @@
-"""What a report shows of each of the groups of walks that it compares."""
+"""Results of each group of walks in a report that compares groups."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pipeline.conventions import SIDES
 from pipeline.trial import GaitCycles, GaitSummary, MuscleActivity, WholeBody
 
 TRUNK = ("trunk_flexion", "trunk_bending", "trunk_rotation")
-"""Curves of the thorax in the pelvis, of the skeleton fitted to the markers."""
+"""Curves of the thorax relative to the pelvis, from the skeleton fitted to the markers."""
 
 
 @dataclass(frozen=True)
@@ -20,15 +20,15 @@ class ReportedGroup:
     """The walks of one session and condition.
 
     Attributes:
-        name: of session and condition, as text.
-        facts: label and text of the session's day and the age on it.
+        name: session and condition as text.
+        facts: labels and texts: date of the session, and age on that date.
         comments: of the walks that have one.
-        cycles, summary: of all plausible walks together; None where there is none.
-        walks: how many these are.
+        cycles, summary: of all plausible walks together; None if there are none.
+        walks: number of these walks.
         emg: envelopes of these walks; None without EMG.
-        trunk: mean (side, percent) of each curve of `TRUNK`, degrees; empty where the thorax has too few markers.
-        mass: body mass, kg; NaN where it is not known.
-        missing: why there are no values; empty where there are.
+        trunk: mean (side, percent) of each curve of `TRUNK`, degrees; empty if the thorax has too few markers.
+        mass: body mass, kg; NaN if not known.
+        missing: why there are no values; empty if there are.
     """
 
     name: str
@@ -46,7 +46,7 @@ class ReportedGroup:
 def trunk_curves(walks: Sequence[tuple[GaitCycles, WholeBody]]) -> dict[str, np.ndarray]:
     """Mean (side, percent) of each curve of the trunk over all cycles of each side, degrees.
 
-    Walks whose thorax carries too few markers for its orientation are left out; without any the result is empty.
+    Walks with too few markers on the thorax for its orientation are left out. If none remain, the result is empty.
     """
     seen = [(cycles, body) for cycles, body in walks if _observed(body)]
     found = {}

@@ -1,4 +1,4 @@
-"""The page of two groups of walks of one subject, such as two visits or conditions, or of its two sides."""
+"""The page that compares two groups of walks of one subject, such as two visits or conditions, or its two sides."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from pipeline.trial import GaitSummary, GroupComparison, ScalarChange, WalkGroup
 
 @dataclass(frozen=True)
 class GroupFacts:
-    """What the head of the page says of a group, as text."""
+    """Text on a group in the header of the page."""
 
     which: str
     name: str
@@ -42,9 +42,9 @@ class ChangeCells:
     """A scalar of one side as text.
 
     Attributes:
-        interval: ± half the 95 % confidence interval of the change; a dash where it is not known.
-        spread: standard deviations between the walks of the first and of the second group; a dash where neither is.
-        clear: whether the interval does not include zero.
+        interval: ± half the 95 % confidence interval of the change; a dash if not known.
+        spread: standard deviations between the walks of the first and of the second group; a dash if neither is known.
+        clear: whether the interval excludes zero.
     """
 
     first: str
@@ -57,7 +57,7 @@ class ChangeCells:
 
 @dataclass(frozen=True)
 class ChangeRow:
-    """A scalar with the cells of each side, None where it is not known of both groups."""
+    """A scalar with the cells of each side; None unless it is known for both groups."""
 
     name: str
     units: str
@@ -81,11 +81,11 @@ def write_group_comparison_report(
         path: HTML file to write.
         both: the comparison.
         first, second: averages of the groups.
-        dates: of the groups' sessions, empty where not given.
+        dates: of the groups' sessions; empty if not given.
         run: the study, configuration and versions.
-        pdf: name of the file of its report beside it; empty for none.
-        interpretation: what the clinician wrote, in Markdown; empty for none.
-        features: statistic, curve and phase of the features that it shows.
+        pdf: file name of the printed report, in the same folder; empty for none.
+        interpretation: text written by the clinician, in Markdown; empty for none.
+        features: statistic, curve and phase of the features shown.
     """
     names, sides = names_of(both), both.side_names
     score_sides = tuple(dict.fromkeys((*sides, "")))
@@ -133,7 +133,7 @@ def _facts(which: str, group: WalkGroup, average: GaitSummary, date: str) -> Gro
 def _rows(
     both: GroupComparison, kind: str, sides: tuple[str, ...], chosen: Sequence[str] | None = None
 ) -> tuple[ChangeRow, ...]:
-    """The scalars of a kind, each once, with a cell for each side; all, or the chosen ones in their order."""
+    """A row for each scalar of a kind, with a cell for each side: all scalars, or the chosen ones in their order."""
     found = {(change.name, change.side): change for change in both.scalars if change.kind == kind}
     known = dict.fromkeys(name for name, _ in found)
     rows = []
@@ -170,15 +170,15 @@ def _cells(change: ScalarChange, decimals: int) -> ChangeCells:
 
 
 _LIMITS = (
-    "They hold for this subject's walks of these visits, not for other people, and do not include the placing of "
-    "markers anew. Intervals of curves are pointwise: in each curve some percents of the cycle may leave zero by "
-    "chance. The minimal clinically important difference of the Gait Profile Score, 1.6°, is of children with cerebral "
-    "palsy (Baker et al. 2012); there is none for the columns of the profile, which are shown beside the standard "
-    "deviation between walks."
+    "They hold for this subject's walks of these visits, not for other people, and do not include the variation from "
+    "placing markers again. Intervals of curves are pointwise: in each curve, some may exclude zero by chance. The "
+    "minimal clinically important difference of the Gait Profile Score, 1.6°, is for children with cerebral palsy "
+    "(Baker et al. 2012); there is none for the columns of the profile, which are shown with the standard deviation "
+    "between walks."
 )
 
 METHODS = Methods(
-    "Values of a group are those of all its gait cycles together, as on the page of its averages; a change is "
+    "Values of a group are over all its gait cycles together, as on the page of its averages; a change is "
     "second minus first. Cycles of one walk are not independent, so the 95 % confidence intervals come from the "
     "walks: each is left out once (jackknife, Tukey 1958), and Student's t has the degrees of freedom of Welch "
     f"(1947). {_LIMITS}",
@@ -186,7 +186,7 @@ METHODS = Methods(
 )
 
 SIDES_METHODS = Methods(
-    "Values of a side are those of all its gait cycles together, as on the page of the averages; a change is the "
+    "Values of a side are over all its gait cycles together, as on the page of the averages; a change is the "
     "second side minus the first. Cycles of one walk are not independent, so the 95 % confidence intervals come from "
     "the walks: each, with both its sides, is left out once (jackknife, Tukey 1958), and Student's t has one degree of "
     f"freedom less than there are walks. {_LIMITS}",

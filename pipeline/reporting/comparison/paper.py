@@ -1,4 +1,4 @@
-"""The comparison on two A4 pages: head, notes and kinematics; kinetics, EMG, values beside the norm, and methods."""
+"""The comparison on two A4 pages: header, notes and kinematics; kinetics, EMG, values with the norm, and methods."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ from pipeline.trial import Note
 
 INNER = WIDTH - 2.0 * MARGIN
 BOTTOM = MARGIN
-"""Lower end of what is drawn; the page's number is below."""
+"""Lower end of the drawing area; the page number is below it."""
 
 COLUMNS = 3
 """Pairs of panels in a row."""
 
 MUSCLES = 5
-"""Muscles in a row."""
+"""Number of muscles in a row."""
 
 ROW = 7.9
-"""Height of a row of the table."""
+"""Height of a row of the table, points."""
 
 PLANES = ("Sagittal", "Coronal", "Transverse")
 
@@ -57,33 +57,33 @@ LINES = {
     "group-3": "thick solid",
     "group-4": "dash-dotted",
 }
-"""The styles of groups in words."""
+"""The line styles of the groups in words."""
 
 TEXT_SIZE, LEADING = 7.0, 1.28
-"""Of the interpretation: size of its font, and distance of its lines over that."""
+"""Font size of the interpretation, and distance of its lines relative to that size."""
 
 LOWEST_ROW = 84.0
-"""Height of a row of kinematics, points, that the interpretation leaves at least."""
+"""Minimum height of a row of kinematics that the interpretation leaves, points."""
 
 MAX_LINES = 1000
-"""Lines of a paragraph of the interpretation: more than a file may have."""
+"""Upper limit on the lines of a paragraph of the interpretation, larger than any file can have."""
 
 COMMENT_LINES = 2
-"""Lines of the comments of a group at most."""
+"""Maximum number of lines of a group's comments."""
 
 
 @dataclass(frozen=True)
 class ComparisonContent:
-    """What the report shows.
+    """Contents of the report.
 
     Attributes:
         subject: name.
-        person: label and text of what the table says of the subject.
+        person: labels and texts on the subject, from the study's tables.
         groups: one to four.
         features: statistic, curve and phase of those in the table.
-        notes: of the comparison; warnings are shown.
-        interpretation: what the clinician wrote, in Markdown; empty for none.
-        parameter_norm: of the spatiotemporal parameters; None without one.
+        notes: of the comparison; only warnings are shown.
+        interpretation: text written by the clinician, in Markdown; empty for none.
+        parameter_norm: norm of the spatiotemporal parameters; None without one.
     """
 
     subject: str
@@ -96,7 +96,7 @@ class ComparisonContent:
 
     @property
     def warnings(self) -> list[str]:
-        """What the warnings found, a sentence each."""
+        """The findings of the warnings, one sentence each."""
         return [
             f"{note.subject[:1].upper()}{note.subject[1:]}: {headline(note.text)}."
             for note in self.notes
@@ -105,11 +105,11 @@ class ComparisonContent:
 
 
 def write_comparison_pdf(path: Path, content: ComparisonContent, run: ReportRun) -> None:
-    """Write the report of one to four groups of walks of a subject as PDF, always of two pages.
+    """Write the report of one to four groups of walks of a subject as a PDF of two pages.
 
     Args:
         path: file to write.
-        content: what it shows.
+        content: contents of the report.
         run: the study.
 
     Raises:
@@ -136,12 +136,12 @@ def write_comparison_pdf(path: Path, content: ComparisonContent, run: ReportRun)
 
 
 def _cut(words: str, width: float, size: float) -> str:
-    """One line of text; an ellipsis stands for what does not fit."""
+    """One line of text; what does not fit is replaced by an ellipsis."""
     return next(iter(broken(words, width, size, 1)), "")
 
 
 def _head(page: PrintedPage, content: ComparisonContent, run: ReportRun) -> float:
-    """Subject, and each group with its line, facts and comments; returns the place below."""
+    """Subject, and each group with its line style, facts and comments; return the y coordinate below them."""
     y = HEIGHT - MARGIN - 8.0
     title = "Gait analysis, comparison" if len(content.groups) > 1 else "Gait analysis, both sides"
     page.text(MARGIN, y, title, 13.0, fontweight="bold")
@@ -178,7 +178,7 @@ def _head(page: PrintedPage, content: ComparisonContent, run: ReportRun) -> floa
 
 
 def facts_of(group: ReportedGroup) -> str:
-    """Day, age, walks, speed and score of a group in a line; or why it has no values."""
+    """Date, age, walks, speed and score of a group in one line, or why it has no values."""
     if group.missing:
         return group.missing
     words = [text if label == "Date" else f"{label.lower()} {text}" for label, text in group.facts]
@@ -192,24 +192,24 @@ def facts_of(group: ReportedGroup) -> str:
 
 
 def norm_text(groups: Sequence[ReportedGroup]) -> str:
-    """Whose norm is drawn: that of the last group which has one; each group's scores are against its own."""
+    """Description of the norm that is drawn: that of the last group with one. Each group's scores use its own norm."""
     own = [group.summary for group in groups if group.summary and group.summary.norm]
     if not own:
         return ""
     last = own[-1]
     words = f"Norm ± 1 SD: {last.norm}, {last.norm_sample}, at dimensionless speed {last.norm_speed:.2f}"
     if len({(summary.norm, round(summary.norm_speed, 2)) for summary in own}) > 1:
-        words += " (of the last group; scores of a group are against the norm at its own speed)"
+        words += " (of the last group; each group's scores are relative to the norm at its own speed)"
     return words
 
 
 def _notes(page: PrintedPage, top: float, notes: Sequence[str]) -> float:
-    """Warnings in at most three lines."""
+    """Warnings, in at most three lines."""
     return page.paragraph(MARGIN, top - 1.0, INNER, " ".join(notes), 6.2, 3, color=SOFT) if notes else top
 
 
 def _interpretation(page: PrintedPage, top: float, content: ComparisonContent) -> float:
-    """The clinician's text in the room that the smallest panels leave; what does not fit is said."""
+    """The clinician's text in the space that the smallest panels leave; a line says how much does not fit."""
     if not content.interpretation.strip():
         return top
     page.text(MARGIN, top - 9.0, "Interpretation", 8.0, fontweight="bold")
@@ -234,7 +234,7 @@ def _interpretation(page: PrintedPage, top: float, content: ComparisonContent) -
 
 
 def _kinematics(groups: Sequence[ReportedGroup]) -> list[tuple[str, tuple[Variable, ...]]]:
-    """Curves by the headings of their rows, with the trunk where a group has it."""
+    """Curves by the headings of their rows, including the trunk if a group has it."""
     rows = [*KINEMATICS.items()]
     if any(group.trunk for group in groups):
         rows.insert(0, ("Trunk", tuple(VARIABLES[name] for name in TRUNK)))
@@ -242,7 +242,7 @@ def _kinematics(groups: Sequence[ReportedGroup]) -> list[tuple[str, tuple[Variab
 
 
 def draw_kinematics(page: PrintedPage, top: float, low: float, groups: Sequence[ReportedGroup]) -> None:
-    """Rows of trunk, pelvis, hip, knee, ankle and foot in three planes, between two heights."""
+    """Rows of trunk, pelvis, hip, knee, ankle and foot in three planes, between two y coordinates."""
     rows = _kinematics(groups)
     grid = [[overlaid(variable, groups) for variable in variables] for _, variables in rows]
     _grid(page, top - 12.0, low, grid, len(groups), [heading for heading, _ in rows])
@@ -251,7 +251,7 @@ def draw_kinematics(page: PrintedPage, top: float, low: float, groups: Sequence[
 
 
 def legend_lines(groups: Sequence[ReportedGroup]) -> str:
-    """How the line of each group is drawn, in words."""
+    """The line style of each group in words."""
     if len(groups) == 1:
         return "Lines: left solid, right dashed; grey: norm ± 1 SD."
     words = (f"{group.name}: {LINES[style]}" for group, style in zip(groups, GROUP_STYLES[len(groups)], strict=True))
@@ -297,7 +297,7 @@ def _emg_unit(groups: Sequence[ReportedGroup]) -> str:
 
 
 def _muscles(groups: Sequence[ReportedGroup]) -> Iterator[OverlaidCurves]:
-    """Mean envelope of each muscle that a group has."""
+    """Mean envelope of each muscle that any group has."""
     activities = [group.emg for group in groups]
     names = dict.fromkeys(name for activity in activities if activity for name in activity.muscle_names)
     for name in names:
@@ -328,7 +328,7 @@ def _grid(
     headings: Sequence[str] = (),
     columns: int = COLUMNS,
 ) -> None:
-    """Rows of pairs of panels, left and right of the same axis side by side, between two heights."""
+    """Rows of pairs of panels, left and right sides next to each other on the same axis, between two y coordinates."""
     height = (top - low) / len(grid)
     for number, row in enumerate(grid):
         above = top - number * height
@@ -356,7 +356,7 @@ def _pair(page: PrintedPage, box: Box, curves: OverlaidCurves, groups: int) -> N
 
 
 def _values(page: PrintedPage, top: float, tables: Sequence[ValueTable], groups: Sequence[ReportedGroup]) -> None:
-    """The tables below one head of sides and groups."""
+    """The tables below a common header of sides and groups."""
     count = len(groups)
     label, norm = 156.0, 40.0
     normed = any(row.norm for table in tables for row in table.rows)
@@ -394,19 +394,20 @@ def _values(page: PrintedPage, top: float, tables: Sequence[ValueTable], groups:
 
 
 def methods_of(groups: Sequence[ReportedGroup]) -> str:
-    """How the values were computed, in short."""
+    """How the values were computed, in brief."""
     moments = next((group.cycles.moment_axes for group in groups if group.cycles), "")
     emg = next((group.emg for group in groups if group.emg), None)
     return (
-        "Methods. Curves are means over all cycles of a side; ± is their standard deviation, without which a value is "
-        "of one cycle. Joint angles: Cardan angles (Grood and Suntay 1983); pelvis and foot against the direction of "
-        "progression; trunk: thorax in pelvis, of the skeleton fitted to the markers. Moments: internal, about "
+        "Methods. Curves are means over all cycles of a side; ± is their standard deviation (none: a single cycle). "
+        "Joint angles: Cardan angles (Grood and Suntay 1983); pelvis and foot relative to the direction of "
+        "progression; trunk: thorax relative to pelvis, on the skeleton fitted to markers. Moments: internal, about "
         f"{MOMENT_AXES.get(moments, moments)}. Profile and score: root mean square difference from the norm's mean "
-        "(Baker et al. 2009), beside the mean of the norm's sample; features' norm: that of its mean curve. "
+        "(Baker et al. 2009), with the mean of the norm's sample; features' norm: from the norm's mean curve. "
         + (
-            f"EMG: low-pass {emg.envelope_cutoff:g} Hz, over the {emg.normalisation} of a muscle's mean envelope. "
+            f"EMG: low-pass {emg.envelope_cutoff:g} Hz, normalised to the {emg.normalisation} of a muscle's mean "
+            "envelope. "
             if emg
             else ""
         )
-        + "Transverse moments are on the page, changes with confidence intervals on that of two groups."
+        + "Transverse moments are on the web page; changes with confidence intervals are on pages of two groups."
     )

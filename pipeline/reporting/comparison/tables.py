@@ -1,4 +1,4 @@
-"""The tables of a report of several groups of walks: values of each group and side beside the norm, as text."""
+"""The tables of a report of several groups of walks: values of each group and side with the norm, as text."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class ValueRow:
 
     Attributes:
         name: with its units.
-        norm: mean and standard deviation, or mean; empty without one.
-        cells: of each side, and within it of each group; empty where a group has no value.
+        norm: mean, with standard deviation if known; empty without a norm.
+        cells: by side, and within a side by group; empty if a group has no value.
     """
 
     name: str
@@ -31,7 +31,7 @@ class ValueRow:
 
 @dataclass(frozen=True)
 class ValueTable:
-    """Rows under a heading; columns and rows without any content are left out of it."""
+    """Rows under a heading; rows without any value are left out."""
 
     heading: str
     rows: tuple[ValueRow, ...]
@@ -47,7 +47,7 @@ def value_tables(
     Args:
         groups: in the order of the columns.
         features: statistic, curve and phase of each.
-        parameter_norm: of the spatiotemporal parameters; None without one.
+        parameter_norm: norm of the spatiotemporal parameters; None without one.
     """
     tables = (
         ValueTable(_heading(parameter_norm), tuple(_parameters(groups, parameter_norm))),
@@ -105,7 +105,7 @@ def _features(groups: Sequence[ReportedGroup], chosen: Sequence[tuple[str, str, 
 
 
 def feature_label(statistic: str, name: str, phase: str) -> str:
-    """A feature of a curve as reports name it."""
+    """Label of a feature of a curve in reports."""
     return f"{VARIABLES[name].label}, {SHORT[statistic]} in {phase.replace('_', ' ')}"
 
 

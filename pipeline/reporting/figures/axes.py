@@ -1,4 +1,4 @@
-"""Draws a panel on matplotlib axes: the same for pages, PDF, PNG and notebooks."""
+"""Draw a panel on matplotlib axes, in the same way for pages, PDF, PNG and notebooks."""
 
 from __future__ import annotations
 
@@ -30,44 +30,44 @@ RC: Any = {
     **{"text.parse_math": False},
     **{"svg.fonttype": "none", "svg.hashsalt": "pipeline", "pdf.fonttype": 42, "savefig.dpi": 200.0},
 }
-"""Settings under which figures are made and saved."""
+"""Matplotlib settings under which figures are made and saved."""
 
 SIZES = {1: (540.0, 220.0), 2: (540.0, 220.0), 3: (368.0, 200.0), 4: (272.0, 188.0)}
-"""Width and height of a panel in a row of so many, in points: about a pixel at a page's full width."""
+"""Width and height of a panel by the number of panels in a row, points (about pixels at a page's full width)."""
 
 LEFT, RIGHT, TOP, BOTTOM = 50.0, 16.0, 22.0, 20.0
-"""Points around the plotting area, for the title and the labels of the axes."""
+"""Margins around the plotting area for the title and the labels of the axes, points."""
 
 LETTER_WIDTH, LINE_HEIGHT = 6.3, 14.0
-"""Points of the text in a panel without curves."""
+"""Width of a letter and height of a line of the text in a panel without curves, points."""
 
 GRID_ORDER = 0.5
-"""The order of drawing (``zorder``) of matplotlib's grid below the curves: spans and bands come before it."""
+"""The ``zorder`` of matplotlib's grid: spans and bands are drawn below it, curves above."""
 
 WORDS_AT = -39.0
-"""Points from the vertical axis to the words for positive and negative."""
+"""Horizontal position of the words for positive and negative, points from the vertical axis."""
 
 
 def add_axes(figure: Figure, size: tuple[float, float], x: float = 0.0, y: float = 0.0) -> Axes:
-    """Axes for a panel whose lower left corner is at (x, y); all in points."""
+    """Add axes for a panel with its lower left corner at (x, y); all in points."""
     width, height = 72.0 * figure.get_size_inches()
     box = (x + LEFT, y + BOTTOM, size[0] - LEFT - RIGHT, size[1] - TOP - BOTTOM)
     axes = figure.add_axes((box[0] / width, box[1] / height, box[2] / width, box[3] / height))
     axes.patch.set(gid="field", edgecolor=RULE, linewidth=1.0)
     axes.spines[:].set_visible(False)
     for axis in (axes.xaxis, axes.yaxis):
-        axis.set_label_coords(0.0, 0.0)  # there is no label to place, which matplotlib would spend much time on
+        axis.set_label_coords(0.0, 0.0)  # saves matplotlib the time of placing a label that does not exist
     return axes
 
 
 def draw_panel(axes: Axes, panel: Panel) -> None:
-    """Draw a panel on axes of `add_axes`, made under the settings `RC`."""
+    """Draw a panel on axes from `add_axes`, made under the settings `RC`."""
     draw_frame(axes, panel.frame)
     draw_curves(axes, panel)
 
 
 def draw_frame(axes: Axes, frame: Frame) -> None:
-    """Draw what a panel has around its curves; the artists' group ids say what they are."""
+    """Draw everything around the curves of a panel; the artists' group ids give their kind."""
     axis = frame.axis
     axes.set_title(f"{axis.title} ({axis.units})", gid="title")
     if frame.limits is None:
@@ -89,8 +89,8 @@ def draw_frame(axes: Axes, frame: Frame) -> None:
 def draw_curves(axes: Axes, panel: Panel) -> None:
     """Draw the curves, bands and marks of a panel, if any curve has a value.
 
-    Their group ids say what they are: "curve.2.left.single" is the third curve, in the style "left single". Their order
-    is that of `GRID_ORDER`.
+    Their group ids give kind, number and style: "curve.2.left.single" is the third curve, in the style "left single".
+    For their order of drawing, see `GRID_ORDER`.
     """
     if panel.empty:
         return
@@ -113,7 +113,7 @@ def _set_limits(axes: Axes, frame: Frame) -> None:
 
 
 def _write_reason(axes: Axes, reason: str) -> None:
-    """Text in the middle; each line on its own, so that a browser centres it in its own font."""
+    """Text in the middle, each line a separate artist, so that a browser centres it in the browser's font."""
     width = 72.0 * axes.figure.get_figure(root=True).get_figwidth() * axes.get_position().width
     lines = textwrap.wrap(reason, int(width / LETTER_WIDTH))
     for k, line in enumerate(lines):
@@ -123,7 +123,7 @@ def _write_reason(axes: Axes, reason: str) -> None:
 
 
 def _add_line(axes: Axes, x: Any, y: Any, gid: str, **properties: Any) -> None:
-    """As `Axes.plot`, but without working out limits, which are set already."""
+    """Like `Axes.plot`, but without computing limits, which are set already."""
     axes.add_artist(Line2D(x, y, clip_on=False, gid=gid, **properties))
 
 
@@ -137,7 +137,7 @@ def _filled(style: str) -> dict[str, Any]:
 
 
 def _set_ticks(axes: Axes, across: XAxis) -> None:
-    """Round values, the last along the lower edge with its units."""
+    """Ticks at round values; the last one on the horizontal axis has the units."""
     axes.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
     axes.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
     axes.xaxis.set_major_formatter(ScalarFormatter())

@@ -1,4 +1,4 @@
-"""The curve figures of a page: kinematics, kinetics, ground reaction, and what makes up a moment."""
+"""The curve figures of a page: kinematics, kinetics, ground reaction, and contributions to the moments."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _joint(variable: Variable) -> str:
 
 
 KINEMATICS: Rows = rows(_GROUPS["angles"], _joint)
-"""As gait laboratories lay them out: rows pelvis, hip, knee, ankle and foot; columns sagittal, coronal, transverse."""
+"""Usual layout of gait laboratories: rows pelvis, hip, knee, ankle and foot; columns sagittal, coronal, transverse."""
 
 KINETICS: Rows = rows(
     [*_GROUPS["moments"], *_GROUPS["powers"]], lambda v: f"{v.name.partition('_')[0].capitalize()}, moments and power"
@@ -49,24 +49,24 @@ KINETICS: Rows = rows(
 """Rows hip, knee, ankle; columns internal moment in the three planes, power."""
 
 MAX_SINGLES = 30
-"""Thin lines of single cycles of a side that a panel shows at most: more are a band of ink and a page of megabytes."""
+"""Maximum number of thin lines (single cycles) of a side in a panel; more would be unreadable and make pages huge."""
 
 GROUND: Rows = rows(_GROUPS["ground"], lambda _: "Ground reaction")
 
 POINTS: Rows = rows(POINT_VARIABLES.values(), lambda v: v.points.row if v.points else "")
-"""Curves of points of the body, by the rows that their entries name."""
+"""Curves of points of the body, by the rows named in their entries."""
 
 
 @dataclass(frozen=True)
 class SideCurves:
-    """What a panel shows of one side, curves (101,) in reported units.
+    """Curves (101,) of one side in a panel, in reported units.
 
     Attributes:
-        mean: the strong line.
-        singles: thin lines behind it.
+        mean: drawn as a thick line.
+        singles: drawn as thin lines behind it.
         foot_off: mean percent of the cycle; NaN for no line.
-        sd: half the height of an area about the mean, its spread; None for none.
-        uncertainty: low and high end (2, 101) of the mean's 95 % uncertainty band; None for none.
+        sd: standard deviation, drawn as an area about the mean; None for none.
+        uncertainty: lower and upper end (2, 101) of the mean's 95 % uncertainty band; None for none.
     """
 
     mean: np.ndarray
@@ -78,14 +78,14 @@ class SideCurves:
 
 @dataclass(frozen=True)
 class NormBand:
-    """Mean and standard deviation (101,) of the norm; NaN where it has none."""
+    """Mean and standard deviation (101,) of the norm; NaN if it does not have the curve."""
 
     mean: np.ndarray
     sd: np.ndarray
 
 
 Sides = Callable[[str], Mapping[str, SideCurves]]
-"""Gives the curves of each side that has some, by the name of a variable."""
+"""Returns the curves of each side that has some, by the name of a variable."""
 
 Norms = Callable[[str], NormBand]
 
@@ -98,7 +98,7 @@ def kinematics_rows(sides: Sides, norm: Norms, missing: str) -> tuple[Row, ...]:
 def kinetics_rows(sides: Sides, norm: Norms, missing: str, mixed: bool = False) -> tuple[Row, ...]:
     """Internal moments and powers: a row for each joint, a column for each plane and one for the power.
 
-    Titles say where averages are ``mixed``, with steps whose loads are estimated.
+    If averages are ``mixed``, including steps with estimated loads, the titles say so.
     """
     rows = panel_rows(KINETICS, lambda variable: variable_panel(variable, sides, norm, missing))
     return _said_mixed(rows) if mixed else rows
@@ -112,7 +112,7 @@ def ground_row(sides: Sides, norm: Norms, missing: str, mixed: bool = False) -> 
 
 
 def _said_mixed(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """Rows whose panels say in their titles that estimated steps are included."""
+    """Rows with panel titles that say that estimated steps are included."""
 
     def titled(panel: Panel) -> Panel:
         return replace(panel, axis=replace(panel.axis, title=f"{panel.axis.title} ({ESTIMATED})"))
@@ -126,9 +126,9 @@ def points_rows(sides: Sides, norm: Norms, missing: str) -> tuple[Row, ...]:
 
 
 def trial_sides(cycles: GaitCycles, summary: GaitSummary, uncertainty: CurveUncertainty | None = None) -> Sides:
-    """Every cycle of a walk as a line, the mean of a side's cycles stronger, and the mean foot off of those shown.
+    """Curves of a walk: thin lines for cycles, a thick line for the mean of a side, and the mean foot off.
 
-    With the uncertainty of the mean, where it was computed.
+    They include the uncertainty of the mean, if it was computed.
     """
 
     def read(variable: str) -> Mapping[str, SideCurves]:
@@ -141,7 +141,7 @@ def trial_sides(cycles: GaitCycles, summary: GaitSummary, uncertainty: CurveUnce
                 continue
             offs = [foot_off(c) for c, _ in singles]
             mean = summary.mean[side][variable]
-            alone = len(singles) == 1 and bool(np.isfinite(mean).any())  # else it is in no average, and shown by itself
+            alone = len(singles) == 1 and bool(np.isfinite(mean).any())  # otherwise not averaged: shown itself
             chosen = evenly_chosen([] if alone else [values for _, values in singles])
             ends = None if bands is None else mean + bands[:, k]
             found[side] = SideCurves(mean, chosen, float(np.mean(offs)), uncertainty=ends)
@@ -151,13 +151,13 @@ def trial_sides(cycles: GaitCycles, summary: GaitSummary, uncertainty: CurveUnce
 
 
 def _reaches(uncertainty: CurveUncertainty, variable: str) -> np.ndarray:
-    """Ends of the 95 % band from the mean (2, side, percent): of the low one, negative, and of the high one."""
+    """Distances (2, side, percent) of the ends of the 95 % band from the mean: lower end (negative), upper end."""
     row = uncertainty.variable_names.index(variable)
     return np.stack([-uncertainty.band_below[:, row], uncertainty.band_above[:, row]])
 
 
 def stance_sides(cycles: GaitCycles) -> Sides:
-    """Every step without a whole cycle as a line over stance, their mean stronger where a side has several."""
+    """Curves over stance of the steps outside complete cycles, with a thick line for the mean if there are several."""
 
     def read(variable: str) -> Mapping[str, SideCurves]:
         found = {}
@@ -172,20 +172,20 @@ def stance_sides(cycles: GaitCycles) -> Sides:
 
 
 def no_norm(variable: str) -> NormBand:
-    """For curves over stance, for which there is no norm."""
+    """No norm, for curves over stance."""
     unknown = np.full(PERCENT.shape, np.nan)
     return NormBand(unknown, unknown)
 
 
 def evenly_chosen(lines: list[np.ndarray]) -> list[np.ndarray]:
-    """At most `MAX_SINGLES` of the lines, evenly spread over them."""
+    """At most `MAX_SINGLES` of the lines, evenly spaced."""
     if len(lines) <= MAX_SINGLES:
         return lines
     return [lines[k] for k in np.linspace(0, len(lines) - 1, MAX_SINGLES).round().astype(int)]
 
 
 def subject_sides(walks: Sequence[tuple[GaitCycles, GaitSummary]], summary: GaitSummary) -> Sides:
-    """The mean of each walk as a line, the mean of all cycles stronger with its spread, and the mean foot off."""
+    """Curves of several walks: thin lines for their means, a thick line for all cycles, spread and mean foot off."""
 
     def read(variable: str) -> Mapping[str, SideCurves]:
         found = {}
@@ -207,7 +207,7 @@ def subject_sides(walks: Sequence[tuple[GaitCycles, GaitSummary]], summary: Gait
 
 
 def norm_of(summary: GaitSummary) -> Norms:
-    """The norm beside which a walk was set."""
+    """The norm with which a walk was compared."""
 
     def read(variable: str) -> NormBand:
         return NormBand(summary.norm_mean[variable], summary.norm_sd[variable])
@@ -218,13 +218,13 @@ def norm_of(summary: GaitSummary) -> Norms:
 def predicted_lines(
     x: np.ndarray, of_sides: Mapping[str, np.ndarray], *, together: bool, words: str = "predicted"
 ) -> list[Curve]:
-    """Curves of a prediction above measured ones: one for all sides, or one for each.
+    """Curves of a prediction, drawn over measured ones: one for both sides, or one for each.
 
     Args:
         x: (N,) of all curves.
         of_sides: values (N,) by side.
-        together: whether they are the same.
-        words: what is predicted.
+        together: whether to draw one line for both sides.
+        words: label of the prediction.
     """
     label = words.capitalize()
     if together:
@@ -238,7 +238,7 @@ def panel_rows(figure: Rows, panel: Callable[[Variable], Panel]) -> tuple[Row, .
 
 
 def variable_panel(variable: Variable, sides: Sides, norm: Norms, missing: str) -> Panel:
-    """Norm behind, then spreads and uncertainties, thin lines and means of both sides."""
+    """A panel with, from back to front, the norm, spreads and uncertainties, thin lines, and means of both sides."""
     shown, normal = sides(variable.name), norm(variable.name)
     bands = [Band(PERCENT, normal.mean - normal.sd, normal.mean + normal.sd, "norm", "Norm ± 1 SD")]
     for side, own in shown.items():
@@ -260,7 +260,7 @@ def variable_panel(variable: Variable, sides: Sides, norm: Norms, missing: str) 
 
 
 def contribution_row(summary: GaitSummary, missing: Mapping[str, str]) -> Row:
-    """What ground, gravity and inertia contribute to the sagittal ankle and knee moments over a stance of each side."""
+    """Contributions of ground, gravity and inertia to sagittal ankle and knee moments over one stance of each side."""
     panels = []
     for name, parts in summary.contributions.items():
         for side, drawn in parts.items():

@@ -1,4 +1,4 @@
-"""What the choice of the cut-off frequency rests on: residual and cross-validation score over the cut-offs tried."""
+"""Evidence for the choice of the cut-off frequency: residual and cross-validation score of the cut-offs tried."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ AXIS = YAxis("Residual and score of the markers", "mm", "", "", 0.0, 1.0, decima
 
 
 def cutoff_row(evidence: CutoffEvidence) -> Row | None:
-    """One panel with both curves and the cut-off that is used; None where the cut-off was given."""
+    """One panel with both curves and the cut-off that is used; None if the cut-off was given."""
     if evidence.method == "given":
         return None
     curves = (

@@ -1,4 +1,4 @@
-"""Curve figures of two groups of walks, or of both sides: means with their spread, differences with confidence."""
+"""Curve figures of two groups of walks, or of both sides: means with spread, differences with confidence intervals."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ FIGURES: dict[str, tuple[Rows, int]] = {
     "Kinetics": (KINETICS, 4),
     "Ground reaction": (GROUND, 3),
 }
-"""Figures of a page by their headings, with the panels of a row."""
+"""Figures of a page by their headings, with the number of panels in a row."""
 
 MISSING = "not measured in both groups"
 
 
 def names_of(both: GroupComparison) -> tuple[str, str]:
-    """What pages call the groups."""
+    """Names of the groups on pages."""
     return (both.first.side.capitalize(), both.second.side.capitalize()) if both.first.side else ("First", "Second")
 
 
@@ -46,14 +46,14 @@ def difference_rows(figure: Rows, side: str, both: GroupComparison) -> tuple[Row
 
 
 def mapped(side: str, both: GroupComparison) -> tuple[Row, tuple[Difference, ...]]:
-    """Student's t of the second group against the first in each curve of a side that was tested, and where beyond."""
+    """Student's t of second against first group for each tested curve of a side, and where it passes its threshold."""
     first, second = names_of(both)
     maps = both.maps_of(side)
     return mapping_row(maps, both.percent, second, first), differences(maps)
 
 
 def line_styles(side: str, both: GroupComparison) -> tuple[str, str]:
-    """Styles of the first and the second curve of a side: sides in their colours, a first group dashed."""
+    """Styles of the first and the second curve of a side; the first group is dashed, sides have their colours."""
     return both.pairs[0] if not side else ("first dashed", side)
 
 
@@ -94,7 +94,7 @@ def _difference(variable: Variable, side: str, both: GroupComparison) -> Panel:
 
 
 def clear_stretches(both: GroupComparison, side: int, row: int) -> Iterator[tuple[float, float]]:
-    """Begin and end of each stretch of the cycle in which the interval of the difference does not include zero."""
+    """Start and end of each interval of the cycle in which the difference's confidence interval excludes zero."""
     clear = np.abs(both.difference[side, row]) > both.half_width[side, row]
     edges = np.flatnonzero(np.diff(np.concatenate([[False], clear, [False]]).astype(int)))
     for begin, end in zip(edges[::2], edges[1::2], strict=True):

@@ -1,4 +1,4 @@
-"""Estimated activations over the gait cycle beside the walk's EMG and the norm's, and joint contact forces."""
+"""Estimated activations over the gait cycle with EMG of the walk and the norm; joint contact forces; fatigue."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from pipeline.reporting.figures.panels import Band, Curve, Panel, Row, XAxis, YA
 from pipeline.trial import CycleCurves, MuscleActivity, MuscleFatigue
 
 DRAWN = tuple(GROUPS)[:12]
-"""Muscles with a panel; the others are in the tables."""
+"""Muscles with a panel; the others are only in the tables."""
 
 LESS_PRECISE = {
     "gastrocnemius_medialis": "gastrocnemius",
     "biceps_femoris": "hamstrings",
     "semitendinosus": "hamstrings_medial",
 }
-"""Channels that do not say which part of a muscle they show, beside the part that has a panel."""
+"""EMG channels that do not say which part of a muscle they record, by the part that has a panel."""
 
 ALIKE = 0.01
-"""Difference of predicted sides that the width of a line hides, of activations and body weights."""
+"""Difference between predicted sides that is hidden by the width of a line, in activation or body weights."""
 
 Means = Mapping[str, Mapping[str, np.ndarray]]
 """Mean curves (101,) by side and name."""
@@ -43,13 +43,13 @@ def activation_row(
     """A panel for each muscle, with EMG as fractions of its own peak.
 
     Args:
-        means: of `pipeline.analysis.mean_curves` by side.
+        means: from `pipeline.analysis.mean_curves`, by side.
         cycles: of the walk, for the lines at foot off.
         emg: envelopes of the walk; None for none.
         norm: None for no norm.
         speed: dimensionless speed at which the norm is evaluated.
         spread: standard deviations by side and name, drawn as bands; None for none.
-        predicted: words and mean curves of a predicted walk, over the measured ones; None for none.
+        predicted: label and mean curves of a predicted walk, drawn over the measured ones; None for none.
     """
     panels = []
     for muscle in DRAWN:
@@ -69,8 +69,11 @@ def contact_row(
     spread: Means | None = None,
     predicted: tuple[str, Means] | None = None,
 ) -> Row:
-    """Magnitudes of contact forces with lines at published peaks, and bands of their standard deviations, and those of
-    a predicted walk; then the parts of the knee's, of which none is published as a peak of several people."""
+    """Magnitudes of joint contact forces, with lines at published peaks, then the medial and lateral parts at the knee.
+
+    The parts have no lines, since no peak of several people is published for them. For the arguments, see
+    `activation_row`.
+    """
     panels = []
     parts = {f"knee_{part}": () for part in KNEE_PARTS}
     for name, published in (PUBLISHED | parts).items():
@@ -86,11 +89,11 @@ def contact_row(
 
 AS_PREDICTED = "as predicted"
 CASE_STYLES = {AS_WALKED: "", WITH_LOAD: "dashed", WITH_WEAK_MUSCLES: "estimated", AS_PREDICTED: "dashed"}
-"""Of the walk as it was and of the cases beside it, of which a load and a prediction are never shown together."""
+"""Line styles of the walk as it was and of the compared cases; a load and a prediction are never shown together."""
 
 
 def _lines(name: str, means: Means, predicted: tuple[str, Means] | None) -> list[Curve]:
-    """Both sides of a walk, and above them those of a predicted one: one line where they are the same."""
+    """Curves of both sides of a walk, then those of a predicted walk: one line if its sides are the same."""
     lines = [
         Curve(PERCENT, means[side][name], side, f"{'Measured, ' if predicted else ''}{side}".capitalize())
         for side in SIDES
@@ -104,7 +107,7 @@ def _lines(name: str, means: Means, predicted: tuple[str, Means] | None) -> list
 
 
 def fatigue_row(fatigue: MuscleFatigue) -> Row:
-    """Capacity of a muscle of each joint over an hour of this walk, and of its cases."""
+    """Capacity of one muscle per joint over an hour of this walk and of the compared cases."""
     panels = []
     for m, muscle in enumerate(fatigue.muscles):
         axis = YAxis(muscle.replace("_", " ").capitalize(), "% of rested capacity", "", "", 0.0, 100.0, 0)
@@ -123,7 +126,7 @@ def fatigue_row(fatigue: MuscleFatigue) -> Row:
 
 
 def _spread(name: str, means: Means, spread: Means | None) -> Iterator[Band]:
-    """Mean and standard deviation either way, of each side that has them."""
+    """Bands of mean ± standard deviation of each side that has them, not below zero."""
     for side, of_side in (spread or {}).items():
         if name in of_side and np.isfinite(of_side[name]).any():
             mean, sd = means[side][name], of_side[name]
@@ -136,7 +139,7 @@ def _foot_offs(cycles: Sequence[CycleCurves]) -> tuple[tuple[str, float], ...]:
 
 
 def _envelopes(muscle: str, emg: MuscleActivity | None) -> list[Curve]:
-    """Mean envelopes of the sides that have the muscle, over their peaks."""
+    """Mean envelopes of the sides that have the muscle, normalised to their peaks."""
     names = [name for name in (muscle, LESS_PRECISE.get(muscle)) if emg and name in emg.muscle_names]
     if emg is None or not names:
         return []

@@ -1,4 +1,4 @@
-"""Envelopes of EMG over the gait cycle: single cycles, mean of each side, and the norm's at the same speed."""
+"""EMG envelopes over the gait cycle: single cycles, mean of each side, and the norm at the same speed."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from pipeline.reporting.figures.panels import Band, Curve, Panel, Row, YAxis
 from pipeline.trial import CycleCurves, GaitSummary, MuscleActivity
 
 HIGHEST = {"peak": 1.4, "mean": 3.5}
-"""Upper end of a panel's axis by what the amplitude is a fraction of."""
+"""Upper end of a panel's axis, by the reference of the amplitude."""
 
 
 def muscle_row(activity: MuscleActivity, cycles: Sequence[CycleCurves], norm: Norm | None, speed: float) -> Row | None:
     """A panel for each muscle; None without EMG.
 
-    The norm's amplitudes are of its subjects' maxima, so its mean and deviation are divided by the peak (or mean) of
-    its own mean, as the walk's are.
+    The norm's amplitudes are fractions of its subjects' maxima. To compare them with the walk, its mean and standard
+    deviation are divided by the peak (or mean) of its own mean curve, as those of the walk are.
 
     Args:
         activity: envelopes of a walk, or of several together.
@@ -55,24 +55,24 @@ def muscle_row(activity: MuscleActivity, cycles: Sequence[CycleCurves], norm: No
 
 
 def emg_norm_text(norm: Norm | None, summary: GaitSummary) -> str:
-    """Whose envelopes are shown beside; empty where there are none.
+    """Name of the norm of the envelopes; empty if there is none.
 
-    Its sample is named where it is not that of the curves, which have a norm of the subject's age that has no EMG.
+    The sample is given if this norm is not that of the other curves, because the norm of the subject's age has no EMG.
     """
     if norm is None or not norm.muscles:
         return ""
     own = norm.name == summary.norm
-    return norm.name if own else f"{norm.name}: {norm.sample}, as the norm of the other curves has no EMG"
+    return norm.name if own else f"{norm.name}: {norm.sample}, since the norm of the other curves has no EMG"
 
 
 def emg_speed(norm: Norm | None, summary: GaitSummary) -> float:
-    """Dimensionless speed at which a norm's envelopes are evaluated: the walk's, or the norm's comfortable one."""
+    """Dimensionless speed at which the norm's envelopes are evaluated: the walk's, or the norm's comfortable speed."""
     known = summary.speed == summary.speed
     return summary.speed if known or norm is None else norm.free
 
 
 def norm_band(muscle: str, normalisation: str, norm: Norm, speed: float) -> list[Band]:
-    """The norm's envelope over the peak (or mean) of its mean; empty for a muscle that it does not have."""
+    """The norm's envelope over the peak (or mean) of its mean curve; empty for a muscle that it does not have."""
     found = norm.band(muscle, speed, PERCENT) if muscle in norm.muscles else None
     if found is None:
         return []

@@ -1,4 +1,4 @@
-"""Curves of several groups of walks of one subject, one over the other, a panel for each side."""
+"""Overlaid curves of several groups of walks of one subject, in a panel for each side."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from pipeline.reporting.figures.panels import Band, Curve, Panel, YAxis
 GROUP_STYLES = {1: (), 2: ("group-1", "group-3"), 3: ("group-1", "group-2", "group-3")} | {
     4: ("group-1", "group-2", "group-3", "group-4")
 }
-"""Styles of the groups by how many there are: each has a dash pattern and a width of its own."""
+"""Styles of the groups by their number: each has its own dash pattern and width."""
 
 Read = Callable[[int, int], np.ndarray]
-"""Curve (101,) of a group and a side, by their numbers."""
+"""Returns the curve (101,) of a group and a side, by their indices."""
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,8 @@ class OverlaidCurves:
     """A curve of all groups.
 
     Attributes:
-        of: values (101,) by the numbers of group and side; NaN where a group has none.
-        norm: mean and standard deviation (101,); None without one.
+        of: returns the values (101,) by the indices of group and side; NaN if a group has none.
+        norm: mean and standard deviation (101,); None without a norm.
     """
 
     axis: YAxis
@@ -35,14 +35,14 @@ class OverlaidCurves:
 
 
 def axis_of(variable: Variable) -> YAxis:
-    """The axis of a curve, with one for what the walk's pages do not show."""
+    """The axis of a curve; a default range for curves that the walk's pages do not show."""
     return YAxis.of(variable if variable.axis else replace(variable, axis=(-30, 30)))
 
 
 def side_panels(curves: OverlaidCurves, labels: Sequence[str]) -> tuple[Panel, ...]:
-    """A panel for each side with the groups' means, of the same axis; of a single group one with both sides.
+    """A panel for each side with the groups' means, on the same axis; for a single group, one panel with both sides.
 
-    The first group, whose line is the thinnest, is drawn last: it stays visible where curves coincide.
+    The first group, which has the thinnest line, is drawn last, so that it stays visible where curves coincide.
 
     Args:
         curves: of all groups.

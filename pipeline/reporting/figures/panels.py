@@ -1,4 +1,4 @@
-"""What a panel shows: curves, bands and marks in reported units over the gait cycle or over time, with its axes."""
+"""Contents of a panel: curves, bands and marks in reported units over the gait cycle or over time, with its axes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pipeline.analysis import Variable
 class Curve:
     """Values (N,) at x (N,), drawn in a style of `styles`; NaN interrupts the line.
 
-    The reader can ask for the values of a curve that has a label.
+    Pages show the values of curves with a label under the pointer.
     """
 
     x: np.ndarray
@@ -39,12 +39,12 @@ class YAxis:
     """The vertical axis.
 
     Attributes:
-        title: what the curves are.
-        units: as pages write them.
-        positive, negative: what the signs mean; empty where there is nothing to say.
-        low, high: the range usual in walking; a panel widens it to its values and never narrows it, so that pages
-            compare.
-        decimals: with which values are given.
+        title: name of the quantity.
+        units: as written on pages.
+        positive, negative: meaning of the signs; empty if not shown.
+        low, high: usual range in walking. A panel widens it to its values but never narrows it, so that pages can be
+            compared.
+        decimals: of printed values.
     """
 
     title: str
@@ -57,7 +57,7 @@ class YAxis:
 
     @classmethod
     def of(cls, variable: Variable, title: str = "") -> YAxis:
-        """That of a curve of the registry, under another title if one is given."""
+        """The axis of a curve of the registry, with another title if one is given."""
         assert variable.axis, f"{variable.name} has no axis range"
         words = variable.positive, variable.negative
         return cls(title or variable.title, variable.display_units, *words, *variable.axis, variable.decimals)
@@ -78,11 +78,11 @@ CYCLE = XAxis(0.0, 100.0, "%")
 
 @dataclass(frozen=True)
 class Frame:
-    """What a panel shows around its curves: title, ticks and grid, words for both signs, zero line.
+    """The surroundings of a panel's curves: title, ticks and grid, words for both signs, zero line.
 
     Attributes:
-        limits: values at the bottom and the top; None where no curve has a value.
-        missing: the reason to show instead.
+        limits: values at the bottom and the top; None if no curve has a value.
+        missing: the reason to show in that case.
     """
 
     axis: YAxis
@@ -92,16 +92,16 @@ class Frame:
 
 
 MARGIN = 0.03
-"""Part of the usual range that is added beyond values outside it."""
+"""Margin beyond values outside the usual range, as a share of that range."""
 
 
 @dataclass(frozen=True)
 class Panel:
-    """Curves with their axes; a panel without a value says why instead.
+    """Curves with their axes; a panel without values shows the reason.
 
     Attributes:
-        verticals: style and x of vertical lines, such as foot off; not drawn where x is NaN.
-        spans: style, begin and end in x of regions behind everything.
+        verticals: style and x of vertical lines, such as foot off; not drawn if x is NaN.
+        spans: style, start and end in x of regions behind everything else.
         missing: the reason to show if no curve has a value.
     """
 
@@ -115,22 +115,22 @@ class Panel:
 
     @cached_property
     def empty(self) -> bool:
-        """Whether no curve has a value: bands alone are not worth a panel."""
+        """Whether no curve has a value (bands do not count)."""
         return not any(np.isfinite(curve.y).any() for curve in self.curves)
 
     @property
     def label(self) -> str:
-        """Title with units, and why the panel is empty."""
+        """Title with units and, if the panel is empty, the reason."""
         return ", ".join(filter(None, (self.axis.title, self.axis.units, self.missing if self.empty else "")))
 
     @cached_property
     def frame(self) -> Frame:
-        """What is around the curves."""
+        """The surroundings of the curves."""
         return Frame(self.axis, self.across, None if self.empty else self.limits, self.missing if self.empty else "")
 
     @cached_property
     def limits(self) -> tuple[float, float]:
-        """Values at the bottom and the top: the usual range, widened to everything drawn."""
+        """Values at the bottom and the top: the usual range, widened to include everything drawn."""
         drawn = [curve.y for curve in self.curves] + [edge for band in self.bands for edge in (band.low, band.high)]
         values = np.concatenate([y[np.isfinite(y)] for y in drawn])
         low, high = self.axis.low, self.axis.high

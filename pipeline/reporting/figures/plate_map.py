@@ -1,4 +1,4 @@
-"""Map of the walkway from above: plates, centre of pressure, feet at mid-stance; the walk goes up the page."""
+"""Map of the walkway from above: plates, centre of pressure, feet at mid-stance. The walking direction is upwards."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from pipeline.trial import Kinematics, Stance
 
 UNITS_PER_METRE = 220.0
 MARGIN = 0.15
-"""m around plates and feet."""
+"""Margin around plates and feet, m."""
 NARROWEST = 1.2
-"""m across the page at least, so that all maps are of one scale and their text of one size."""
+"""Minimum width of the map, m, so that all maps have the same scale and text size."""
 REACH = 0.9
-"""m before and after the plates within which steps are shown."""
+"""Distance before and after the plates within which steps are shown, m."""
 
 
 @dataclass(frozen=True)
 class Shape:
-    """A path in a style of the sheet."""
+    """A path in a style of the style sheet."""
 
     path: str
     style: str
@@ -40,7 +40,7 @@ class Label:
 
 @dataclass(frozen=True)
 class PlateMap:
-    """The map in drawing units; without shapes there is nothing to show."""
+    """The map in drawing units; without shapes, there is nothing to show."""
 
     width: float
     height: float
@@ -79,7 +79,7 @@ def plate_map(kinematics: Kinematics) -> PlateMap:
         if drawn.issuperset(stance.plates):
             cop = load_of(stance, plates).cop_G[stance.start : stance.stop]
             shapes.append(shape(cop, f"cop {_style(stance)}"))
-    # Plates are named at the corner nearest to the page's lower left, away from most steps.
+    # plate numbers go to the lower left corner of each plate, away from most steps
     labels = []
     for plate in plates:
         corner = on_page(plate.corners_G)
@@ -94,7 +94,7 @@ def _style(stance: Stance) -> str:
 
 
 def stance_times(kinematics: Kinematics) -> list[tuple[float, float, str]]:
-    """Begin, end (s) and side of each stance, on a plate or by its events, in order of time."""
+    """Start, end (s) and side of each stance, from plates or from events, in order of time."""
     stances = [(s.onset, s.end, s.side) for s in kinematics.stances if s.side]
     for side in SIDES:
         own = [event for event in kinematics.events if event.side == side]
@@ -106,7 +106,7 @@ def stance_times(kinematics: Kinematics) -> list[tuple[float, float, str]]:
 
 
 def _feet(kinematics: Kinematics) -> list[tuple[str, np.ndarray]]:
-    """Side, and heel and toe (2, 3) in the middle of each stance."""
+    """Side, and heel and toe (2, 3) m in G, in the middle of each stance."""
     feet = []
     for start, end, side in stance_times(kinematics):
         frame = int(np.argmin(np.abs(kinematics.time - 0.5 * (start + end))))

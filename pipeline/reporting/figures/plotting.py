@@ -1,6 +1,6 @@
 """Curves of a trial as matplotlib figures for notebooks, PDF and PNG: `pipeline.plot` and `pipeline.plot_page`.
 
-They draw what `pipeline.open_trial` gives, with the same panels as the pages.
+They draw what `pipeline.open_trial` returns, with the same panels as the pages.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _NO_DATE = {".pdf": {"CreationDate": None}, ".svg": {"Date": None}}
 
 
 class PlotFigure(Figure):
-    """A figure that notebooks show by itself, and that is saved with text as text and without a date."""
+    """A figure that notebooks display automatically, and that is saved with text as text and without a date."""
 
     def savefig(self, fname: Any, **options: Any) -> None:
         """As `matplotlib.figure.Figure.savefig`."""
@@ -56,7 +56,7 @@ class PlotFigure(Figure):
 
 
 def plot(trial: xarray.DataTree | pd.DataFrame | str | Path, variable: str) -> Figure:
-    """One curve of a trial with both sides and the normative band, in reported units.
+    """Plot one curve of a trial with both sides and the norm's band, in reported units.
 
     >>> import pipeline
     >>> legs_only = {"whole_body": {"enabled": False}}
@@ -65,15 +65,15 @@ def plot(trial: xarray.DataTree | pd.DataFrame | str | Path, variable: str) -> F
     'Heel speed (m/s)'
 
     Args:
-        trial: what `pipeline.open_trial` returns, or the path that it takes: a walk, a subject, or a prediction
-            compared with a walk. Or rows of the table ``study_curves``. Of curves that have no means there (muscles,
-            whole body) the mean and spread of the cycles are drawn.
-        variable: a curve over the gait cycle such as "knee_flexion", "trunk_flexion" or "soleus_force"; or a coordinate
-            of the 55-joint skeleton such as "left_knee_flexion", over time.
+        trial: what `pipeline.open_trial` returns, or a path that it takes (a walk, a subject, or a prediction compared
+            with a walk); or rows of the table ``study_curves``. For curves without means in that table (muscles, whole
+            body), mean and spread of the cycles are drawn.
+        variable: a curve over the gait cycle, such as "knee_flexion", "trunk_flexion" or "soleus_force"; or a
+            coordinate of the 55-joint skeleton over time, such as "left_knee_flexion".
 
     Raises:
         ValueError: the trial has no such curve.
-        ResultsError: the path is of no results.
+        ResultsError: there are no results at the path.
     """
     panel = _reader(trial)(variable)
     with settings():
@@ -85,7 +85,7 @@ def plot(trial: xarray.DataTree | pd.DataFrame | str | Path, variable: str) -> F
 
 
 def plot_page(trial: xarray.DataTree | str | Path) -> Figure:
-    """The joint angles, internal moments, powers and ground reaction of a trial on one page.
+    """Plot the joint angles, internal moments, powers and ground reaction of a trial on one page.
 
     >>> import pipeline
     >>> legs_only = {"whole_body": {"enabled": False}}
@@ -94,11 +94,11 @@ def plot_page(trial: xarray.DataTree | str | Path) -> Figure:
     'Pelvic tilt (°)'
 
     Args:
-        trial: as of `plot`.
+        trial: as for `plot`, except rows of a table.
 
     Raises:
         ValueError: the trial has no curves over the gait cycle.
-        ResultsError: the path is of no results.
+        ResultsError: there are no results at the path.
     """
     read = _reader(trial)
     rows = {**KINEMATICS, **KINETICS, **GROUND}
@@ -125,7 +125,7 @@ def _add_legend(figure: Figure, drawn: list[Axes], place: Literal["lower center"
 
 
 def _reader(trial: xarray.DataTree | pd.DataFrame | str | Path) -> Callable[[str], Panel]:
-    """Gives the panel of a curve by its name."""
+    """Return a function that makes the panel of a curve from its name."""
     import pandas as pd
 
     panels: dict[str, Callable[[], Panel]] = {}
@@ -145,7 +145,7 @@ def _reader(trial: xarray.DataTree | pd.DataFrame | str | Path) -> Callable[[str
 
 
 def _of_tree(tree: Any) -> dict[str, Callable[[], Panel]]:
-    """The panels of a trial, a subject or a comparison by the name of their curve."""
+    """The panels of a trial, a subject or a comparison, by the name of their curve."""
     panels: dict[str, Callable[[], Panel]] = {}
     if "predicted" in tree.data_vars:
         panels |= _compared(tree)
@@ -163,18 +163,18 @@ def _of_tree(tree: Any) -> dict[str, Callable[[], Panel]]:
 
 
 def _rows_of(tree: xarray.DataTree) -> dict[str, pd.DataFrame]:
-    """The rows of each curve of a walk that no stage stores over the gait cycle."""
+    """Table rows of a walk by curve, for curves that no stage stores over the gait cycle."""
     return {str(name): rows for name, rows in tables(tree)["curves"].groupby("variable", observed=True)}
 
 
 def _of_rows(read: Callable[[], dict[str, pd.DataFrame]], name: str) -> Panel:
     if name not in read():
-        raise ValueError(f"the walk has no {name}: it needs the skeleton, and of muscles and forces their stage")
+        raise ValueError(f"the walk has no {name}: it needs the skeleton and, for muscles and forces, their stage")
     return _tabled(read()[name])
 
 
 def _tabled(rows: pd.DataFrame) -> Panel:
-    """One curve of ``study_curves``: of the walk's cycles, or of the kind that comes first if they have none."""
+    """One curve of ``study_curves``: the means or cycles, or else the first kind that the rows have."""
     percent = np.unique(rows["percent"])
     kinds = list(dict.fromkeys(rows["kind"]))
     kind = next((known for known in ("mean", "cycle") if known in kinds), kinds[0])
@@ -216,7 +216,7 @@ def _tabled(rows: pd.DataFrame) -> Panel:
 
 
 def _averaged(summary: xarray.DataTree, foot_offs: Mapping[str, float]) -> dict[str, Callable[[], Panel]]:
-    """Mean and standard deviation of a side's cycles, and the norm."""
+    """Panels with mean and standard deviation of each side's cycles, and the norm."""
 
     def sides(name: str) -> dict[str, SideCurves]:
         own = {side: summary.to_dataset().sel(side=side, variable=name) for side in SIDES}
@@ -235,13 +235,13 @@ def _averaged(summary: xarray.DataTree, foot_offs: Mapping[str, float]) -> dict[
         return NormBand(values["norm_mean"].values, values["norm_sd"].values)
 
     def panel(variable: Variable) -> Panel:
-        return variable_panel(variable, sides, norm, "no cycle has it")
+        return variable_panel(variable, sides, norm, "no cycle has this curve")
 
     return _by_name(summary, panel)
 
 
 def _compared(tree: xarray.DataTree) -> dict[str, Callable[[], Panel]]:
-    """Predicted against measured, as on the prediction's page."""
+    """Panels of predicted against measured curves, as on the prediction's page."""
     values: Any = SimpleNamespace(
         variable_names=tuple(np.asarray(tree["variable"])),
         side_names=tuple(np.asarray(tree["side"])),
@@ -259,7 +259,7 @@ def _by_name(tree: xarray.DataTree, panel: Callable[[Variable], Panel]) -> dict[
 
 
 def _foot_offs(tree: xarray.DataTree) -> dict[str, float]:
-    """Mean percent of the cycle at which each side's foot leaves the ground."""
+    """Mean foot off of each side, percent of the cycle."""
     if "cycles" not in tree.children or not len(tree["cycles/gait_cycle"]):
         return {}
     cycle = tree["cycles/cycles/cycle"]
@@ -269,7 +269,7 @@ def _foot_offs(tree: xarray.DataTree) -> dict[str, float]:
 
 
 def _coordinates(body: xarray.DataTree) -> dict[str, Callable[[], Panel]]:
-    """Coordinates of the skeleton over time, of the kinematic and of the residual-reduced motion where there is one."""
+    """Panels of the skeleton's coordinates over time, for the kinematic and, if present, residual-reduced motion."""
     motions = {name: body[name] for name in ("kinematic", "residual_reduced") if name in body.children}
 
     def panel(joint: str) -> Panel:

@@ -1,4 +1,4 @@
-"""Curve figures of a predicted walk: over its step, and over the gait cycle beside a measured one."""
+"""Curve figures of a predicted walk: over its step, and over the gait cycle against a measured walk."""
 
 from __future__ import annotations
 
@@ -19,14 +19,17 @@ STYLES = {BOTH: ("total", "Both feet"), "left": ("left", "Left"), "right": ("rig
 """Styles and labels of the sides in the order in which they are drawn."""
 
 FORCES = rows(JOINT_FORCES.values(), lambda _: "Net joint forces")
-"""Of hip, knee and ankle."""
+"""Magnitudes of the net joint forces of hip, knee and ankle."""
 
 MISSING = "not predicted"
 
 
 def motion_rows(motion: MotionCurves) -> dict[str, Row]:
-    """Sagittal hip, knee and ankle angles; lateral, vertical and fore-aft ground reaction of each foot and of both, in
-    percent of body weight; magnitudes of the internal hip, knee and ankle forces, in body weights."""
+    """Curves over the predicted step or stride.
+
+    They are sagittal hip, knee and ankle angles; lateral, vertical and fore-aft ground reaction of each foot and of
+    both, in percent of body weight; and magnitudes of the internal hip, knee and ankle forces, in body weights.
+    """
     return {
         figure: Row("", tuple(_over_motion(variable, motion) for variable in variables))
         for figure, variables in MOTION.items()
@@ -45,20 +48,25 @@ def _over_motion(variable: Variable, motion: MotionCurves) -> Panel:
 
 
 def comparison_kinematics(both: PredictedComparison) -> tuple[Row, ...]:
-    """Predicted over measured angles of the gait cycle, a row for each plane."""
+    """Predicted against measured angles over the gait cycle, a row for each joint."""
     return panel_rows(KINEMATICS, lambda variable: comparison_panel(both, variable))
 
 
 def comparison_kinetics(both: PredictedComparison) -> tuple[Row, ...]:
-    """Predicted over measured internal moments and powers, a row for each joint, net joint forces where they are
-    compared, ground reaction, and points of the body."""
+    """Predicted against measured curves over the gait cycle.
+
+    They are internal moments and powers, a row for each joint; net joint forces, if these are compared; ground
+    reaction; and points of the body.
+    """
     forces = FORCES if set(JOINT_FORCES) <= set(both.variable_names) else {}
     return panel_rows({**KINETICS, **forces, **GROUND, **POINTS}, lambda variable: comparison_panel(both, variable))
 
 
 def comparison_panel(both: PredictedComparison, variable: Variable) -> Panel:
-    """The mean of each side's measured cycles with its spread, and above it the prediction: one line where both sides'
-    are the same."""
+    """A panel with the mean and spread of each side's measured cycles, and over them the prediction.
+
+    The prediction is one line if both its sides are the same.
+    """
     row = both.variable_names.index(variable.name)
     curves, bands, foot_offs = [], [], []
     for k, side in enumerate(both.side_names):
@@ -84,7 +92,7 @@ def what_if_rows(what_if: WhatIfReport, both: PredictedComparison) -> tuple[tupl
 
 
 def _what_if_panel(what_if: WhatIfReport, both: PredictedComparison, variable: Variable) -> Panel:
-    """One line for both sides where they are the same."""
+    """A panel of measured, predicted and what-if curves; the prediction is one line if its sides are the same."""
     row = both.variable_names.index(variable.name)
     curves = [
         Curve(both.percent, own[row], f"{side} dashed", f"Measured, {side}")

@@ -1,4 +1,4 @@
-"""Student's t along the gait cycle with its threshold: of sides, of groups of walks, of predicted and measured ones."""
+"""Student's t along the gait cycle with its threshold: between sides, groups of walks, or predicted and measured."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pipeline.trial import PairedMap, PredictedSample, StatisticalMap
 
 @dataclass(frozen=True)
 class Difference:
-    """A stretch of the cycle in which curves differ: percent from and to, and its probability."""
+    """An interval of the cycle in which curves differ: start and stop in percent, and its probability."""
 
     title: str
     start: float
@@ -28,9 +28,10 @@ class PairedTest:
     """A variable predicted against measured.
 
     Attributes:
-        pairs: how many.
+        pairs: number of pairs.
+        threshold: of t.
         least: the smallest mean difference that passes the threshold, in standard deviations of the pairs' differences.
-        stretches: where it does, and the mean difference there.
+        stretches: intervals where it is passed, with the mean difference there.
     """
 
     pairs: int
@@ -41,7 +42,7 @@ class PairedTest:
 
 @dataclass(frozen=True)
 class PairedSection:
-    """Several walks predicted against measured: figure, table, and reasons with the titles of what is left out."""
+    """Several walks predicted against measured: figure, table, and for each reason the curves left out."""
 
     kind: str
     subject: str
@@ -52,24 +53,24 @@ class PairedSection:
 
     @property
     def fewest(self) -> int:
-        """Pairs of the variable that has fewest of them."""
+        """Smallest number of pairs of any variable."""
         return min(row.of.pairs for row in self.rows)
 
 
 def mapping_row(maps: Mapping[str, StatisticalMap], percent: np.ndarray, up: str, down: str) -> Row:
-    """A panel for each variable that was tested; ``up`` and ``down`` name what is larger where t has that sign."""
+    """A panel for each tested variable; ``up`` and ``down`` name what is larger where t is positive or negative."""
     return Row(
         "", tuple(map_panel(YAxis(VARIABLES[name].label, "t", up, down, -6, 6), maps[name], percent) for name in maps)
     )
 
 
 def differences(maps: Mapping[str, StatisticalMap]) -> tuple[Difference, ...]:
-    """Every stretch in which t is beyond its threshold."""
+    """All intervals in which t is beyond its threshold."""
     return tuple(one for name, found in maps.items() for one in _stretches(name, found))
 
 
 def paired_section(sample: PredictedSample, percent: np.ndarray) -> PairedSection:
-    """What a page shows of several walks predicted against measured."""
+    """The page's section on several walks, predicted against measured."""
     maps = {name: own.test for name, own in sample.maps.items()}
     return PairedSection(
         kind=sample.kind,
@@ -101,7 +102,7 @@ def _stretches(name: str, found: StatisticalMap) -> Iterator[Difference]:
 
 
 def map_panel(axis: YAxis, found: StatisticalMap, percent: np.ndarray) -> Panel:
-    """Student's t over the cycle, its threshold, and where it is beyond."""
+    """Student's t over the cycle, its threshold, and the areas beyond it."""
     level, beyond = np.zeros_like(percent), np.abs(found.t) > found.threshold
     return Panel(
         axis,

@@ -1,4 +1,4 @@
-"""Stick figures of a predicted step with the ground reactions, from the side and from the front."""
+"""Stick figures of a predicted step with ground reactions, from the side and from the front."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ METRES_PER_WEIGHT = 0.55
 """Length of a ground reaction of one body weight, m."""
 
 WIDTH, HEADROOM, FOOTROOM = 1.06, 0.06, 0.08
-"""m: width of a picture, and what is free above the head and below the ground."""
+"""Width of a picture, and space above the head and below the ground, m."""
 
 HEAD_RADIUS, HAND_LENGTH = 0.062, 0.05
-"""Shares of stature, for the drawing only."""
+"""Sizes as shares of stature, only for drawing."""
 
 LEAST_FORCE = 0.02
-"""Body weights below which no vector is drawn."""
+"""Force below which no vector is drawn, body weights."""
 
 TRUNK = ("pelvis", "lower_abdomen", "upper_abdomen", "lower_thorax", "upper_thorax", "neck", "head")
 
@@ -32,7 +32,7 @@ class Snapshot:
     """One picture, in drawing units.
 
     Attributes:
-        title: moment in the step.
+        title: time in the step, percent.
         paths: style and SVG path, in the order of drawing.
         head: centre and radius.
     """
@@ -47,7 +47,12 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class View:
-    """A direction to look from: which axis of G goes across the picture, and which way; which side is behind."""
+    """A viewing direction.
+
+    Attributes:
+        across, sign: axis of G that is horizontal in the picture, and its direction.
+        order: the sides, the farther one first.
+    """
 
     title: str
     across: int
@@ -60,7 +65,7 @@ FRONT = View("From the front", Z, -1.0, ("left", "right"))
 
 
 def snapshots(walk: PredictedWalk, view: View, count: int = 6) -> tuple[Snapshot, ...]:
-    """Pictures at equal intervals over the step, its begin and end included; each follows the pelvis."""
+    """Pictures at equal intervals over the step, including its start and end; each is centred on the pelvis."""
     frames = [int(np.argmin(np.abs(walk.time - share * walk.time[-1]))) for share in np.linspace(0.0, 1.0, count)]
     return tuple(_snapshot(walk, view, frame) for frame in frames)
 
@@ -116,7 +121,7 @@ def _snapshot(walk: PredictedWalk, view: View, frame: int) -> Snapshot:
 def _force(
     walk: PredictedWalk, side: str, frame: int, on_page: Callable[[np.ndarray], np.ndarray]
 ) -> list[tuple[str, str]]:
-    """The shaft and head of a foot's ground reaction, from its centre of pressure."""
+    """Paths of the shaft and the head of a foot's ground reaction vector, from its centre of pressure."""
     force = walk.ground[side].force_G[frame] / (walk.task.mass * -GRAVITY_G[Y])
     if np.linalg.norm(force) < LEAST_FORCE:
         return []

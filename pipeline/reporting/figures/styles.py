@@ -1,4 +1,4 @@
-"""Colours, widths and dashes of curves and bands, said once for matplotlib and for the pages' style sheet."""
+"""Colours, widths and dashes of curves and bands, for both matplotlib and the pages' style sheet."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ INK, SOFT, RULE, FIELD, GRID = "#17212b", "#5a6875", "#dde3e9", "#fbfcfd", "#e9e
 GREEN, AMBER = "#1d7a46", "#e2ac3f"
 
 LINE: dict[str, Any] = {"linewidth": 1.9, "solid_joinstyle": "round", "dash_joinstyle": "round"}
-"""A curve, unless its style says otherwise; lengths in points."""
+"""Defaults of a curve; lengths in points."""
 
 STYLES: dict[str, dict[str, Any]] = {
     "norm": {"color": "#d9dfe5", "alpha": 0.75},
@@ -41,20 +41,20 @@ STYLES: dict[str, dict[str, Any]] = {
     "reduced": {"linewidth": 1.2, "dashes": (5.0, 3.0)},
     "foot-off": {"linewidth": 1.1, "dashes": (4.0, 3.0), "alpha": 0.75},
 }
-"""Styles by word; a curve's style is one or more of them, of which later ones here replace earlier ones."""
+"""Styles by word. The style of a curve is one or more words; words that come later here override earlier ones."""
 
 PRINTED: dict[str, dict[str, Any]] = {
     "right": {"dashes": (3.5, 1.4), "linewidth": 2.3},
     "foot-off": {"dashes": (4.0, 3.0)},
     "right foot-off": {"dashes": (1.2, 2.0), "linewidth": 1.4},
 }
-"""What lines of the two sides take on paper besides, for they have the same lightness in grey."""
+"""Additional properties on paper, because the colours of both sides have the same lightness in greyscale."""
 
 _CSS = {"linewidth": "stroke-width", "dashes": "stroke-dasharray", "alpha": "opacity"}
 
 
 def style_of(words: str) -> dict[str, Any]:
-    """Properties of an artist of matplotlib for words such as "left single".
+    """Properties of a matplotlib artist for style words such as "left single".
 
     Raises:
         KeyError: there is no style of that name.
@@ -66,7 +66,7 @@ def style_of(words: str) -> dict[str, Any]:
 
 
 def printed_style(words: str) -> dict[str, Any]:
-    """As `style_of`, with dashes and widths by which the sides are told apart in grey, as groups are already."""
+    """Like `style_of`, with dashes and widths that distinguish the sides in greyscale; those of groups already do."""
     merged, given = style_of(words), words.split()
     if any(word.startswith("group-") for word in given):
         return merged
@@ -80,7 +80,7 @@ def printed_style(words: str) -> dict[str, Any]:
 
 
 def style_sheet() -> str:
-    """The same styles as CSS: colours for curves, legends and values; widths and dashes for curves alone."""
+    """The same styles as CSS: colours for curves, legends and values; widths and dashes only for curves."""
     colours = [f".{word} {{ color: {style['color']}; }}" for word, style in STYLES.items() if "color" in style]
     drawn = []
     for word, style in STYLES.items():

@@ -1,4 +1,4 @@
-"""Figures of a page: each panel a small SVG drawn by matplotlib, and the values of its curves as one JSON a figure."""
+"""Figures of a page: each panel is a small SVG drawn by matplotlib; the values of a figure's curves are one JSON."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from pipeline.reporting.figures.panels import Band, Curve, Frame, Panel, Row
 from pipeline.reporting.figures.svg_renderer import Drawing, PanelRenderer
 
 READABLE = np.linspace(0.0, 1.0, 101)
-"""Shares of the width at which a reader can ask for values."""
+"""Positions at which a page can show values, as shares of the width."""
 
 
 @dataclass(frozen=True)
 class PageFigure:
-    """Rows of panels as a page has them.
+    """Rows of panels, ready for a page.
 
     Attributes:
-        rows: heading and SVG of the panels of each row.
-        values: what `report.js` reads, by the id of the panel's SVG.
+        rows: heading of each row, and SVG of its panels.
+        values: data for `report.js`, by the id of the panel's SVG.
     """
 
     rows: tuple[tuple[str, tuple[str, ...]], ...]
@@ -49,8 +49,9 @@ def page_figure(rows: Iterable[Row], columns: int, name: str) -> PageFigure:
     """Draw rows of panels.
 
     Args:
-        columns: panels in a row, which decides their size.
-        name: of the figure, unique in its page: ids begin with it.
+        rows: to draw.
+        columns: number of panels in a row, which determines their size.
+        name: of the figure, unique within its page; ids begin with it.
     """
     drawn, values, count = [], {}, 0
     with settings():
@@ -83,7 +84,7 @@ def _panel_svg(panel: Panel, columns: int, identity: str) -> str:
 
 @lru_cache(maxsize=1000)
 def _frame(frame: Frame, columns: int) -> Drawing:
-    """The same around the panels of many walks, so that its text and ticks are laid out once."""
+    """Draw a frame; cached, because panels of many walks have the same frame, whose layout takes time."""
     axes, renderer = _canvas(columns)
     draw_frame(axes, frame)
     drawing = renderer.draw([axes])
@@ -93,7 +94,7 @@ def _frame(frame: Frame, columns: int) -> Drawing:
 
 @cache
 def _canvas(columns: int) -> tuple[Axes, PanelRenderer]:
-    """Axes for one panel after another, and what draws them."""
+    """Axes and renderer, reused for all panels of a size."""
     size = SIZES[columns]
     figure = Figure(figsize=(size[0] / 72.0, size[1] / 72.0))
     return add_axes(figure, size), PanelRenderer(size)
@@ -104,7 +105,7 @@ def _drawn_on(axes: Axes) -> list[Artist]:
 
 
 def _clear(axes: Axes) -> None:
-    """Faster than making axes anew."""
+    """Remove the artists, which is faster than making new axes."""
     for artist in _drawn_on(axes):
         artist.remove()
 
@@ -132,7 +133,7 @@ def _labelled(panel: Panel) -> list[tuple[str, int, Curve | Band]]:
 
 
 def _at(x: np.ndarray, y: np.ndarray, wanted: np.ndarray, decimals: int) -> list[float | None]:
-    """The values at the nearest places, as printed; None where one is missing or no place is near."""
+    """Rounded values at the nearest x; None if the value is missing or no x is near."""
     nearest = np.abs(x[:, None] - wanted).argmin(axis=0)
     near = np.abs(x[nearest] - wanted) <= 2.0 * (wanted[1] - wanted[0])
     return [

@@ -1,7 +1,8 @@
 """A matplotlib renderer that writes the artists of a panel as short SVG.
 
-A page has dozens of panels, which reflow on a narrow screen. So that it stays light, styles and fonts are left to the
-page's style sheet, lines of the same class are one path, and coordinates are relative, rounded to a tenth of a point.
+A page has dozens of panels, which reflow on a narrow screen. To keep it small, styles and fonts are left to the page's
+style sheet, lines of the same class are joined in one path, and coordinates are relative and rounded to a tenth of a
+point.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ class Drawing:
     """SVG of artists.
 
     Attributes:
-        paths: data by their attributes.
-        texts: elements.
+        paths: path data by the attributes of the path element.
+        texts: text elements.
     """
 
     paths: Mapping[str, str]
@@ -41,7 +42,7 @@ class Drawing:
 
 
 class PanelRenderer(RendererBase):
-    """Draws panels of one size, one after another; a dot is a point.
+    """Draws panels of one size, one after another; one pixel is one point.
 
     Args:
         size: width and height of a panel, points.
@@ -52,16 +53,16 @@ class PanelRenderer(RendererBase):
         self.width, self.height = size
         self._flip = Affine2D().scale(1.0, -1.0).translate(0.0, self.height)
         self._identity = ""
-        self._kinds = [""]  # of the groups around what is drawn
-        self._paths: dict[str, list[str]] = {}  # of the same attributes together, such as all lines of the grid
+        self._kinds = [""]  # of the enclosing groups
+        self._paths: dict[str, list[str]] = {}  # by attributes: all lines of the grid, for example, are one path
         self._texts: list[str] = []
 
     def draw(self, artists: Iterable[Artist], identity: str = "") -> Drawing:
-        """What artists of `draw_panel` show, in their order of drawing, with text as text.
+        """Draw artists of `draw_panel` in their order of drawing, with text as text.
 
         Args:
             artists: of a figure of the renderer's size.
-            identity: how ids begin; that of the third curve is "identity-curve-2".
+            identity: prefix of ids; the id of the third curve is "identity-curve-2".
 
         Raises:
             ValueError: there is a path or text that `draw_panel` does not make.
@@ -80,16 +81,16 @@ class PanelRenderer(RendererBase):
         return text_to_path.get_text_width_height_descent(s, prop, ismath)
 
     def open_group(self, s: str, gid: str | None = None) -> None:
-        """What is drawn until the group is closed is of the kind that its id says, or of that around it."""
+        """Begin a group; its id gives the kind of everything in it, otherwise the enclosing group does."""
         known = gid and (gid in _KINDS or _STYLED.fullmatch(gid))
         self._kinds.append(gid if known and gid else "tick" if s in ("xtick", "ytick") else self._kinds[-1])
 
     def close_group(self, s: str) -> None:
-        """See `open_group`."""
+        """End a group; see `open_group`."""
         self._kinds.pop()
 
     def draw_path(self, gc: GraphicsContextBase, path: Path, transform: Transform, rgbFace: Any = None) -> None:
-        """Lines; of an area, its outline."""
+        """Add a line, or the outline of an area."""
         line = rgbFace is None
         canvas = (0.0, 0.0, self.width, self.height) if line else None
         simplify = bool(line and path.should_simplify)
@@ -107,7 +108,7 @@ class PanelRenderer(RendererBase):
         ismath: Any = False,
         mtext: Text | None = None,
     ) -> None:
-        """Text at its anchor: a browser has other fonts than matplotlib, so it does the horizontal alignment."""
+        """Add text at its anchor; the browser, whose fonts differ from matplotlib's, does the horizontal alignment."""
         if mtext is None or angle not in (0.0, 90.0):
             raise ValueError(f"text of a panel is not turned by {angle:g} degrees: {s!r}")
         at_x, at_y = mtext.get_transform().transform(mtext.get_unitless_position())
@@ -119,7 +120,7 @@ class PanelRenderer(RendererBase):
             place = f'transform="translate({place}) rotate(-90)"'
         content = escape(s)
         if kind == "title":
-            content = re.sub(r"( \([^()]+\))$", r"<tspan>\1</tspan>", content)  # the units, less heavy than the name
+            content = re.sub(r"( \([^()]+\))$", r"<tspan>\1</tspan>", content)  # units, less heavy than the name
         self._texts.append(f'<text class="{kind}" {place}{_ANCHORS[mtext.get_horizontalalignment()]}>{content}</text>')
 
     def _attributes(self) -> str:
@@ -131,10 +132,10 @@ class PanelRenderer(RendererBase):
 
 
 def short_path(path: Path) -> str:
-    """A path of straight lines, relative and rounded to a tenth; rounding errors do not add up.
+    """SVG data of a path of straight lines, relative and rounded to a tenth; rounding errors do not accumulate.
 
     Raises:
-        ValueError: the path is not of straight lines.
+        ValueError: the path does not consist of straight lines.
     """
     out, at, before = [], (0, 0), 0
     start = at
@@ -163,5 +164,5 @@ def short_path(path: Path) -> str:
 
 @cache
 def _tenths(value: int) -> str:
-    """A whole number of tenths, without a leading zero."""
+    """An integer number of tenths as text, without a leading zero."""
     return f"{value / 10:g}".replace("0.", ".") if abs(value) < 10 else f"{value / 10:g}"

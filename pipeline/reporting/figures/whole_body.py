@@ -1,4 +1,4 @@
-"""Figures of the whole skeleton's page: curves over the gait cycle, residuals over time, and two kinds of evidence."""
+"""Figures of the whole-body page: curves over the gait cycle, residuals over time, forward check, matrix form."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from pipeline.signals import runs_of
 from pipeline.trial import BodyDynamics, GaitCycles, InverseDynamics, Kinematics, WholeBody
 
 AT_LIMIT = 0.05
-"""Part of the frames at a limit from which on a figure says so."""
+"""Minimum share of frames at a limit for a figure to say so."""
 
 NEARLY_ALL = 0.9
-"""Part of the most complete cycle's known values that another must have to be averaged with it."""
+"""Minimum share of the most complete cycle's known values for another cycle to be averaged with it."""
 
 ANGLE_ROWS, TORQUE_ROWS, FORCE_ROWS = (
     rows(
@@ -44,12 +44,15 @@ ANGLE_ROWS, TORQUE_ROWS, FORCE_ROWS = (
 )
 """Curves of the figures over the gait cycle, by the headings of their rows."""
 
-NO_CYCLE = "no whole gait cycle"
+NO_CYCLE = "no complete gait cycle"
 NO_BALANCE = "the loads of both feet are known in no frame"
 
 
 def angle_rows(body: WholeBody, cycles: GaitCycles) -> tuple[tuple[Row, ...], list[str]]:
-    """Angles of the whole body, those that no marker shows named as estimated; and the rows of which none is shown."""
+    """Angles of the whole body, and the headings of rows without any observed angle, which are left out.
+
+    Angles that no marker observes are labelled as estimated.
+    """
     shown = {
         heading: variables
         for heading, variables in ANGLE_ROWS.items()
@@ -61,12 +64,12 @@ def angle_rows(body: WholeBody, cycles: GaitCycles) -> tuple[tuple[Row, ...], li
 
 
 def torque_rows(body: WholeBody, cycles: GaitCycles) -> tuple[Row, ...]:
-    """Joint moments and torques, with those of the consistent motion where there is one."""
+    """Joint moments and torques, also those of the residual-reduced motion if there is one."""
     return _rows(TORQUE_ROWS, body, cycles, f"{NO_CYCLE} with known loads", reduced=True)
 
 
 def force_rows(body: WholeBody, cycles: GaitCycles) -> tuple[Row, ...]:
-    """Magnitudes of the internal joint forces."""
+    """Magnitudes of the internal joint forces, also those of the residual-reduced motion if there is one."""
     return _rows(FORCE_ROWS, body, cycles, f"{NO_CYCLE} with known loads", reduced=True)
 
 
@@ -75,7 +78,7 @@ def _rows(figure: Rows, body: WholeBody, cycles: GaitCycles, missing: str, reduc
 
 
 def _over_cycle(variable: Variable, body: WholeBody, cycles: GaitCycles, missing: str, reduced: bool) -> Panel:
-    """Cycles of both sides as lines, a side's mean of all stronger, that of the consistent motion dashed."""
+    """A panel with thin lines for cycles, a thick line for the mean of a side, and a dashed residual-reduced mean."""
     assert variable.skeleton
     curves, foot_offs, remarks = [], [], []
     for side in SIDES:
@@ -97,14 +100,14 @@ def _over_cycle(variable: Variable, body: WholeBody, cycles: GaitCycles, missing
 
 
 def _mean(lines: Sequence[np.ndarray]) -> np.ndarray:
-    """Mean (101,) of the most complete lines: a cycle of which only the swing is known must not cost the stance."""
+    """Mean (101,) of the most complete lines, so that a cycle known only in swing does not remove the stance."""
     shares = np.array([np.isfinite(line).mean() for line in lines])
     whole = [line for line, share in zip(lines, shares, strict=True) if share >= NEARLY_ALL * shares.max()]
     return average(whole, PERCENT.shape).mean
 
 
 def _remark(variable: Variable, body: WholeBody, side: str) -> str:
-    """What a panel's title says of one side's curve; nothing if it is plainly seen."""
+    """Remark on one side's curve in a panel's title; empty if the curve is well observed."""
     assert variable.skeleton
     observability, off = variable.skeleton.observability(body, side)
     if observability == "estimated":
@@ -123,14 +126,14 @@ def _lines(variable: Variable, body: WholeBody, motion: BodyDynamics, cycles: Se
 
 
 def marker_row(body: WholeBody) -> Row:
-    """Root mean square distance of the markers over time."""
+    """Root mean square distance of measured from model markers over time."""
     variable = VARIABLES["marker_error_rms"]
     across, curves = _seconds(body.time), _over_time(variable, body)
     return Row("", (Panel(YAxis.of(variable), curves, across=across, missing="no marker is seen"),))
 
 
 def residual_rows(body: WholeBody) -> tuple[Row, ...]:
-    """The six residuals at the pelvis over time, with their limits; frames without both feet's loads lie in grey."""
+    """The six pelvis residuals over time, with their limits; frames without the loads of both feet are shaded grey."""
     force_limit, moment_limit = limits(body)
     return (
         Row("Residual force", _residuals(body, "residual_force", force_limit)),
@@ -159,7 +162,7 @@ def _over_time(variable: Variable, body: WholeBody) -> tuple[Curve, ...]:
 
 
 def _unknown(body: WholeBody) -> tuple[tuple[str, float, float], ...]:
-    """The stretches in which the residual means nothing."""
+    """Time intervals in which the residual is undefined, as grey regions."""
     time, last = body.time, len(body.time) - 1
     return tuple(("unknown", float(time[a]), float(time[min(b, last)])) for a, b in runs_of(~body.loads_known))
 
@@ -172,11 +175,11 @@ FREE_BODY = (
     ("Translation", (("Fore-aft", "forward"), ("Vertical", "up"), ("Sideways", "right")), 1000.0, "mm", 20.0, 0),
     ("Rotation", (("Vertical", "left"), ("List", "right down"), ("Tilt", "backward")), 180.0 / np.pi, "°", 5.0, 1),
 )
-"""Rows of the free body's figure: coordinates with what positive means, factor, unit, range, decimals."""
+"""Rows of the forward check's figure: coordinates with their positive directions, factor, unit, range, decimals."""
 
 
 def forward_rows(body: WholeBody) -> tuple[Row, ...]:
-    """By how much the pelvis of the simulated free body is off, in the order of the pelvis' coordinates."""
+    """Deviation of the pelvis in the forward simulation, in the order of the pelvis coordinates."""
     found, rows = body.forward_check, []
     for number, (heading, coordinates, factor, units, reach, decimals) in enumerate(FREE_BODY):
         panels = []
@@ -187,7 +190,7 @@ def forward_rows(body: WholeBody) -> tuple[Row, ...]:
                 across = _seconds(found.window)
                 curves = (Curve(found.window, factor * found.deviation[:, k], "simulated", "Free body"),)
             axis = YAxis(title, units, positive, "", -reach, reach, decimals)
-            panels.append(Panel(axis, curves, across=across, missing="not known: no window has all loads"))
+            panels.append(Panel(axis, curves, across=across, missing="not known: no time window has all loads"))
         rows.append(Row(heading, tuple(panels)))
     return tuple(rows)
 

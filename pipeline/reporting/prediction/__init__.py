@@ -1,1 +1,1 @@
-"""The page of a predicted walk, and the study's page of all of them."""
+"""The page of a predicted walk, and the study's page of all predicted walks."""

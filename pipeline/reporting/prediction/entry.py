@@ -10,12 +10,12 @@ class PredictionEntry:
     """A prediction's row on the study's page.
 
     Attributes:
-        page: address from the study's page.
-        walk: the measured walk that was asked for, empty for none.
-        speed, step_length: NaN where they were to be those of the measured walk and there is no prediction.
-        failed_step, reason: where and why there is no walk; empty if there is one.
+        page: address relative to the study's page.
+        walk: the measured walk to be predicted; empty for none.
+        speed, step_length: m/s and m; NaN if they were to be taken from the measured walk and the prediction failed.
+        failed_step, reason: where and why the prediction failed; empty if it did not.
         ended: how the solver ended, in its words.
-        warnings: what people do not show of the walk.
+        warnings: features of the walk that people do not show.
     """
 
     prediction: str

@@ -14,7 +14,7 @@ def prediction_methods(walk: PredictedWalk, axes: str) -> Methods:
     """The paragraph of one predicted walk; ``axes`` are those of the reported moments."""
     task, solver = walk.task, walk.solver
     sex = {"m": "male", "f": "female"}[task.sex]
-    # Another prediction is named; all else is said in words.
+    # the start is the name of another prediction, or words that begin with "the"
     named = solver.start and not solver.start.startswith("the ")
     started = f"the prediction {solver.start}" if named else solver.start or "the translating neutral pose"
     motion = "A stride of two free steps" if task.form == "stride" else "A symmetric step"
@@ -37,7 +37,7 @@ def prediction_methods(walk: PredictedWalk, axes: str) -> Methods:
         if task.form == "stride"
         else "The first step and its mirror image form the gait cycle.",
         "Angles are Cardan angles with the definitions, sequences and signs of the measured walks (Grood and Suntay "
-        "1983); the skeleton's pelvis, upright in standing, is tilted forward for them by the "
+        "1983); for them, the skeleton's pelvis, which is upright in standing, is tilted forward by the "
         f"{np.degrees(task.pelvic_tilt):.1f}\N{DEGREE SIGN} of the subject's pelvis in standing.",
         f"Moments are internal, of the proximal on the distal segment, about {MOMENT_AXES[axes]}, per body mass.",
     )

@@ -24,12 +24,12 @@ from pipeline.trial import GaitCycles, Kinematics, MuscleLoads, PredictedCompari
 
 @dataclass(frozen=True)
 class MeasuredWalk:
-    """The walk that a prediction is compared with, as far as it is known.
+    """The available results of the walk with which a prediction is compared.
 
     Attributes:
         motion: its kinematics, for the 3-D view.
-        cycles: its gait cycles, for its muscles' curves.
-        body: the walk on the skeleton; None shows its legs in the 3-D view.
+        cycles: its gait cycles, for the curves of its muscles.
+        body: the walk on the skeleton; without it the 3-D view shows its legs.
         muscles: its estimated muscle forces.
     """
 
@@ -53,7 +53,7 @@ def write_prediction_report(
         walk: the prediction.
         both: the prediction compared with a measured walk.
         run: the study, inputs, configuration and versions.
-        measured: that measured walk; None shows the prediction alone in the 3-D view and in its muscles.
+        measured: that measured walk; None shows only the prediction in the 3-D view and in the section on muscles.
     """
     measured = measured or MeasuredWalk()
     motion, body = measured.motion, measured.body
@@ -90,7 +90,7 @@ def write_prediction_report(
 
 
 def _muscles(walk: PredictedWalk, measured: MeasuredWalk) -> MuscleSection | None:
-    """Of both sides' cycles beside the measured walk's; None without muscle forces."""
+    """Section on the muscles of both sides, compared with the measured walk; None without muscle forces."""
     if walk.muscles is None:
         return None
     loads, cycles = repeated_muscles(walk)

@@ -23,8 +23,8 @@ KNOWN_DIFFERENCES = (
     "Ankle push-off is weaker than measured in usual walking and stronger in fast walking: the rate of a muscle's work "
     "is penalised but not limited.",
     "Pelvic obliquity and rotation and hip adduction agree least: they are kept small, and their effort is small.",
-    "The thorax leans to the side by 5 to 10 degrees, where people's leans by 3 to 5: it is kept near upright, and its "
-    "effort is small.",
+    "The thorax leans to the side by 5 to 10 degrees, in people by 3 to 5: it is kept near upright, and its effort is "
+    "small.",
     "The knee extends a few degrees further in stance than in a norm by speed.",
     "Knee and ankle rotations have opposite offsets: the skeleton's knee is a hinge, the matrix form's has three axes.",
 )
@@ -33,7 +33,7 @@ KNOWN_DIFFERENCES = (
 
 @dataclass(frozen=True)
 class OverWalks:
-    """A curve's agreement over all walks: means over the walks, and minimum and maximum."""
+    """A curve's agreement over all walks: means over the walks, and ranges from minimum to maximum."""
 
     count: int
     rmse: float
@@ -53,7 +53,7 @@ class TrialRow:
         folder: of its session's pages.
         speed, stride: measured, m/s and m.
         cadence: predicted and measured, steps/min.
-        cells: of each curve of `MAIN`, None where not measured.
+        cells: agreement of each curve of `MAIN`; None if not measured.
     """
 
     folder: str
@@ -78,9 +78,9 @@ def write_predicted_study_report(
 
     Args:
         path: HTML file to write.
-        comparisons: of predictions with the measured walks that they predict, and the folder of their pages.
-        cases: predicted walks of what-if cases, and the folder of their pages.
-        failed: folder of its page, name and reason of each failed one.
+        comparisons: for each prediction of a measured walk, the folder of its page and its comparison.
+        cases: for each what-if case, the folder of its page and its predicted walk.
+        failed: folder of the page, name and reason of each failed prediction.
         together: statistics over several walks.
         run: the study, configuration and versions.
     """
@@ -108,7 +108,7 @@ def write_predicted_study_report(
 
 
 def _columns(names: Sequence[str]) -> tuple[str, str, list[str]]:
-    """Heading and units of a group of curves, and their titles without the words of the heading."""
+    """Heading and units of a group of curves, and the curves' titles without the words of the heading."""
     titles = [VARIABLES[name].title.removesuffix(" moment").removesuffix(" power") for name in names]
     return GROUPS[VARIABLES[names[0]].quantity], VARIABLES[names[0]].display_units, titles
 

@@ -18,10 +18,10 @@ GROUPS = {
     "ground": "Ground reaction",
     "speeds": "Points of the body",
 }
-"""Headings by what a variable is."""
+"""Headings by the quantity of a variable."""
 
 LIMITS = {"range_percent": f"{100 * CLOSE_NRMSE:.0f}", "close": f"{CLOSE_R:g}", "similar": f"{SIMILAR_R:g}"}
-"""Limits of the grades, as the caption of the tables states them."""
+"""Limits of the grades, as stated in the caption of the tables."""
 
 _GRADES = {
     "close": "close",
@@ -29,7 +29,7 @@ _GRADES = {
     "similar shape": "of similar shape",
     "different shape": "of different shape",
 }
-"""Grades in words, in the order in which they are counted."""
+"""Grades in words, in the order in which they are listed."""
 
 T = TypeVar("T")
 
@@ -40,6 +40,7 @@ class CurveRow(Generic[T]):
 
     Attributes:
         decimals: of values in the curve's units.
+        of: contents of the row.
     """
 
     heading: str
@@ -72,7 +73,7 @@ def curve_rows(of: Mapping[str, T]) -> tuple[CurveRow[T], ...]:
 
 
 def agreement_rows(rows: Sequence[CurveAgreement]) -> tuple[CurveRow[Graded], ...]:
-    """RMSE, correlation and grade of every curve, means over the rows of the curve."""
+    """RMSE, correlation and grade of every curve, as means over the rows of the curve."""
     return curve_rows({one.variable: one for one in graded(rows)})
 
 
@@ -81,8 +82,8 @@ class Agreements:
     """How many curves agree with the measured walk, by grade.
 
     Attributes:
-        sentence: the counts, in words.
-        poor: whether a quarter of the curves or more (chosen) have another shape.
+        sentence: the counts in words.
+        poor: whether a quarter of the curves or more (a chosen limit) differ in shape.
     """
 
     sentence: str
@@ -90,16 +91,16 @@ class Agreements:
 
 
 def agreements(rows: Sequence[CurveAgreement]) -> Agreements | None:
-    """Of the curves that are compared; None without any."""
+    """Agreement of the compared curves; None if there are none."""
     grades = [one.grade for one in graded(rows)]
     if not grades:
         return None
     counts = ", ".join(f"{grades.count(grade)} {words}" for grade, words in _GRADES.items() if grade in grades)
-    return Agreements(f"of {len(grades)} curves {counts}", 4 * grades.count("different shape") >= len(grades))
+    return Agreements(f"of {len(grades)} curves, {counts}", 4 * grades.count("different shape") >= len(grades))
 
 
 def measure_rows(both: PredictedComparison) -> tuple[CurveRow[dict[str, CurveAgreement]], ...]:
-    """All measures of every curve that both walks have, by side."""
+    """All measures, by side, of every curve that both walks have."""
     sides: dict[str, dict[str, CurveAgreement]] = {}
     for row in both.agreement:
         sides.setdefault(row.variable, {})[row.side] = row
@@ -113,12 +114,12 @@ def shared_rows(both: PredictedComparison) -> tuple[SharedRow, ...]:
 
 
 def largest_violations_first(violations: Sequence[Violation]) -> list[Violation]:
-    """Violations by their size in units of their tolerances."""
+    """Violations in descending order of their size relative to their tolerances."""
     return sorted(violations, key=lambda v: -max(v.nodes, v.dense) / v.tolerance)
 
 
 def cadence_sentence(both: PredictedComparison) -> str:
-    """The predicted cadence, which follows from speed and step length, against the measured one."""
+    """A sentence on the predicted cadence, which follows from speed and step length, and the measured one."""
     found = next((p for p in both.parameters if p.name == "cadence"), None)
     if found is None:
         return ""
@@ -130,10 +131,10 @@ def cadence_sentence(both: PredictedComparison) -> str:
 
 
 def solver_rows(solver: SolverReport) -> list[tuple[str, str]]:
-    """Name and value of every figure of the solver's report."""
+    """Name and value of every entry of the solver's report."""
     return [
         ("Status", solver.ended),
-        ("Started from", solver.start or "the neutral pose, translating"),
+        ("Started from", solver.start or "the translating neutral pose"),
         ("Iterations", str(solver.iterations)),
         ("Design variables", str(solver.variables)),
         ("Constraint rows", str(solver.constraints)),

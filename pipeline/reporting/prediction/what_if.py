@@ -1,4 +1,4 @@
-"""What a page says of a what-if case: what differs, the limits that are reached, and both walks side by side."""
+"""Texts and tables of a what-if case: the changes, the limits that are reached, and both walks compared."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from pipeline.reporting.prediction.tables import CurveRow, curve_rows
 from pipeline.trial import ActiveLimit, PredictedWalk, SolverReport, WhatIfReport
 
 OF_THE_BODY = ("vertical force limit", "joint limits", "torque limits", "minimum knee flexion", "pelvis orientation")
-"""Constraints whose limits are named in the sentence, in its order; the table of the solver's report has all."""
+"""Constraints whose limits are named in the sentence, in this order; the table of the solver's report has all."""
 
 UPPER_BODY = ("spine", "neck", "shoulder", "elbow", "wrist", "clavicle")
-"""Words in the names of joints whose limits stand in the table alone."""
+"""Words in the names of joints whose limits are only in the table."""
 
 SHOWN = 6
-"""Limits in the sentence."""
+"""Maximum number of limits in the sentence."""
 
 
 @dataclass(frozen=True)
 class Extremes:
-    """Lowest and highest value of a curve in each walk, by side."""
+    """Minimum and maximum of a curve in each walk, by side."""
 
     unchanged: dict[str, tuple[float, float]]
     changed: dict[str, tuple[float, float]]
@@ -32,7 +32,7 @@ class Extremes:
 
 @dataclass(frozen=True)
 class LimitRow:
-    """A limit that is reached, as the table shows it."""
+    """A limit that is reached, as text for the table."""
 
     title: str
     bound: str
@@ -42,13 +42,13 @@ class LimitRow:
 
 @dataclass(frozen=True)
 class CaseRow:
-    """A what-if case, as the study's page shows it.
+    """A what-if case on the study's page.
 
     Attributes:
         folder: of its session's pages.
-        changes: what differs, in words.
+        changes: in words.
         cost: change of the objective per metre, %.
-        cells: root mean square change of each curve of `MAIN`, both sides; not a number where there is none.
+        cells: root mean square change of each curve of `MAIN` over both sides; NaN if there is none.
     """
 
     folder: str
@@ -61,7 +61,7 @@ class CaseRow:
 
 
 def case_row(folder: str, walk: PredictedWalk) -> CaseRow:
-    """How far the walk of a case is from the same subject's walk without the changes."""
+    """Difference between the walk of a case and the same subject's predicted walk without the changes."""
     what_if = walk.what_if
     assert what_if is not None
     return CaseRow(
@@ -87,13 +87,13 @@ def _change(what_if: WhatIfReport, name: str) -> float:
 
 
 def limit_rows(solver: SolverReport) -> list[LimitRow]:
-    """All limits that the walk reaches, those at most of their nodes first."""
+    """All limits that the walk reaches, in descending order of the share of nodes at which it does."""
     ordered = sorted(solver.active_limits, key=lambda limit: -limit.nodes / limit.of)
     return [LimitRow(_title(one), one.bound, _value(one), f"{one.nodes} of {one.of}") for one in ordered]
 
 
 def limit_sentence(solver: SolverReport) -> str:
-    """The limits of pelvis, legs and feet that the walk reaches; empty if it reaches none."""
+    """A sentence on the limits of pelvis, legs and feet that the walk reaches; empty if it reaches none."""
     own = [
         limit
         for limit in solver.active_limits
@@ -108,13 +108,13 @@ def limit_sentence(solver: SolverReport) -> str:
 
 
 def cost_sentence(what_if: WhatIfReport) -> str:
-    """The objective per metre of both walks."""
+    """A sentence on the change of the objective per metre between both walks."""
     apart = 100.0 * (what_if.cost / what_if.unchanged_cost - 1.0)
     return f"The objective per metre changes by {number(apart, 0)} %."
 
 
 def extreme_rows(what_if: WhatIfReport) -> tuple[CurveRow[Extremes], ...]:
-    """Lowest and highest values of the main curves in both walks."""
+    """Minimum and maximum of the main curves in both walks."""
     return curve_rows(dict(_extremes(what_if)))
 
 
@@ -144,7 +144,7 @@ def _title(limit: ActiveLimit) -> str:
     if limit.constraint == "pelvis orientation":
         return f"pelvic {component}"
     if limit.constraint == "minimum knee flexion":
-        return f"least {component}"
+        return f"minimum {component}"
     return f"{limit.constraint}, {component}" if component else limit.constraint
 
 

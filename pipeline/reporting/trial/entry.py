@@ -22,7 +22,7 @@ def study_entry(
     emg: MuscleActivity | None = None,
     body: WholeBody | None = None,
 ) -> StudyEntry:
-    """The row of a trial that was computed, with what the pages of the walk and of its skeleton (``body``) warn of."""
+    """The row of a computed trial, with the warnings of the walk's page and of its page on the skeleton (``body``)."""
     of_skeleton = [note for note in (body.notes if body else ()) if note.kind == "warning"]
     quality = assess(kinematics, loads, cycles, summary, findings, emg)
     return StudyEntry(
@@ -50,7 +50,7 @@ THUMBNAIL = 80, 24
 
 
 def thumbnail(summary: GaitSummary) -> tuple[str, str]:
-    """SVG path of each side's mean knee flexion, in the range of its panels; empty where it has missing values."""
+    """SVG path of each side's mean knee flexion, in the range of its panels; empty if values are missing."""
     low, high = VARIABLES["knee_flexion"].axis or (0.0, 1.0)
     width, height = THUMBNAIL
     paths = []

@@ -1,4 +1,4 @@
-"""What the page of a walk shows of its loads estimated from motion: curves of every step, the walk's own error."""
+"""The section of a walk's page on loads estimated from motion: curves of every step, and the walk's own error."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from pipeline.reporting.numbers import number
 from pipeline.trial import EstimatedStep, GroundFromMotion, Kinematics, WholeBody
 
 FORCES = ("ground_fore_aft", "ground_vertical", "ground_medial")
-"""Curves of the registry."""
+"""Names of the ground reaction's curves in the registry."""
 
 MOMENTS = tuple(SAGITTAL_MOMENTS[joint] for joint in ("hip", "knee", "ankle"))
 
 BAND = 1.96
-"""Standard deviations to either side of a 95 % band."""
+"""Half the width of a 95 % band, in standard deviations."""
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,11 @@ class EstimatedSection:
 
 
 def estimated_section(found: GroundFromMotion, body: WholeBody, kinematics: Kinematics) -> EstimatedSection:
-    """The section of a walk: estimated and, where a plate measured, measured curves of every whole contact."""
+    """The section of a walk: estimated curves of every complete contact and, if a plate measured it, measured ones."""
     estimated, plates = estimated_steps(found), measured_steps(found, body)
     rows = tuple(Row("", tuple(_panel(name, estimated, plates) for name in names)) for names in (FORCES, MOMENTS))
     measured = sum(1 for step in found.steps if step.plate)
-    counts = f"{len(found.steps)} steps with estimated loads, {measured} of them measured by a plate, too."
+    counts = f"{len(found.steps)} steps with estimated loads, {measured} of them also measured by a plate."
     notes = [note.text for note in found.notes if note.subject == "estimated loads"]
     error = "".join(f"{text[0].upper()}{text[1:]}." for text in notes)
     warnings = tuple((note.subject, note.text) for note in found.notes if note.kind == "warning")
@@ -46,13 +46,13 @@ def estimated_section(found: GroundFromMotion, body: WholeBody, kinematics: Kine
 
 
 def _axis(name: str) -> YAxis:
-    """That of a variable, under a title that says estimated."""
+    """The axis of a variable, with a title that says estimated."""
     variable = CYCLE_VARIABLES[name]
     return YAxis.of(variable, f"{variable.title}, estimated")
 
 
 def _panel(name: str, estimated: Sequence[StepLoads], measured: Sequence[StepLoads]) -> Panel:
-    """Steps of both sides over their contact, and the band of the errors about the mean of each side."""
+    """A panel with the steps of both sides over stance, and a 95 % band of the error about the mean of each side."""
     curves, bands = [], []
     for side in SIDES:
         own = [step for step in estimated if step.step.side == side]
@@ -67,7 +67,7 @@ def _panel(name: str, estimated: Sequence[StepLoads], measured: Sequence[StepLoa
 
 
 def _row(step: EstimatedStep) -> tuple[str, ...]:
-    """A line of the table of steps."""
+    """A row of the table of steps."""
     return (step.side, f"{number(step.start, 2)} to {number(step.stop, 2)}", *_errors(step))
 
 

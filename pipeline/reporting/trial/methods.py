@@ -1,6 +1,6 @@
-"""The methods paragraph of a trial, from its configuration and its records.
+"""The methods paragraph of a trial, from its configuration and its results.
 
-A sentence whose values are not recorded is omitted, not filled with a default.
+A sentence whose values are not recorded is omitted rather than filled with defaults.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _filter(kinematics: Kinematics, configuration: Mapping[str, Any], cited: lis
         )
         sentences.append(
             f"{cutoffs} ({kind}, {found}cut-off corrected for the double pass; Robertson and Dowling 2003); force and "
-            "moment of a plate were filtered about its centre and the centre of pressure computed after."
+            "moment of a plate were filtered about its centre, the centre of pressure computed afterwards."
         )
     longest = setting(configuration, "filter.max_gap")
     if longest is not None:
@@ -105,8 +105,8 @@ def _anatomy(kinematics: Kinematics, cited: list[str]) -> list[str]:
     if calibration.point_offsets:
         cited.append("soderkvist")
         carried = [
-            "Landmarks that only the static trial shows keep their places among the segment's other markers, where "
-            "there are three as a rigid cluster by least squares (Söderkvist and Wedin 1993)."
+            "Landmarks seen only in the static trial keep their positions relative to the segment's other markers, "
+            "with three or more as a rigid cluster by least squares (Söderkvist and Wedin 1993)."
         ]
     knees = f"knee and ankle centres from {' or '.join(text for text, _ in centres)}, " if centres else ""
     return [
@@ -125,7 +125,7 @@ def _contacts(configuration: Mapping[str, Any], cited: list[str]) -> list[str]:
     known = [SOURCES.get(source, str(source)) for source in sources]
     if "markers" in sources:
         cited += ["zeni", "hreljac"]
-    sentence = f"Initial contacts and foot offs come from {', else from '.join(known)}"
+    sentence = f"Initial contacts and foot offs come from {', otherwise from '.join(known)}"
     on, off = setting(configuration, "events.on_force"), setting(configuration, "events.off_force")
     if "plates" in sources and on is not None and off is not None:
         sentence += f"; contact with a plate begins above {on:g} N and ends below {off:g} N"
@@ -160,8 +160,8 @@ def _averages(summary: GaitSummary, cited: list[str]) -> list[str]:
         cited += ["baker", "hof"]
         sentences.append(
             f"The norm is that of {summary.norm} ({summary.norm_sample}), mean ± one standard deviation, interpolated "
-            f"to a dimensionless speed of {summary.norm_speed:.3f} (speed over the root of gravity times leg length; "
-            "Hof 1996). Movement Analysis Profile and Gait Profile Score are root mean square differences from its "
-            "mean (Baker et al. 2009), those of the norm its root mean square over the norm's sample."
+            f"to a dimensionless speed of {summary.norm_speed:.3f} (speed over the square root of gravity times leg "
+            "length; Hof 1996). Movement Analysis Profile and Gait Profile Score are root mean square differences from "
+            "its mean (Baker et al. 2009); the norm's own values are their root mean squares over its sample."
         )
     return sentences

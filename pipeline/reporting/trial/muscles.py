@@ -1,6 +1,6 @@
-"""What the page of a walk shows of its estimated muscle forces: panels, peaks beside published ones, notes.
+"""The section of a walk's page on estimated muscle forces: panels, peaks with published ones, and notes.
 
-On the page of a prediction the same parts hold both walks, the measured one and the predicted one.
+On the page of a prediction, the same section shows both the measured and the predicted walk.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class MuscledWalk:
     """A walk with its estimated muscle forces.
 
     Attributes:
-        words: which walk it is, where two are shown; empty where it is alone.
+        words: label of the walk if two are shown; empty for a single one.
         loads: its muscle forces.
-        cycles: its gait cycles, in the time of the loads.
+        cycles: its gait cycles, on the time axis of the loads.
     """
 
     words: str
@@ -50,16 +50,17 @@ class MuscleSection:
     """The section's parts as text and panels.
 
     Attributes:
+        activations, contact, fatigue: panels of activations, joint contact forces, and capacity over an hour.
         contacts: joint, peak and percent of the cycle of each side, published peaks.
         muscles: muscle, peak activation and peak force of each side.
         reserves: joint of the skeleton, largest reserve and peak moment in Nm.
-        endurance: muscle and case; capacity after the hour in percent and minutes that the peak is held, of each side.
-        cases: style and words of the cases beside the walk.
+        endurance: muscle and case; capacity after the hour in percent and endurance time in minutes of each side.
+        cases: styles and labels of the cases compared with the walk.
         sources: of the published peaks.
-        above: joints whose peak is above all published ones, with the values.
-        lacks: sentences on what is missing or to be read with care.
-        method: sentences on how the forces were found.
-        predicted: styles and words of the lines of a predicted walk beside a measured one.
+        above: joints whose peak exceeds all published ones, with the values.
+        lacks: sentences on missing results and caveats.
+        method: sentences on the method.
+        predicted: styles and labels of the lines of a predicted walk compared with a measured one.
     """
 
     activations: Row
@@ -87,14 +88,14 @@ def muscle_section(
     *,
     predicted: MuscledWalk | None = None,
 ) -> MuscleSection:
-    """The section of a walk, or of a measured one beside its prediction.
+    """The section of a walk, or of a measured walk and its prediction.
 
     Args:
         walk: the walk.
         emg: its envelopes; None for none.
-        norm: whose envelopes are shown beside; None for none.
+        norm: norm of the EMG envelopes; None for none.
         speed: dimensionless speed at which the norm is evaluated.
-        predicted: the walk as it is predicted; None for none.
+        predicted: the predicted walk; None for none.
     """
     loads, cycles, means = walk.loads, walk.cycles, walk.means()
     also = (predicted.words, predicted.means()) if predicted else None
@@ -128,7 +129,7 @@ def muscle_section(
 
 
 def _notes(walks: Sequence[MuscledWalk], *, info: bool) -> tuple[str, ...]:
-    """Sentences on how the forces were found or on what is missing; once where they hold for all walks."""
+    """Sentences on the method (``info``) or on what is missing; given once if they hold for all walks."""
     of_text: dict[str, list[str]] = {}
     for walk in walks:
         for text in dict.fromkeys(note.text for note in walk.loads.notes if (note.kind == "info") is info):
@@ -163,17 +164,17 @@ def _contact(name: str, means: Means, words: str) -> tuple[str, ...]:
 
 
 def _without_peaks(both: Sequence[tuple[str, Means]]) -> Iterator[str]:
-    """That a side's curves have no peak, as its load in stance is not known."""
+    """A sentence for each side whose curves have no peak because its load in stance is not known."""
     for words, means in both:
         for side in SIDES:
             curves = [curve for name, curve in means[side].items() if name.endswith("_contact_force")]
             if curves and not any(known_in_stance(curve) for curve in curves):
                 of = f"{words} walk, {side} side" if words else f"{side.capitalize()} side"
-                yield f"{of}: without the load on its foot in stance there are values in swing alone, and no peaks."
+                yield f"{of}: the load on its foot in stance is not known, so there are values only in swing, no peaks."
 
 
 def _above(means: Means) -> Iterator[str]:
-    """Peaks above all published ones, by the digits that these have."""
+    """Peaks above all published ones, compared with the published precision of one decimal."""
     for joint, published in PUBLISHED.items():
         highest = max(peak.value for peak in published)
         for side in SIDES:
@@ -193,7 +194,7 @@ def _muscle(group: str, means: Means, words: str) -> tuple[str, ...]:
 
 
 def _beside(measured: MuscleFatigue | None, predicted: MuscledWalk) -> MuscleFatigue | None:
-    """Fatigue of a measured walk as it was and of its prediction, as two cases; of one where the other has none."""
+    """Fatigue of a measured walk and of its prediction, as two cases; only one of them if the other has none."""
     other = predicted.loads.fatigue
     if other is None or measured is None:
         return measured or other

@@ -41,16 +41,16 @@ from pipeline.trial import (
 
 @dataclass(frozen=True)
 class FurtherResults:
-    """What a walk's page shows beside the stages that every walk has.
+    """Results on a walk's page that not every walk has.
 
     Attributes:
         whole_body: summary of the whole-body skeleton; None if it is disabled.
         predicted: names of the predictions of this walk.
         cutoff_peaks: peak moments at other cut-offs; None leaves them out.
-        uncertainty: of the mean curves, or why there is none; None where it is not asked for.
-        body: the walk on the skeleton, shown in the 3-D view; None shows the legs.
+        uncertainty: of the mean curves, or why there is none; None if the study does not ask for it.
+        body: the walk on the skeleton, for the 3-D view; None shows only the legs.
         emg: envelopes of EMG channels; None leaves them out.
-        norm: whose envelopes are shown beside; None for none.
+        norm: norm of the EMG envelopes; None for none.
         muscles: estimated muscle forces, or why there are none; None leaves them out.
         estimated: loads estimated from motion, or why there are none; None leaves them out.
     """
@@ -142,7 +142,7 @@ def write_trial_report(
 
 
 def _over_stance(cycles: GaitCycles) -> tuple[Row, ...]:
-    """Moments, powers and ground reaction of the steps without a whole gait cycle; empty without such a step."""
+    """Moments, powers and ground reaction of the steps outside complete gait cycles; empty without such steps."""
     if not cycles.stances:
         return ()
     sides, missing = curves.stance_sides(cycles), "markers are missing"

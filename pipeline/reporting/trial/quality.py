@@ -1,4 +1,4 @@
-"""Data quality of a trial from its stages' notes and findings: warnings, missing kinetics and why, gaps filled."""
+"""Data quality of a trial, from its stages' notes and findings: warnings, missing kinetics, filled gaps."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ class Quality:
 
     Attributes:
         notes: of all stages and findings, each once, by kind, in the order of `HEADINGS`.
-        cycles, kinetic_cycles: by side: all, and those with a clean step on a plate.
-        stances: by side: clean steps on a plate that are in no cycle.
-        no_kinetics: why a side has no kinetics, by side; empty for a side that has some.
-        gaps, filled_frames: marker gaps filled, and frames of markers in them.
+        cycles, kinetic_cycles: number of all cycles, and of those with a clean step on a plate, by side.
+        stances: number of clean steps on a plate outside complete cycles, by side.
+        no_kinetics: why a side has no kinetics, by side; empty for a side with kinetics.
+        gaps, filled_frames: number of filled marker gaps, and of marker frames in them.
     """
 
     notes: dict[str, tuple[Note, ...]]
@@ -50,12 +50,12 @@ class Quality:
 
     @property
     def warnings(self) -> tuple[Note, ...]:
-        """Notes that warn."""
+        """Warnings."""
         return self.notes.get(HEADINGS["warning"], ())
 
     @property
     def without_kinetics(self) -> str:
-        """Why no side has kinetics, both sides in one sentence; empty if one has."""
+        """Why no side has kinetics, both sides in one sentence; empty if one side has."""
         if all(self.no_kinetics.values()):
             return "; ".join(dict.fromkeys(f"{side}: {reason}" for side, reason in self.no_kinetics.items()))
         return ""
@@ -64,7 +64,7 @@ class Quality:
 NO_CYCLE_ON_PLATE = "the clean step is not the stance of a complete gait cycle"
 
 KINDS: dict[Grade, NoteKind] = {"refusal": "refusal", "warning": "warning", "note": "info"}
-"""Kind of note as which a finding is shown."""
+"""Kind of the note made from a finding, by the finding's grade."""
 
 
 def note_of(finding: Finding) -> Note:
@@ -80,7 +80,7 @@ def assess(
     findings: Findings,
     emg: MuscleActivity | None = None,
 ) -> Quality:
-    """Collect what a trial's stages noted and what was found implausible."""
+    """Collect the notes of a trial's stages and the findings of its checks."""
     of_stages = (*kinematics.notes, *kinematics.calibration.notes, *loads.notes, *cycles.notes, *summary.notes)
     of_stages += emg.notes if emg else ()
     every = dict.fromkeys((*map(note_of, findings.findings), *of_stages))
@@ -106,7 +106,7 @@ def assess(
 
 
 def _why_no_kinetics(side: str, kinematics: Kinematics, has_cycle: bool, alone: int) -> str:
-    """The nearest reason: no plates, no step of this foot on one, an excluded step, or no complete cycle."""
+    """The most direct reason: no plates, no step of this foot on one, an excluded step, or no complete cycle."""
     if not kinematics.plates:
         return "the recording has no force plate"
     steps = [s for s in kinematics.stances if s.side in (side, "")]

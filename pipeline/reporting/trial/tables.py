@@ -1,4 +1,4 @@
-"""The tables of a trial's page, as rows of ready text."""
+"""The tables of a trial's page, as rows of formatted text."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _mean_and_spread(mean: float, sd: float, decimals: int) -> str:
 
 
 FAR = 2.0
-"""An angle is named as far from the norm beyond this multiple of the mean of the norm's sample."""
+"""Multiple of the norm's sample mean beyond which an angle is marked as far from the norm."""
 
 
 @dataclass(frozen=True)
@@ -54,9 +54,9 @@ class ProfileBar:
     """One angle of the Movement Analysis Profile, in degrees as text and in percent of the longest bar.
 
     Attributes:
-        cells, shares: of each side.
+        cells, shares: value and length of the bar of each side.
         far: sides beyond `FAR`.
-        sample, sample_share: mean of the norm's sample.
+        sample, sample_share: value and position of the mean of the norm's sample.
     """
 
     name: str
@@ -99,7 +99,7 @@ def event_rows(kinematics: Kinematics) -> list[tuple[str, ...]]:
 
 
 def stance_rows(kinematics: Kinematics) -> list[tuple[str, ...]]:
-    """Plate, side, begin, end, distance of the centre of pressure from the foot in mm, and why it is excluded."""
+    """Plate, side, start, end, distance of the centre of pressure from the foot (mm), and the reason if excluded."""
     return [
         (
             " and ".join(map(str, s.plates)),
@@ -114,7 +114,7 @@ def stance_rows(kinematics: Kinematics) -> list[tuple[str, ...]]:
 
 
 def cycle_rows(cycles: Sequence[CycleCurves]) -> list[tuple[str, ...]]:
-    """Side, initial contact, foot off, next initial contact, and the plate of the kinetics, of every cycle."""
+    """Side, initial contact, foot off, next initial contact, and plate of the kinetics of every cycle."""
     return [
         (
             c.cycle.side,
@@ -140,7 +140,7 @@ def subject_rows(calibration: Calibration) -> list[tuple[str, ...]]:
 
 
 def segment_rows(calibration: Calibration) -> list[tuple[str, ...]]:
-    """Name, mass, length, centre of mass in mm, and principal moments of inertia in kg cm^2, of every segment."""
+    """Name, mass, length, centre of mass (mm) and principal moments of inertia (kg cm^2) of every segment."""
     return [
         (
             name.replace("_", " "),
@@ -155,7 +155,7 @@ def segment_rows(calibration: Calibration) -> list[tuple[str, ...]]:
 
 @dataclass(frozen=True)
 class CutoffTable:
-    """Peak moments of each joint at each cut-off: heads, rows of ready text, and which columns hold numbers."""
+    """Peak moments of each joint at each cut-off: heads, rows of text, and the columns that hold numbers."""
 
     heads: tuple[str, ...]
     rows: list[tuple[str, ...]]
@@ -163,7 +163,7 @@ class CutoffTable:
 
 
 def cutoff_table(peaks: CutoffPeaks | None) -> CutoffTable | None:
-    """The table, or None where no side has a clean step."""
+    """The table; None if no side has a clean step."""
     if peaks is None or not peaks.moments:
         return None
     heads = tuple(f"{value:g} Hz{' (used)' if value == peaks.used else ''}" for value in peaks.cutoffs)
@@ -173,10 +173,10 @@ def cutoff_table(peaks: CutoffPeaks | None) -> CutoffTable | None:
 
 @dataclass(frozen=True)
 class UncertaintyTable:
-    """Half a 95 % band of each variable, root mean square over sides and cycle, and each source's part of its variance.
+    """Half the 95 % band of each variable (root mean square over sides and cycle) and each source's share of variance.
 
     Attributes:
-        sentence: which sources dominate.
+        sentence: on the dominant sources.
     """
 
     sentence: str
@@ -186,7 +186,7 @@ class UncertaintyTable:
 
 
 def uncertainty_table(uncertainty: CurveUncertainty | None) -> UncertaintyTable | None:
-    """The table, or None where there is no uncertainty."""
+    """The table; None if there is no uncertainty."""
     of_variables = shares(uncertainty) if uncertainty else {}
     if not uncertainty or not of_variables:
         return None

@@ -20,16 +20,16 @@ from pipeline.signals import load_of
 from pipeline.trial import Kinematics, PredictedWalk, WholeBody
 
 HALF_SOLE = 0.024
-"""Half the width of the foot as a share of height, for drawing only; it is not measured."""
+"""Half the width of the foot as a share of height, only for drawing; it is not measured."""
 
 DEFAULT_HEIGHT = 1.75
-"""m, for the thickness of the drawn segments if the height is unknown."""
+"""Height used for the thickness of the drawn segments if the height is not known, m."""
 
 TOUCHING = 0.01
-"""m; points of the skeleton's sole up to this height are on the ground."""
+"""Maximum height at which points of the skeleton's sole count as on the ground, m."""
 
 LIFTED = 0.03
-"""m; in stance, a foot marker up to this far above its minimum is on the ground."""
+"""Maximum height above its minimum at which a foot marker counts as on the ground in stance, m."""
 
 HIPS = ("left_hip", "right_hip")
 
@@ -53,7 +53,7 @@ LIMB = (
     ("forearm", "hand", 0.018),
     ("hand", "fingers", 0.015),
 )
-"""Likewise for the limbs of a side."""
+"""The same for the limbs of a side."""
 
 MEASURED_LIMB = (
     ("hip", "knee", 0.04),
@@ -62,7 +62,7 @@ MEASURED_LIMB = (
     ("ankle", "toe", 0.017),
     ("heel", "toe", 0.012),
 )
-"""Likewise for a leg of the lower-body kinematics."""
+"""The same for a leg of the lower-body kinematics."""
 
 
 def skeleton_figure(
@@ -79,10 +79,10 @@ def skeleton_figure(
 
     Args:
         name: label of the body.
-        segments: by their names in the skeleton's file, rotation to G (T, 3, 3) and proximal joint (T, 3) m in G, as
-            `pipeline.skeleton.segment_pose` gives them.
+        segments: rotation to G (T, 3, 3) and proximal joint (T, 3) m in G, by the names in the skeleton's file, as
+            returned by `pipeline.skeleton.segment_pose`.
         height: m.
-        points: further points (T, 3) m in G, such as "left_heel" and "left_toe" of the soles.
+        points: further points (T, 3) m in G, such as the soles' "left_heel" and "left_toe".
         forces, soles, markers: as in `Figure`.
     """
     points_G = {segment: origin_G for segment, (_, origin_G) in segments.items()} | dict(points)
@@ -153,7 +153,7 @@ def on_skeleton(kinematics: Kinematics, segments: Mapping[str, tuple[np.ndarray,
 
     Args:
         kinematics: of the recording.
-        segments: poses over `kinematics.time`, as `skeleton_figure` takes them.
+        segments: poses over `kinematics.time`, as for `skeleton_figure`.
         height: m.
     """
     legs = measured_figure(kinematics)
@@ -165,7 +165,7 @@ def on_skeleton(kinematics: Kinematics, segments: Mapping[str, tuple[np.ndarray,
 
 
 def ground_force(side: str, wrench: Wrench, weight: float) -> GroundForce:
-    """A load at its point of application, NaN where it is too small to be drawn.
+    """A load at its point of application; NaN where it is too small to be drawn.
 
     Args:
         side: of the foot.
@@ -194,14 +194,14 @@ def _figure(
     forces: Sequence[GroundForce],
     soles: Sequence[Sole],
 ) -> Figure:
-    """The figure with only the points of its bones and soles."""
+    """A figure with only the points needed for its bones and soles."""
     drawn = [bone for bone in bones if bone.start in points_G and bone.end in points_G]
     needed = {end for bone in drawn for end in (bone.start, bone.end)} | {p for sole in soles for p in sole.points}
     return Figure(name, {p: point for p, point in points_G.items() if p in needed}, drawn, markers, forces, soles)
 
 
 def _measured_sole(kinematics: Kinematics, side: str, half: float) -> tuple[Sole, dict[str, np.ndarray]]:
-    """The sole from the medial and lateral sides of heel and toe, in contact during stance while they are low."""
+    """The sole, with points medial and lateral of heel and toe; they are in contact in stance while they are low."""
     time = kinematics.time
     own = [(start, end) for start, end, of in stance_times(kinematics) if of == side]
     stance_phase = np.any([np.zeros(len(time)), *((time >= start) & (time < end) for start, end in own)], axis=0)

@@ -1,7 +1,7 @@
 """Scenes of the 3-D view: points, segments, markers and ground reaction forces of moving bodies, as compact JSON.
 
-Positions in mm and forces in thousandths of body weight, as little-endian signed 16-bit integers in base64, in the
-order frames, points, x, y, z of G. `MISSING` codes a missing value.
+Positions are in mm and forces in thousandths of body weight. They are stored as little-endian signed 16-bit integers in
+base64, in the order frames, points, x, y, z of G. `MISSING` stands for a missing value.
 """
 
 from __future__ import annotations
@@ -85,9 +85,9 @@ class Figure:
     soles: Sequence[Sole] = ()
 
     def over(self, change: Callable[..., np.ndarray], *others: Figure) -> Figure:
-        """The figure with a function such as `at_times` applied to every array over time (T, ...).
+        """The figure with a function such as that of `at_times` applied to every array over time (T, ...).
 
-        The function is given the same array of each of the others too, which have the same parts in the same order.
+        The function also gets the same array of each other figure; these have the same parts in the same order.
         """
         every = (self, *others)
         return replace(
@@ -106,7 +106,7 @@ class Figure:
 
 
 def at_times(time: np.ndarray, wanted: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
-    """Linear interpolation of values (T, ...) from ``time`` to ``wanted``; NaN where a neighbour is missing."""
+    """Linear interpolation of values (T, ...) from ``time`` to ``wanted``; NaN if a neighbour is missing."""
     position = np.clip(np.interp(wanted, time, np.arange(len(time))), 0, len(time) - 1)
     lower = np.floor(position).astype(int)
     upper = np.minimum(lower + 1, len(time) - 1)
@@ -127,7 +127,7 @@ def scene_of_points(
         time: (T,) s, of every array of the figures.
         figures: bodies.
         cycle: duration of a gait cycle, s.
-        still: time shown at first, s.
+        still: time shown initially, s.
         plates: (4, 3) m corners of force plates in G.
 
     Returns:
@@ -162,7 +162,7 @@ def scene(
         figures: bodies with (N, ...) arrays.
         label, clock: label of the slider, and its value (N,) in each frame.
         duration: s, from the first frame to the last.
-        still: frame shown at first.
+        still: index of the frame shown initially.
         loops: whether the last frame continues with the first.
         plates: (4, 3) m corners of force plates in G.
     """
@@ -190,7 +190,7 @@ def _figure(figure: Figure) -> dict[str, Any]:
         "soles": [
             {
                 "points": [order.index(name) for name in sole.points],
-                # One integer a frame; bit k is set if point k is on the ground.
+                # one integer per frame; bit k is set if point k is on the ground
                 "contact": (sole.contact @ (1 << np.arange(len(sole.points)))).astype(int).tolist(),
             }
             for sole in figure.soles

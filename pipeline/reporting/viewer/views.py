@@ -24,7 +24,7 @@ from pipeline.reporting.viewer.scene import (
 from pipeline.trial import Cycle, Kinematics, PredictedWalk
 
 MARGIN = 0.25
-"""s shown before the first gait cycle of a recording and after the last."""
+"""Time shown before the first and after the last gait cycle of a recording, s."""
 
 
 def trial_scene(kinematics: Kinematics, body: Figure | None = None) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def trial_scene(kinematics: Kinematics, body: Figure | None = None) -> dict[str,
 
     Args:
         kinematics: of the recording.
-        body: over `kinematics.time`; by default the legs of `measured_figure`.
+        body: figure over `kinematics.time`; by default the legs of `measured_figure`.
     """
     cycles = _shown(kinematics.cycles)
     time, duration = kinematics.time, 1.0
@@ -55,18 +55,18 @@ def trial_scene(kinematics: Kinematics, body: Figure | None = None) -> dict[str,
 
 
 def _shown(cycles: Sequence[Cycle]) -> Sequence[Cycle]:
-    """Cycles with kinetics and those between them, or else all."""
+    """Cycles with kinetics and those between them; all cycles if none has kinetics."""
     with_plate = [k for k, cycle in enumerate(cycles) if cycle.plate]
     return cycles[with_plate[0] : with_plate[-1] + 1] if with_plate else cycles
 
 
 def prediction_scene(walk: PredictedWalk, measured: Kinematics | None, body: Figure | None = None) -> dict[str, Any]:
-    """A predicted gait cycle, and a measured one from the initial contact of the same foot, for its page.
+    """A predicted gait cycle and a measured one from the initial contact of the same foot, for the prediction's page.
 
     Args:
         walk: the prediction.
-        measured: None for none.
-        body: over the time of the measured walk; by default the legs of `measured_figure`.
+        measured: the measured walk; None for none.
+        body: figure over the time of the measured walk; by default the legs of `measured_figure`.
     """
     percent = PERCENT[:: int(np.ceil((len(PERCENT) - 1) / FRAMES_PER_CYCLE))]
     cycles = sorted(measured.cycles if measured else (), key=lambda c: (not c.plate, c.side == "left"))
@@ -86,7 +86,7 @@ def prediction_scene(walk: PredictedWalk, measured: Kinematics | None, body: Fig
 
 
 def _stride(walk: PredictedWalk) -> tuple[np.ndarray, Figure]:
-    """Time and motion of two steps, from a right initial contact: of a single step, the second mirrors the first."""
+    """Time and motion of two steps from a right initial contact; if one step was predicted, the second mirrors it."""
     motion, pelvis = predicted_figure(walk), walk.segments["pelvis"].origin_G
     if pelvis[-1, X] - pelvis[0, X] > 1.5 * walk.task.step_length:
         return walk.time, motion
@@ -96,7 +96,7 @@ def _stride(walk: PredictedWalk) -> tuple[np.ndarray, Figure]:
 
 
 def mirrored(figure: Figure) -> Figure:
-    """The figure with left and right exchanged."""
+    """The figure with left and right swapped."""
     flip = np.array([1.0, 1.0, -1.0])
     other = {"left": "right", "right": "left", "": ""}
 
@@ -116,5 +116,5 @@ def _moved(figure: Figure, by: np.ndarray) -> Figure:
 
 
 def _joined(one: Figure, other: Figure) -> Figure:
-    """One figure after the other in time."""
+    """Concatenate two figures in time."""
     return one.over(lambda *values: np.concatenate(values), other)

@@ -1,4 +1,4 @@
-"""The methods paragraph of a walk on the whole-body skeleton, from the trial's records and its configuration."""
+"""The methods paragraph of a walk on the whole-body skeleton, from the trial's results and its configuration."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _skeleton(body: WholeBody, configuration: Mapping[str, Any]) -> list[str]:
     sides = ", as the mean of both sides" if symmetric else ", each side separately"
     return [
         f"A skeleton of {len(body.joint_names)} degrees of freedom was scaled to height and mass "
-        f"({body.height:.3f} m, {body.mass:.1f} kg), with segment masses and inertia of de Leva (1996) in any case.",
+        f"({body.height:.3f} m, {body.mass:.1f} kg), always with segment masses and inertia of de Leva (1996).",
         "Segment lengths were then scaled to the distances between joint centres and markers in the static trial"
         f"{sides}; masses were kept, centres of mass and inertia scaled with the segments. Joint offsets of the static "
         "pose were kept, and model markers were attached to the segments in this pose.",
@@ -66,8 +66,8 @@ def _dynamics(cited: list[str]) -> list[str]:
     cited += ["featherstone", "hicks"]
     return [
         "Joint moments and forces were computed by the recursive Newton-Euler algorithm (Featherstone 2008) with the "
-        "plates' loads on the feet, filtered like the motion (unlike in the matrix form also beyond the contact); they "
-        "are missing where the load of a foot distal to the joint is unknown.",
+        "plates' loads on the feet, filtered like the motion (unlike in the matrix form, also outside the contact); "
+        "they are missing where the load of a foot distal to the joint is unknown.",
         "The pelvis residuals are defined where the loads of both feet are known, on a plate or in swing; recommended "
         "limits: 5 % of the peak net external force, and for moments 1 % of that times the height of the centre of "
         "mass (Hicks et al. 2015).",
@@ -95,7 +95,7 @@ def _residual_reduction(body: WholeBody, configuration: Mapping[str, Any], cited
             for part in (body.kinematic.residual_force, body.kinematic.residual_moment)
         )
         sentences.append(
-            "Balance was imposed, so it validates nothing. With masses fitted to the first half of the frames and the "
+            "Balance was imposed, so it is no validation. With masses fitted to the first half of the frames and the "
             f"motion not adjusted, the {int(body.held_out.sum())} frames of the second half have RMS residual forces "
             f"(fore-aft, vertical, sideways) of {_three(100.0 * body.held_out_residual_force)} % of body weight "
             f"(kinematic: {_three(force)} %) and moments ({_axes(MOMENT_AXES)}) of "

@@ -1,4 +1,4 @@
-"""Key values of the whole-body skeleton of a walk, for the walk's page and the study's."""
+"""Key values of a walk on the whole-body skeleton, for the walk's page and the study's page."""
 
 from __future__ import annotations
 

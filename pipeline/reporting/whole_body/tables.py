@@ -25,12 +25,12 @@ from pipeline.reporting.numbers import MISSING, number
 from pipeline.trial import GaitCycles, WholeBody
 
 WORST_FRAMES, APART = 5, 0.1
-"""Number of frames listed, and the least time between them in s: neighbouring frames have the same error."""
+"""Number of frames listed, and minimum time between them (s), since neighbouring frames have the same error."""
 
 
 @dataclass(frozen=True)
 class MarkerRow:
-    """Distances of one marker from its model marker: values in mm and s with their decimals."""
+    """Distances of one marker from its model marker; the cells are values in mm or s with their decimals."""
 
     name: str
     segment: str
@@ -38,7 +38,7 @@ class MarkerRow:
 
 
 def marker_rows(body: WholeBody) -> list[MarkerRow]:
-    """RMS, maximum and its time of every marker, and its RMS in the residual-reduced motion; largest RMS first."""
+    """RMS, maximum and its time for every marker, and its RMS in the residual-reduced motion; largest RMS first."""
     own = marker_errors(body.kinematic)
     reduced = marker_errors(body.residual_reduced).rms if body.residual_reduced else np.full(len(own.rms), np.nan)
     order = np.argsort(-np.nan_to_num(own.rms, nan=-1.0), kind="stable")
@@ -58,7 +58,7 @@ def marker_rows(body: WholeBody) -> list[MarkerRow]:
 
 
 def worst_frames(body: WholeBody) -> list[tuple[str, ...]]:
-    """Time, frame from 1, RMS over its markers in mm, and the farthest marker, of the frames with the largest RMS."""
+    """Time, frame number (from 1), RMS over its markers (mm) and worst marker of the frames with the largest RMS."""
     errors = marker_errors(body.kinematic)
     rms = np.nan_to_num(errors.frame_rms, nan=-1.0)
     order: list[int] = []
@@ -79,7 +79,7 @@ def worst_frames(body: WholeBody) -> list[tuple[str, ...]]:
 
 @dataclass(frozen=True)
 class ResidualRow:
-    """One of the six residuals, with the cells of both motions, and whether the kinematic peak is within its limit."""
+    """One of the six residuals: cells of both motions, and whether the kinematic peak is within the limit."""
 
     name: str
     unit: str
@@ -89,8 +89,10 @@ class ResidualRow:
 
 
 def residual_rows(body: WholeBody) -> list[ResidualRow]:
-    """RMS and peak of the kinematic and of the residual-reduced motion, RMS on held-out frames, and the limit;
-    empty where the loads of both feet are known in no frame."""
+    """RMS and peak for the kinematic and the residual-reduced motion, RMS on held-out frames, and the limit.
+
+    Empty if the loads of both feet are known in no frame.
+    """
     own = residual(body, body.kinematic)
     reduced = residual(body, body.residual_reduced) if body.residual_reduced else None
     if own is None:
@@ -114,7 +116,7 @@ def residual_rows(body: WholeBody) -> list[ResidualRow]:
 
 
 def comparison_rows(body: WholeBody) -> list[tuple[str, ...]]:
-    """Joint, correlation, RMS of the difference, both peaks and their difference, Nm/kg."""
+    """Joint, correlation, and RMS of the difference, both peaks and their difference in Nm/kg."""
     rows: list[tuple[str, ...]] = []
     for found in body.moment_comparisons:
         sign = sagittal_sign(found.joint)
@@ -127,9 +129,10 @@ def comparison_rows(body: WholeBody) -> list[tuple[str, ...]]:
 
 
 def two_models(body: WholeBody, cycles: GaitCycles) -> list[tuple[str, ...]]:
-    """Angles of both models over the cycles of each side: angle, and by side mean of marker axes, skeleton, their rest.
+    """Angles of both models over the cycles: name, and for each side the means of both models and their difference.
 
-    The rest is the root mean square of the difference once its mean is taken off, degrees.
+    The first mean is from the segments' markers, the second from the skeleton. The difference is the root mean square
+    after subtracting its mean. All are in degrees.
     """
     rows = []
     for variable in SKELETON_VARIABLES.values():
@@ -155,7 +158,7 @@ def _angle_of_both(variable: Variable, body: WholeBody, cycles: GaitCycles, side
 
 
 def size_rows(body: WholeBody) -> list[tuple[str, str]]:
-    """Segment and its size in % of the average for the height; a star where it is not measured."""
+    """Segment, and its size in % of the average for the height; a star if it is not measured."""
     assumed = {note.subject.removeprefix("skeleton: ") for note in body.notes if note.kind == "assumed"}
     return [
         (_plain(name), f"{number(100.0 * factor, 1)}{' *' if name in assumed else ''}")
@@ -174,27 +177,27 @@ def centre_rows(body: WholeBody) -> list[tuple[str, str]]:
 
 
 def coordinate_rows(body: WholeBody) -> list[tuple[str, str, str]]:
-    """Degrees of freedom weakly observed or at a limit: error for marker errors of 5 mm, share of frames at it."""
+    """Degrees of freedom weakly observed or at a limit: error for marker errors of 5 mm, share of frames at limits."""
     rows = []
     for j, name in enumerate(body.joint_names):
         if name in body.unobservable:
-            continue  # kept at the static pose, so its limits mean nothing
+            continue  # kept at the static pose, so its limits are meaningless
         off = float(np.degrees(body.uncertainty[j]))
         weak = np.isfinite(off) and off > WEAK_UNCERTAINTY
         if body.model.kind[j] == "R" and (weak or body.at_limit[j] > 0.0):
-            error = f"{number(min(off, 180.0), 0)}°" if np.isfinite(off) else "in sums only"
+            error = f"{number(min(off, 180.0), 0)}°" if np.isfinite(off) else "only in sums"
             rows.append((_plain(name), error, f"{100.0 * body.at_limit[j]:.0f} %" if body.at_limit[j] else MISSING))
     return rows
 
 
 def unseen(body: WholeBody) -> tuple[list[str], list[str]]:
-    """Degrees of freedom that no marker observes, and combinations of several that are observed as sums only."""
+    """Degrees of freedom that no marker observes, and groups of which only sums are observed."""
     alone = [_plain(group) for group in body.unobservable if " + " not in group]
     return alone, [_plain(group) for group in body.unobservable if " + " in group]
 
 
 def drift_text(body: WholeBody) -> str:
-    """How far the pelvis of the simulated free body is off in the end, and at most turned."""
+    """Final distance and maximum rotation of the pelvis in the forward simulation, as text."""
     distance, rotation = drift(body)
     return f"{number(1000.0 * distance, 0)} mm, {number(float(np.degrees(rotation)), 1)}°"
 

@@ -1,4 +1,4 @@
-"""Exports of one trial: a module for each kind of file, whose name is the files' suffix and whose `write` makes one."""
+"""Exports of one trial: one module per kind of file, named after the file's suffix, whose `write` makes the file."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from pipeline.errors import ResultsError
 
 
 def export_trial(session: Path, trial: str, path: Path) -> None:
-    """Write one file with a trial's results, for another program or another place.
+    """Write one file with a trial's results, for another program or for sharing.
 
     Args:
         session: folder of the session's results.
         trial: name of the trial.
-        path: file to write; replaced if it exists. Its suffix says what kind of file it is.
+        path: file to write; replaced if it exists. Its suffix determines the kind of file.
 
     Raises:
-        ResultsError: there is no such trial, one of its files cannot be read, it lacks what the file is of,
+        ResultsError: there is no such trial, one of its files cannot be read, it lacks the results that the file needs,
             or there is no such kind of file.
     """
     kinds = [module.name for module in pkgutil.iter_modules(__path__)]
     kind = path.suffix.removeprefix(".")
     if kind not in kinds:
-        remedy = f"Let the file's name end in {' or '.join(f'.{known}' for known in kinds)}"
-        raise ResultsError(f"'{path.suffix}' is no kind of file that is exported", where=str(path), remedy=remedy)
+        remedy = f"Use a file name that ends in {' or '.join(f'.{known}' for known in kinds)}"
+        raise ResultsError(f"files of the kind '{path.suffix}' are not exported", where=str(path), remedy=remedy)
     importlib.import_module(f"{__name__}.{kind}").write(session, trial, path)

@@ -1,8 +1,8 @@
-"""A walk as a C3D file: its recording, events, joint centres and model outputs with the labels of Plug-in Gait.
+"""Export a walk as a C3D file: its recording, events, joint centres and model outputs with Plug-in Gait's labels.
 
-Angles in degrees, moments in Nmm/kg and powers in W/kg, internal, with Plug-in Gait's signs. Nexus declares Nmm and W
-and stores them per kilogram; here the units are those of the values. The recording's own outputs are left out. Loads of
-all steps estimated from motion are outputs of their own, whose labels begin with Estimated.
+Angles are in degrees, internal moments in Nmm/kg and powers in W/kg, with Plug-in Gait's signs. Nexus declares Nmm and
+W but stores values per kilogram; here the declared units are those of the values. The recording's own outputs are left
+out. Loads of all steps estimated from motion are separate outputs whose labels begin with Estimated.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from pipeline.whole_files import written_whole
 _STAGES = ("raw", "kinematics", "inverse_dynamics", "cycles")
 
 _PLUG_IN_GAIT = {"hip": np.ones(3), "knee": np.ones(3), "ankle": np.array([1.0, -1.0, 1.0])}
-"""Signs of Plug-in Gait's angles where ours are flexion, adduction (ankle: inversion) and internal rotation."""
+"""Factors from our angles (flexion, adduction, for the ankle inversion, and internal rotation) to Plug-in Gait's."""
 
 _ANALYSIS = {
     "speed": "Walking Speed",
@@ -41,14 +41,14 @@ _ANALYSIS = {
     "stance": "Foot Off",
     "double_support": "Double Support",
 }
-"""Names in the group ANALYSIS of Nexus, by our parameters: the foot leaves the ground where stance ends."""
+"""Names in Nexus' group ANALYSIS, by our parameters; the end of stance is foot off."""
 
 
 def write(session: Path, trial: str, path: Path) -> None:
     """Write a walk.
 
     Raises:
-        ResultsError: there is no such trial, or it is no walk whose loads were computed.
+        ResultsError: there is no such trial, or it is not a walk with computed loads.
     """
     files = stage_files(session, trial)
     lacking = [name for name in _STAGES if name not in files or read_status(files[name])[1]]
@@ -77,7 +77,7 @@ def write(session: Path, trial: str, path: Path) -> None:
 
 
 def _analog(raw: RawTrial, to_lab: np.ndarray) -> AnalogData:
-    """Force plates whose place is known, and the channels of none."""
+    """Force plates with a known position, and the channels that belong to no plate."""
     known = [plate for plate in raw.plates if np.isfinite(plate.corners_G).all()]
     others = np.flatnonzero(raw.analog_plate == 0)
     samples = round(raw.analog_rate / raw.rate) * len(raw.time)
@@ -128,7 +128,7 @@ def _outputs(walk: Kinematics, loads: InverseDynamics, moment_axes: str) -> list
 
 
 def _of_points(walk: Kinematics) -> list[OutputGroup]:
-    """Curves of points of the body as scalars, the first of three components, with the units in their order."""
+    """Curves of points of the body as scalars: the first of three components, with the units in the same order."""
     stored = {}
     for name, variable in POINT_VARIABLES.items():
         label = "".join(word.capitalize() for word in name.split("_"))
@@ -141,7 +141,7 @@ def _of_points(walk: Kinematics) -> list[OutputGroup]:
 
 
 def _estimated(files: Mapping[str, Path], to_lab: np.ndarray) -> list[OutputGroup]:
-    """Ground reaction (in the laboratory's axes), sagittal moments and powers estimated from motion, where they are."""
+    """Ground reaction (in laboratory axes), sagittal moments and powers estimated from motion, if there are any."""
     file = files.get("ground_from_motion")
     if file is None or read_status(file)[1]:
         return []
@@ -165,7 +165,7 @@ def _estimated(files: Mapping[str, Path], to_lab: np.ndarray) -> list[OutputGrou
 
 
 def _joined(*outputs: list[OutputGroup]) -> list[OutputGroup]:
-    """Groups of the same kind as one."""
+    """Merge groups of the same kind, and drop empty ones."""
     together: dict[str, OutputGroup] = {}
     for group in (group for groups in outputs for group in groups if group.values):
         before = together.get(group.kind)
@@ -174,7 +174,7 @@ def _joined(*outputs: list[OutputGroup]) -> list[OutputGroup]:
 
 
 def _groups(walk: Kinematics, cycles: GaitCycles) -> dict[str, dict[str, object]]:
-    """Groups that Nexus writes: the subject, the contexts of events, and the means of the spatiotemporal parameters."""
+    """Groups as Nexus writes them: the subject, the event contexts, and the means of the spatiotemporal parameters."""
     rows = []
     for name, label in _ANALYSIS.items():
         for side in SIDES:
@@ -204,7 +204,7 @@ def _groups(walk: Kinematics, cycles: GaitCycles) -> dict[str, dict[str, object]
 
 
 def _rotated(load: Wrench, to_lab: np.ndarray, samples: int) -> Wrench:
-    """A load in the laboratory's axes, in as many samples as the frames have; zero where it is missing."""
+    """A load in laboratory axes, cut or padded to the number of samples; zero where it is missing."""
     own = load.rotated(to_lab.T)
     six = np.zeros((samples, 6))
     count = min(samples, len(own))

@@ -1,4 +1,4 @@
-"""A trial as one self-contained HDF5 file: its stages' files side by side, each in its own group."""
+"""Export a trial as one self-contained HDF5 file, with a group for each stage's file."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def write(session: Path, trial: str, path: Path) -> None:
 def _copy_stage(source: h5py.File, target: h5py.Group) -> None:
     target.attrs.update(source.attrs)
     scales_of: dict[str, list[str]] = {}
-    names: dict[int, str] = {}  # full names of scales by address: asking HDF5 for a name costs more than a small copy
+    names: dict[int, str] = {}  # full names of scales by address: a name from HDF5 takes longer than a small copy
 
     def scales(dataset: h5py.Dataset) -> list[str]:
         found = []
@@ -52,7 +52,7 @@ def _copy_stage(source: h5py.File, target: h5py.Group) -> None:
         return found
 
     def copy_group(group: h5py.Group, prefix: str = "") -> None:
-        # Not by visiting, which leaves out the second name of a dataset.
+        # visititems would omit the second name of a dataset
         for name, item in group.items():
             if isinstance(item, h5py.Group):
                 target.create_group(prefix + name).attrs.update(item.attrs)

@@ -1,8 +1,8 @@
-"""A trial as a MATLAB file: a structure for each stage, with the names of its HDF5 file.
+"""Export a trial as a MATLAB file: a structure for each stage, with the names of its HDF5 file.
 
 ``w = load('walk.mat')`` has ``w.kinematics.time``; the variables ``units`` and ``dimensions`` have the same fields with
-the unit of each array and the names of its dimensions. Text is a cell array. Format 5, which GNU Octave and
-`scipy.io.loadmat` read too.
+the unit of each array and the names of its dimensions. Text is a cell array. The format is version 5, which GNU Octave
+and `scipy.io.loadmat` also read.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from pipeline.results.session_folder import stage_files
 from pipeline.whole_files import written_whole
 
 _LONGEST = 63
-"""Characters of a name in MATLAB."""
+"""Maximum length of a name in MATLAB, characters."""
 
 _HEADER = 116
-"""Bytes of the text at a file's start, where scipy writes the time."""
+"""Length of the text at the start of a file, bytes; scipy writes the time there."""
 
 _OF_HDF5 = frozenset({"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST", "_Netcdf4Dimid", "_NCProperties"})
 
@@ -34,8 +34,8 @@ def write(session: Path, trial: str, path: Path) -> None:
     """Write all stages of a trial.
 
     Raises:
-        ResultsError: there is no such trial, one of its files cannot be read, or a stage is larger than the 2 GB that a
-            variable of this format may have.
+        ResultsError: there is no such trial, one of its files cannot be read, or a stage is larger than 2 GB, the limit
+            for a variable of this format.
     """
     values: dict[str, Any] = {
         "subject": session.absolute().parent.name,
@@ -52,13 +52,13 @@ def write(session: Path, trial: str, path: Path) -> None:
             savemat(stream, values, long_field_names=True, do_compression=True, oned_as="column")
             stream.seek(0)
             stream.write(b"MATLAB 5.0 MAT-file, gait-pipeline".ljust(_HEADER))
-    except ValueError as error:  # of scipy, for a variable that is too large
-        remedy = "Export it as .h5, which MATLAB reads by h5read"
+    except ValueError as error:  # from scipy, for a variable that is too large
+        remedy = "Export it as .h5, which MATLAB reads with h5read"
         raise ResultsError(f"cannot be written ({error})", where=str(path), remedy=remedy) from None
 
 
 def _structures(group: h5py.Group) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
-    """Values, units and dimensions of a group's members by their names in MATLAB."""
+    """Values, units and dimensions of a group's members, by their MATLAB names."""
     values: dict[str, Any] = {}
     units: dict[str, Any] = {}
     dimensions: dict[str, Any] = {}
@@ -86,7 +86,7 @@ def _array(item: h5py.Dataset) -> Any:
 
 
 def _unused(key: str, taken: dict[str, Any]) -> str:
-    """A name of MATLAB for a key: letters, digits and underscores after a letter, and no other key's."""
+    """A unique MATLAB name for a key: a letter, then letters, digits and underscores."""
     name = re.sub(r"\W", "_", key, flags=re.ASCII)
     name = (name if re.match("[A-Za-z]", name) else f"x{name}")[:_LONGEST]
     number = 1

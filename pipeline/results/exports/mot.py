@@ -1,4 +1,4 @@
-"""The coordinates of a trial's skeleton as a motion file of OpenSim, in rad and m, for the `osim` export's model."""
+"""Export the coordinates of a trial's skeleton as an OpenSim motion file (rad, m) for the `osim` export's model."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pipeline.whole_files import write_text
 
 
 def write(session: Path, trial: str, path: Path) -> None:
-    """Write the coordinates of the longest run of frames that has them all.
+    """Write the coordinates of the longest run of frames in which all are known.
 
-    A name that ends in ``_residual_reduced.mot`` asks for those of the residual-reduced motion.
+    With a name that ends in ``_residual_reduced.mot``, those of the residual-reduced motion are written.
 
     Raises:
         ResultsError: there is no such trial, it was not computed on the skeleton, or has no such motion.

@@ -1,4 +1,4 @@
-"""The subject's skeleton as a model of OpenSim 4: bodies, joints with limits, and markers; no muscles."""
+"""Export the subject's skeleton as an OpenSim 4 model: bodies, joints with limits, and markers; no muscles."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ from pipeline.whole_body import reduced_skeleton
 from pipeline.whole_files import write_text
 
 _FREE = {"R": 2.0 * np.pi, "P": 100.0}
-"""Limits, rad or m, of coordinates that have none."""
+"""Limits of coordinates without limits, rad or m."""
 
 
 def write(session: Path, trial: str, path: Path) -> None:
-    """Write the model that the trial's kinematic motion was computed with.
+    """Write the model with which the trial's kinematic motion was computed.
 
-    A name that ends in ``_residual_reduced.osim`` asks for that of the residual-reduced motion, with its masses.
+    With a name that ends in ``_residual_reduced.osim``, the model of the residual-reduced motion is written, with its
+    masses.
 
     Raises:
         ResultsError: there is no such trial, it was not computed on the skeleton, or has no such motion.
@@ -117,7 +118,7 @@ def _coordinate(j: int, skeleton: Skeleton) -> str:
 
 
 def _axes(kind: str, given: tuple[tuple[int, np.ndarray], ...], skeleton: Skeleton) -> str:
-    """Three axes, the given ones first; the others, which do not move, complete them to a basis."""
+    """Three axes: the given ones, then fixed ones that complete the basis."""
     axes = [axis for _, axis in given]
     axes += list(np.linalg.svd(np.array(axes))[2][len(axes) :]) if axes else list(np.eye(3))
     texts = []

@@ -1,4 +1,4 @@
-"""Joint moments or estimated muscle forces of a trial as a storage file like those of OpenSim's tools."""
+"""Export joint moments or estimated muscle forces of a trial as an OpenSim storage file."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from pipeline.trial import MuscleLoads
 from pipeline.whole_files import write_text
 
 ACTIVATIONS, FORCES = "_activation", "_force"
-"""Ends of a file's name before .sto, as OpenSim's static optimisation writes them."""
+"""Ends of a file's name before .sto, as in OpenSim's static optimisation."""
 
 
 def write(session: Path, trial: str, path: Path) -> None:
     """Write the longest run of frames in which all columns are known.
 
-    A name that ends in ``_activation.sto`` asks for the muscles' activations, ``_force.sto`` for their forces, N, and
-    the moments without a muscle, Nm; any other for the generalised forces of the skeleton's joints, Nm and N, of the
-    residual-reduced motion where it ends in ``_residual_reduced.sto``.
+    The end of the name selects the contents: ``_activation.sto`` the muscles' activations; ``_force.sto`` their forces
+    (N) and the reserve moments (Nm), which no muscle provides; ``_residual_reduced.sto`` the generalised forces of the
+    skeleton's joints (Nm and N) in the residual-reduced motion; any other end those in the kinematic motion.
 
     Raises:
-        ResultsError: there is no such trial, or what the file is of was not computed.
+        ResultsError: there is no such trial, or the contents were not computed.
     """
     if path.stem.endswith((ACTIVATIONS, FORCES)):
         loads = _muscles(session, trial)

@@ -1,4 +1,4 @@
-"""The markers of a trial as recorded, neither filtered nor filled, as a TRC file in mm and in G: X forward, Y up."""
+"""Export the markers of a trial as recorded (not filtered, gaps not filled) as a TRC file, in mm and in G."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The ground reactions of a trial as external loads of OpenSim: NAME.xml, and beside it their table, NAME.mot.
+"""Export the ground reactions of a trial as OpenSim external loads: NAME.xml, with their table NAME.mot next to it.
 
-They act on the feet of the model of the `osim` export, about the centre of pressure, in G. A name that ends in
-``_estimated.xml`` asks for those estimated from motion, in place of the plates'.
+They act on the feet of the `osim` export's model, at the centre of pressure, in G. With a name that ends in
+``_estimated.xml``, those estimated from motion are written instead of those of the plates.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def write(session: Path, trial: str, path: Path) -> None:
     """Write the longest run of frames with the ground reactions of both feet.
 
     Raises:
-        ResultsError: there is no such trial, it was not computed on the skeleton, or it has no such frame; or no loads
+        ResultsError: there is no such trial, it was not computed on the skeleton, it has no such frame, or no loads
             were estimated.
     """
     if path.stem.endswith(ESTIMATED):

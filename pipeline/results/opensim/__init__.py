@@ -1,4 +1,4 @@
-"""Text of OpenSim's files: a skeleton as bodies and custom joints, external loads, and tables of motion and loads."""
+"""OpenSim's files as text: a skeleton as bodies and custom joints, external loads, and tables of motion and loads."""
 
 import lazy_loader
 

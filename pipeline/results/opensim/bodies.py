@@ -1,9 +1,9 @@
-"""A tree of Denavit-Hartenberg joints as OpenSim's bodies and custom joints, without approximation.
+"""Convert a tree of Denavit-Hartenberg joints exactly into OpenSim's bodies and custom joints.
 
-Joints in a row whose links have neither mass nor a name become one custom joint where their axes meet in a point: up to
-three translations, then up to three rotations, about axes of the neutral pose. By the product of exponentials (Murray,
-Li and Sastry 1994, eq. 3.4) the pose is the same for all coordinates. A body's axes are its segment's: x forward, y up,
-z to the right in the neutral pose.
+Consecutive joints whose links have neither mass nor a name become one custom joint if their axes meet in a point: up to
+three translations, then up to three rotations, about the axes of the neutral pose. By the product of exponentials
+(Murray, Li and Sastry 1994, eq. 3.4) the pose is the same for all coordinates. The axes of a body are those of its
+segment: x forward, y up, z to the right in the neutral pose.
 """
 
 from __future__ import annotations
@@ -17,15 +17,16 @@ from pipeline.skeleton import Skeleton, joint_axes, link_poses
 
 GROUND = "ground"
 _APART = 1e-9
-"""m; axes that pass a point at a smaller distance meet there."""
+"""Distance from a point below which an axis passes through it, m."""
 
 
 @dataclass(frozen=True)
 class Body:
-    """A rigid body: mass kg, centre of mass (3,) m, inertia (3, 3) kg m^2 about it, in the body's own axes.
+    """A rigid body: mass (kg), centre of mass (3,) m and inertia about it (3, 3) kg m^2, in the body's own axes.
 
     Attributes:
-        joint: index of the joint whose link it is. R_LB, origin_L: its frame in that link's.
+        joint: index of the joint whose link it is.
+        R_LB, origin_L: its axes (3, 3) and origin (3,) m in the frame of that link.
     """
 
     name: str
@@ -37,7 +38,7 @@ class Body:
     origin_L: np.ndarray
 
     def from_link(self, point_L: np.ndarray) -> np.ndarray:
-        """A point (3,) of the link's frame in the body's."""
+        """Transform a point (3,), m, from the link's frame to the body's."""
         return self.R_LB.T @ (point_L - self.origin_L)
 
 
@@ -46,9 +47,9 @@ class CustomJoint:
     """A joint between two bodies.
 
     Attributes:
-        centre_P, centre_C: (3,) m, its centre in the parent's and the child's axes.
-        R_CJ: (3, 3) the joint's axes, which are the parent's in the neutral pose, in the child's.
-        translations, rotations: index of the coordinate, and its axis (3,) in the joint's axes, in their order.
+        centre_P, centre_C: (3,) m, its centre in the frames of the parent and the child.
+        R_CJ: (3, 3), the joint's axes in those of the child; in the neutral pose, the joint's axes are the parent's.
+        translations, rotations: in order, the index of each coordinate and its axis (3,) in the joint's axes.
     """
 
     name: str
@@ -62,7 +63,7 @@ class CustomJoint:
 
 
 def bodies_and_joints(skeleton: Skeleton) -> tuple[list[Body], list[CustomJoint]]:
-    """Bodies, parents before children, and the joint above each of them."""
+    """Bodies, parents before children, and for each the joint to its parent."""
     neutral = np.zeros((1, len(skeleton)))
     R_GL, r_GL = (part[0] for part in link_poses(skeleton, neutral))
     axes_G, origins_G = (part[0] for part in joint_axes(skeleton, neutral))
@@ -128,7 +129,7 @@ def _groups(skeleton: Skeleton, axes_G: np.ndarray, origins_G: np.ndarray) -> It
 
 
 def _fits(group: list[int], skeleton: Skeleton, axes_G: np.ndarray, origins_G: np.ndarray) -> bool:
-    """Whether joints are at most three translations, then at most three rotations, whose axes meet and differ."""
+    """Whether joints are at most three translations, then at most three rotations with distinct axes that meet."""
     kinds = "".join(skeleton.kind[j] for j in group)
     turning = [j for j in group if skeleton.kind[j] == "R"]
     if kinds.count("P") > 3 or len(turning) > 3 or "RP" in kinds:

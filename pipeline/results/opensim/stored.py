@@ -1,4 +1,4 @@
-"""Motion and loads of a trial, from its results files, as OpenSim's files have them."""
+"""Motion and loads of a trial, read from its results files, as needed for OpenSim's files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pipeline.trial import BodyDynamics, GroundFromMotion, WholeBody
 
 
 def stored_body(session: Path, trial: str) -> WholeBody:
-    """A trial on the skeleton.
+    """Read a trial's results on the skeleton.
 
     Raises:
         ResultsError: there is no such trial, or it was not computed on the skeleton.
@@ -32,15 +32,15 @@ def stored_body(session: Path, trial: str) -> WholeBody:
 
 
 REDUCED = "_residual_reduced"
-"""End of a file's name before its suffix, which asks for the residual-reduced motion and its skeleton."""
+"""End of a file's name (before its suffix) that selects the residual-reduced motion and its skeleton."""
 
 
 ESTIMATED = "_estimated"
-"""End of a file's name before its suffix, which asks for loads estimated from motion."""
+"""End of a file's name (before its suffix) that selects loads estimated from motion."""
 
 
 def motion_of(body: WholeBody, path: Path) -> BodyDynamics:
-    """The motion that a file is of: the kinematic one, or the residual-reduced one where its name asks for it.
+    """The motion for a file: the kinematic one, or the residual-reduced one if the file's name selects it.
 
     Raises:
         ResultsError: the walk has no residual-reduced motion.
@@ -48,7 +48,7 @@ def motion_of(body: WholeBody, path: Path) -> BodyDynamics:
     if not path.stem.endswith(REDUCED):
         return body.kinematic
     if body.residual_reduced is None:
-        remedy = "The notes of the walk's page on the skeleton say why"
+        remedy = "See the notes on the walk's page on the skeleton"
         raise ResultsError(f"trial '{body.name}' has no residual-reduced motion", where=str(path), remedy=remedy)
     return body.residual_reduced
 
@@ -87,8 +87,8 @@ def longest_run(known: np.ndarray, trial: str, what: str) -> slice:
 def ground_reactions(body: WholeBody) -> dict[str, Wrench]:
     """Ground reaction on each foot about a point of the floor, by side, in the frames of `loaded_frames`.
 
-    The point is the centre of pressure; where the force is too small to have one, the nearest in time, since a wrench
-    may refer to any point. Those of the inverse dynamics, in all frames.
+    The point is the centre of pressure. If the force is too small to define one, the nearest in time is used, since a
+    wrench may refer to any point. The loads are those of the inverse dynamics.
     """
     frames, found = loaded_frames(body), {}
     for side in SIDES:
@@ -98,20 +98,20 @@ def ground_reactions(body: WholeBody) -> dict[str, Wrench]:
 
 
 def stored_estimate(session: Path, trial: str) -> GroundFromMotion:
-    """Loads of a trial estimated from motion.
+    """Read the loads of a trial that were estimated from motion.
 
     Raises:
         ResultsError: there is no such trial, or none were estimated.
     """
     files = stage_files(session, trial)
     if "ground_from_motion" not in files or read_status(files["ground_from_motion"])[1] is not None:
-        remedy = "The walk's page says why, where it is on the skeleton (whole_body: {enabled: true} in config.yaml)"
+        remedy = "The walk's page says why, if it is on the skeleton (whole_body: {enabled: true} in config.yaml)"
         raise ResultsError(f"trial '{trial}' has no loads estimated from motion", where=str(session), remedy=remedy)
     return read_stage(files["ground_from_motion"], GroundFromMotion)
 
 
 def estimated_wrenches(found: GroundFromMotion) -> tuple[np.ndarray, dict[str, Wrench]]:
-    """Times (T,) s and estimated ground reaction on each foot, as `ground_reactions`, of the longest run that has both.
+    """Times (T,) s and estimated ground reactions, as in `ground_reactions`, of the longest run with both feet known.
 
     Raises:
         ResultsError: there is none.
@@ -120,13 +120,13 @@ def estimated_wrenches(found: GroundFromMotion) -> tuple[np.ndarray, dict[str, W
     frames, wrenches = longest_run(known, found.name, "estimated ground reactions of both feet"), {}
     for side in SIDES:
         own = found.ground[side]
-        # without load, where it has no centre of pressure, force and moment are zero about any point
+        # without load there is no centre of pressure, but force and moment are zero about any point
         wrenches[side] = Wrench(own.force_G[frames], own.moment_G[frames], _nearest_points(own.point_G, frames))
     return found.time[frames], wrenches
 
 
 def _nearest_points(point_G: np.ndarray, frames: slice) -> np.ndarray:
-    """Centres of pressure (F, 3) in some frames, those that are missing as the nearest in time."""
+    """Centres of pressure (F, 3) in the given frames; missing ones are replaced by the nearest in time."""
     known, count = np.flatnonzero(np.isfinite(point_G).all(axis=1)), np.arange(frames.start, frames.stop)
     if not len(known):
         return np.zeros((len(count), 3))

@@ -18,7 +18,7 @@ def storage_text(name: str, time: np.ndarray, columns: Mapping[str, np.ndarray])
 def trc_text(
     name: str, rate: float, first_frame: int, time: np.ndarray, labels: Sequence[str], positions: np.ndarray
 ) -> str:
-    """A marker file of positions (T, K, 3) m, in mm; a marker that is not seen is blank."""
+    """A marker file, in mm, of positions (T, K, 3) m; a missing marker is blank."""
     header = {
         "DataRate": f"{rate:.10g}",
         "CameraRate": f"{rate:.10g}",

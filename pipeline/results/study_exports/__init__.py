@@ -1,4 +1,4 @@
-"""Exports of a whole study: a module for each kind, whose `write` makes a folder of files."""
+"""Exports of a whole study: one module per kind, whose `write` makes a folder of files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def export_study(study: Study, results: Path, folder: Path, kind: str) -> None:
         ResultsError: there is no such kind, the folder has files already, or nothing was computed.
     """
     if kind not in STUDY_EXPORTS:
-        raise ResultsError(f"'{kind}' is no kind of export of a study", remedy=f"Choose {', '.join(STUDY_EXPORTS)}")
+        raise ResultsError(f"there is no study export '{kind}'", remedy=f"Choose {', '.join(STUDY_EXPORTS)}")
     if folder.is_dir() and any(folder.iterdir()):
-        raise ResultsError("has files already", where=str(folder), remedy="Name a new folder")
+        raise ResultsError("already has files", where=str(folder), remedy="Name a new folder")
     importlib.import_module(f"{__name__}.{kind}").write(study, results, folder)

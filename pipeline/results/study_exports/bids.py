@@ -1,8 +1,8 @@
-"""A study as a BIDS data set with Motion-BIDS (Jeung et al. 2024, Sci Data 11, 716): recordings as they were read.
+"""Export a study as a BIDS data set with Motion-BIDS (Jeung et al. 2024, Sci Data 11, 716): recordings as read.
 
-Markers are one tracking system (``tracksys-markers``, channels POS), force plates and other analog channels another
-one at their own rate (``tracksys-analog``, channels MISC with their units), events a table. A trial's results are under
-derivatives/gait-pipeline, in this pipeline's own HDF5 layout, which BIDS does not define.
+Markers are one tracking system (``tracksys-markers``, channels POS). Force plates and other analog channels are another
+one at their own rate (``tracksys-analog``, channels MISC with their units). Events are a table. A trial's results are
+under derivatives/gait-pipeline in this pipeline's own HDF5 layout, which is not part of BIDS.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def write(study: Study, results: Path, folder: Path) -> None:
     """Write the data set.
 
     Raises:
-        ResultsError: nothing was computed, or two names of the study become one label.
+        ResultsError: nothing was computed, or two names of the study would become the same label.
     """
     labels = _Labels()
     runs: dict[tuple[str, ...], int] = {}
@@ -88,18 +88,18 @@ def write(study: Study, results: Path, folder: Path) -> None:
 
 
 class _Labels:
-    """Labels of letters and digits for the study's names."""
+    """Labels made of letters and digits for the study's names."""
 
     def __init__(self) -> None:
         self.known: dict[tuple[str, str], str] = {}
 
     def of(self, kind: str, name: str) -> str:
-        """The label of a name; raises ResultsError if another name of that kind has the same."""
+        """The label of a name. Raises ResultsError if another name of that kind has the same label."""
         label = re.sub(r"[^A-Za-z0-9]", "", name)
         same = [other for (of, other), known in self.known.items() if (of, known) == (kind, label) and other != name]
         if same or not label:
             raise ResultsError(
-                f"'{name}' and '{', '.join(same)}' are both '{label}' in BIDS, which takes letters and digits only",
+                f"'{name}' and '{', '.join(same)}' are both '{label}' in BIDS, which allows only letters and digits",
                 remedy="Rename one of them in the study's tables",
             )
         self.known[kind, name] = label
@@ -107,7 +107,7 @@ class _Labels:
 
 
 def _write_recording(folder: Path, entities: Mapping[str, str], trial: Trial, raw: RawTrial) -> list[Path]:
-    """Write markers, analog channels and events of a trial; the motion files, relative to the session's folder."""
+    """Write markers, analog channels and events of a trial; return motion files relative to the session's folder."""
     session = folder / f"sub-{entities['sub']}/ses-{entities['ses']}"
     rows = [
         {"name": f"{label}_{axis}", "component": axis, "type": "POS", "tracked_point": label, "units": "m"}
@@ -127,7 +127,7 @@ def _write_recording(folder: Path, entities: Mapping[str, str], trial: Trial, ra
 
 
 def _analog(raw: RawTrial) -> tuple[list[dict[str, str]], np.ndarray]:
-    """Channels and samples (Ta, n) of plates and of channels that belong to none."""
+    """Channels and samples (Ta, n) of the plates, and of analog channels that belong to no plate."""
     rows, columns = [], []
     for plate in raw.plates:
         parts = (("force", "N", plate.wrench.force_G), ("moment", "Nm", plate.wrench.moment_G))
@@ -157,7 +157,7 @@ def _motion(
     channels: Sequence[Mapping[str, str]],
     values: np.ndarray,
 ) -> Path:
-    """Write a tracking system's motion table with its two descriptions."""
+    """Write a tracking system's motion table with its JSON file and its table of channels."""
     own = {key: value for key, value in entities.items() if key in ("sub", "ses", "task")} | {"tracksys": system}
     own |= {key: value for key, value in entities.items() if key in ("acq", "run")}
     names = [channel["name"] for channel in channels]
@@ -193,11 +193,11 @@ def _motion(
 
 
 _COLUMNS = ("name", "component", "type", "tracked_point", "units", "reference_frame", "description")
-"""Columns of a table of channels, in the order that BIDS asks for."""
+"""Columns of a table of channels, in the order required by BIDS."""
 
 
 def _unique(names: Sequence[str]) -> list[str]:
-    """Names, with a number where one was there before."""
+    """Names, with a number added to repeated ones."""
     return [name if names.index(name) == k else f"{name}_{k + 1}" for k, name in enumerate(names)]
 
 
@@ -249,7 +249,7 @@ def _name(entities: Mapping[str, str]) -> str:
 
 
 def _tsv(path: Path, rows: Sequence[Mapping[str, object]]) -> None:
-    """A table with a header; what is not known is n/a, and tabs and line ends in a cell are blanks."""
+    """Write a table with a header. Unknown values are n/a; tabs and line ends in a cell become blanks."""
     path.parent.mkdir(parents=True, exist_ok=True)
     lines = ["\t".join(rows[0]), *("\t".join(_cells(row.values())) for row in rows)]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")

@@ -1,8 +1,8 @@
-"""A study's results as tidy tables for statistics, each of one kind of value, as Parquet and as CSV.
+"""Export a study's results as tidy tables for statistics, one kind of value per table, as Parquet and as CSV.
 
-Values of cycles, means over cycles and the norm are in tables, or columns, of their own, so that no filter is needed to
-keep them apart. Every row says subject, sex, age, session, date, condition and trial; that of a comparison says
-sessions, dates, conditions and sides of both groups of walks. Refused walks are left out, and named in left_out.
+Values of cycles, means over cycles, and the norm are in separate tables or columns, so that no filter is needed to
+keep them apart. Every row gives subject, sex, age, session, date, condition and trial. A row of a comparison gives
+sessions, dates, conditions and sides of both groups of walks. Refused walks are left out, and listed in left_out.
 """
 
 from __future__ import annotations
@@ -88,14 +88,14 @@ def write(study: Study, results: Path, folder: Path) -> None:
 
 
 def _compared(study: Study, both: GroupComparison) -> dict[str, object]:
-    """Columns that say of whom a comparison is, and when each group walked."""
+    """Columns with the subject's sex and the dates on which the groups of a comparison walked."""
     sessions = {which: SessionKey(both.subject, getattr(both, which).session) for which in ("first", "second")}
     days = {f"{which}_date": study.date_of(session) for which, session in sessions.items()}
     return {"sex": study.subjects[both.subject].sex, **{name: day and day.isoformat() for name, day in days.items()}}
 
 
 def _cycles(cycles: GaitCycles) -> Pieces:
-    """Curves of each cycle, of each clean step without a cycle, and spatiotemporal parameters of each cycle."""
+    """Curves of each cycle, of each clean step outside complete cycles, and spatiotemporal parameters of each cycle."""
     curves, parameters = [], []
     for number, cycle in enumerate(cycles.cycles, start=1):
         same = {"side": cycle.cycle.side, "cycle": number}
@@ -117,7 +117,7 @@ def _cycles(cycles: GaitCycles) -> Pieces:
 
 
 def _means(summary: GaitSummary) -> Pieces:
-    """Means of a walk's cycles by side, beside the norm at its speed; and the same of spatiotemporal parameters."""
+    """Mean curves of a walk's cycles by side, with the norm at its speed, and means of spatiotemporal parameters."""
     curves = []
     mixed = any(summary.estimated_count.values())
     for side, means in summary.mean.items():
@@ -186,7 +186,7 @@ def _muscles(activity: MuscleActivity) -> Pieces:
 
 
 def _estimated(path: Path, cycles: GaitCycles) -> Pieces:
-    """Muscle activations and forces and joint contact forces of each cycle, estimated, where they were computed."""
+    """Estimated muscle activations and forces and joint contact forces of each cycle, and fatigue, if computed."""
     if path.is_file() and read_status(path)[1] is None:
         loads, parts = read_stage(path, MuscleLoads), []
         for number, cycle in enumerate(cycles.cycles, start=1):
@@ -199,7 +199,7 @@ def _estimated(path: Path, cycles: GaitCycles) -> Pieces:
 
 
 def _estimated_steps(path: Path) -> Pieces:
-    """Loads of each step estimated from motion with the standard deviation of their error, and that of each step."""
+    """Loads of each step estimated from motion, with the standard deviation of their error, and a row per step."""
     if not path.is_file() or read_status(path)[1] is not None:
         return
     curves, steps = [], []
@@ -218,7 +218,7 @@ def _estimated_steps(path: Path) -> Pieces:
 
 
 def _fatigue(fatigue: MuscleFatigue) -> pd.DataFrame:
-    """Capacity after an hour of the walk, and how long the cycle's peak is held, by muscle."""
+    """Capacity after an hour of the walk, and endurance time of the cycle's peak load, by muscle."""
     rows = []
     for at in np.ndindex(fatigue.held.shape):
         (case, side, muscle), last = at, fatigue.capacity[(*at, -1)]

@@ -1,4 +1,4 @@
-"""The trials of a study that have results of a stage, with what a table says of each: subject, session, condition."""
+"""The trials of a study with results of a stage, and the columns that identify each in a table."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def computed(study: Study, results: Path, stage: str) -> Iterator[tuple[Trial, P
 
 
 def described(study: Study, trial: Trial) -> dict[str, object]:
-    """Columns that say who was recorded, when and under which condition; None where it is not known."""
+    """Columns that say who was recorded, when and under which condition; None if unknown."""
     subject = study.subjects[trial.subject]
     return {
         "subject": trial.subject,

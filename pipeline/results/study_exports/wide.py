@@ -1,8 +1,8 @@
-"""A study's walks as one table with a row for each, for statistics programs, and a table of its columns.
+"""Export a study's walks as one table with a row per walk, for statistics programs, and a table of its columns.
 
 A row has means over the walk's cycles: spatiotemporal parameters, features of curves over cycle, stance and swing, and
-the scores of the gait profile. Loads estimated from motion have columns of their own, named as estimated. Walks that
-were refused are left out, and are not in the table.
+the scores of the gait profile. Loads estimated from motion have separate columns, named as estimated. Refused walks
+are left out.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pipeline.results.tables.features import SCORE, feature_rows
 from pipeline.trial import Findings, GaitCycles, GaitSummary, GroundFromMotion
 
 PHASES = ("cycle", "stance", "swing")
-"""Of the features; those of the subphases are in the table ``study_features``."""
+"""Phases of the features; features of subphases are in the table ``study_features``."""
 
 FEATURES = ("minimum", "minimum_percent", "maximum", "maximum_percent", "range", "mean")
 
@@ -77,7 +77,7 @@ def _values(cycles: GaitCycles, summary: GaitSummary) -> dict[str, tuple[float, 
 
 
 def _of_feature(row: Any) -> dict[str, tuple[float, str, str]]:
-    """The columns of a row of the table of features; none of those that have no column."""
+    """The columns made from a row of the table of features; none if the row is not exported."""
     name, side, phase = row["variable"], row["side"], row["phase"]
     if row["kind"] == "score":
         what = "score" if name == SCORE else "root mean square difference from the norm, Movement Analysis Profile"
@@ -119,6 +119,6 @@ def _of_estimated(found: GroundFromMotion) -> dict[str, tuple[float, str, str]]:
 
 
 def _meaning(feature: str) -> str:
-    """Of a feature, in words."""
+    """A feature in words."""
     name = feature.removesuffix("_percent")
     return name if name == feature else f"time of the {name}"

@@ -1,4 +1,4 @@
-"""The study's tidy tables: pandas frames of one value a row, written to and read from Parquet and CSV files."""
+"""The study's tidy tables: pandas frames with one value per row, written to and read from Parquet and CSV files."""
 
 import lazy_loader
 

@@ -29,7 +29,7 @@ def segment_details(calibration: Calibration) -> Iterator[Row]:
 
 
 def whole_body_details(body: WholeBody) -> Iterator[Row]:
-    """Of every marker, segment, joint and coordinate of the skeleton; see `WholeBody`."""
+    """Scalars of every marker, segment, joint and coordinate of the skeleton; see `WholeBody`."""
     for label, motion in motions(body).items():
         errors = marker_errors(motion)
         for marker, rms, maximum in zip(body.fitted_markers, errors.rms, errors.maximum, strict=True):

@@ -1,4 +1,4 @@
-"""The meaning of the names in a study's tidy tables, as a table of its own."""
+"""The dictionary of a study's tidy tables: a table with the meaning of their names."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ FATIGUE = dict(
 KINDS: dict[str, dict[str, str]] = {
     "study_curves": {
         "cycle": "one gait cycle, numbered from 1 within the trial, over 0 to 100 % between two initial contacts",
-        "stance": "one clean step on a plate in no whole gait cycle, numbered from 1 within the trial, over 0 to 100 % "
-        "from initial contact to foot off",
+        "stance": "one clean step on a plate outside complete gait cycles, numbered from 1 within the trial, over 0 to "
+        "100 % from initial contact to foot off",
         "mean": "mean over the cycles of a side; without a trial, over those of all walks of the session and condition",
         "sd": "standard deviation over the same cycles",
-        ESTIMATED_CYCLE: "loads of one gait cycle without a plate, estimated from motion, where config.yaml "
+        ESTIMATED_CYCLE: "loads of one gait cycle without a plate, estimated from motion, if config.yaml "
         "asks for estimated_steps in averages",
         f"mean, {ESTIMATED}": "mean of loads over the cycles of a side, some or all of them with estimated loads",
         f"sd, {ESTIMATED}": "standard deviation over the same cycles",
-        "uncertainty": "standard deviation of the error of the mean of a side's cycles, where config.yaml asks for it",
+        "uncertainty": "standard deviation of the error of the mean of a side's cycles, if config.yaml asks for it",
         "uncertainty band below": "how far the 95 % band of that error reaches below the mean",
         "uncertainty band above": "how far it reaches above the mean",
         "norm mean": "mean of the norm at the walk's dimensionless speed",
@@ -61,9 +61,9 @@ KINDS: dict[str, dict[str, str]] = {
         "stance contribution of ground": "contribution of the ground reaction to that moment",
         "stance contribution of gravity": "contribution of gravity",
         "stance contribution of inertia": "contribution of the segments' accelerations and velocities",
-        "whole body kinematic": "one gait cycle on the skeleton of the whole body, of the motion fitted to markers; "
-        "angles are coordinates of that model, zero when upright with arms down, not those between segment axes of the "
-        "kinds cycle and mean",
+        "whole body kinematic": "one gait cycle of the motion of the whole-body skeleton fitted to markers; angles are "
+        "coordinates of that model, zero when upright with arms down, not angles between segment axes as for the kinds "
+        "cycle and mean",
         "whole body residual-reduced": "the same cycle of the motion after residual reduction",
         "estimated": "one gait cycle of muscle and joint contact forces, estimated from the joint moments",
         **estimated.CURVE_KINDS,
@@ -74,14 +74,14 @@ KINDS: dict[str, dict[str, str]] = {
     },
     "study_scalars": {
         "cycle": "of one gait cycle, numbered from 1 within the trial",
-        "stance": "of one clean step on a plate that is in no whole gait cycle, numbered from 1 within the trial",
+        "stance": "of one clean step on a plate outside complete gait cycles, numbered from 1 within the trial",
         **estimated.SCALAR_KINDS,
         "mean": "mean over the cycles of a side",
         "sd": "standard deviation over the same cycles",
         "symmetry": "left minus right over their mean, in percent",
         "profile": "Movement Analysis Profile: root mean square difference of an angle from the norm",
-        "norm profile": "mean of the norm's sample: root mean square over its members of their own",
-        "score": "Gait Profile Score of a side, and without a side of both",
+        "norm profile": "mean of the norm's sample: root mean square of its members' own profiles",
+        "score": "Gait Profile Score of a side; without a side, of both sides",
         "norm score": "Gait Profile Score of a side, mean of the norm's sample in the same way",
         "trial": "of the walk, or of all walks of the session and condition together",
         "subject": "value of the subject with which the walk was computed",
@@ -99,12 +99,12 @@ KINDS: dict[str, dict[str, str]] = {
         "marker error rms residual-reduced": "the same after residual reduction",
         "marker error maximum kinematic": "maximum distance of a measured marker from the model's",
         "marker error maximum residual-reduced": "the same after residual reduction",
-        "segment scale factor": "size of a segment of the skeleton in percent of the generic one's at that stature",
+        "segment scale factor": "size of a segment of the skeleton in percent of the generic one at the same height",
         "mass factor": "mass of a group of segments after residual reduction over that of the generic skeleton",
         "joint offset": "constant angle added at a joint, from the static trial",
         "joint centre error": "distance of the skeleton's joint from the joint centre of the static trial",
         "coordinate uncertainty": "uncertainty of a coordinate when each marker has an error of 5 mm",
-        "coordinate at limit": "part of the frames in which a coordinate is at its limit",
+        "coordinate at limit": "share of the frames in which a coordinate is at its limit",
         **{f"fatigue {case}": meaning for case, meaning in FATIGUE.items()},
         "left against right": "threshold, degrees of freedom, curves and clusters of the t of left against right",
     },
@@ -124,13 +124,13 @@ KINDS: dict[str, dict[str, str]] = {
         "kinematic": "motion fitted to the markers",
         "residual-reduced": "motion after residual reduction",
         "inverse kinematics": "coordinate of the pelvis in the window of the forward simulation",
-        "forward simulation": "the same of a body that gravity and the plates alone move, its joints prescribed",
+        "forward simulation": "the same for a body moved only by gravity and the plates, with prescribed joints",
         **{f"fatigue {case}": f"over the hour, every five minutes: {meaning}" for case, meaning in FATIGUE.items()},
     },
     "study_comparisons": {
         "parameter": "spatiotemporal parameter",
         "profile": "column of the Movement Analysis Profile",
-        "score": "Gait Profile Score; without sides it is of both together",
+        "score": "Gait Profile Score; without sides, of both sides together",
         "feature": "statistic of a curve in a phase of the gait cycle, mean of the cycles",
     },
     "predicted_curves": {
@@ -142,26 +142,26 @@ KINDS: dict[str, dict[str, str]] = {
         "difference": "mean of predicted minus measured, of the same walks",
     },
 }
-"""Values of the column kind."""
+"""Values of the column ``kind``, by table."""
 
 EVENTS = {
-    "initial contact": "a foot comes to the ground",
+    "initial contact": "a foot touches the ground",
     "foot off": "a foot leaves the ground",
-    "contact begin": "a foot comes on a plate; left_out says why the contact was not used, and is empty if it was",
-    "contact end": "it leaves the plate",
+    "contact begin": "a foot touches a plate; left_out says why the contact was not used, and is empty if it was",
+    "contact end": "the foot leaves the plate",
 }
 
 CHANGES = {
     "first": "value of all cycles of the first group of walks, or of the first side",
     "second": "value of the second",
     "change": "second minus first",
-    "half_width": "half the 95 % confidence interval of the change, within this subject, from leaving out walks; "
-    "missing where a group has one walk",
+    "half_width": "half the 95 % confidence interval of the change, within this subject, from leaving out each walk; "
+    "missing if a group has one walk",
     "first_sd": "standard deviation between the walks of the first",
     "second_sd": "standard deviation between the walks of the second",
-    "t": "Student's t along the curve, where spm1d is installed",
+    "t": "Student's t along the curve, if spm1d is installed",
 }
-"""Columns of numbers of the comparisons' tables."""
+"""Numerical columns of the comparisons' tables."""
 
 PHASES = {
     "cycle": "initial contact to the next of the same foot",
@@ -179,34 +179,34 @@ PHASES = {
 """Phases of the gait cycle."""
 
 FEATURE_COLUMNS = {
-    "start": "begin of the phase in percent of the gait cycle",
+    "start": "start of the phase in percent of the gait cycle",
     "end": "end of the phase in percent of the gait cycle",
-    "minimum": "least value in the phase",
-    "minimum_percent": "where in the gait cycle that is, percent",
-    "maximum": "largest value in the phase",
-    "maximum_percent": "where in the gait cycle that is, percent",
+    "minimum": "minimum in the phase",
+    "minimum_percent": "time of the minimum in percent of the gait cycle",
+    "maximum": "maximum in the phase",
+    "maximum_percent": "time of the maximum in percent of the gait cycle",
     "range": "maximum minus minimum",
     "mean": "mean over the phase",
 }
 """Columns of the features of curves."""
 
 GRADES = {
-    "note": "informs",
+    "note": "for information",
     "warning": "to be checked",
     "refusal": "the results of the walk must not be used; they are in no average",
 }
 """Grades of findings."""
 
 EFFECTS = {
-    "angle_error": ("deg", "largest change of a joint's angle that the finding may make; empty where not known"),
-    "moment_error": ("Nm/kg", "largest change of a joint's moment that the finding may make; empty where not known"),
+    "angle_error": ("deg", "largest effect that the finding may have on a joint angle; empty if not known"),
+    "moment_error": ("Nm/kg", "largest effect that the finding may have on a joint moment; empty if not known"),
 }
-"""What a finding does to the results."""
+"""Columns with the possible effect of a finding on the results: unit and meaning."""
 
 TIMES = {f"pelvis_{name}": "m" for name in ("tx", "ty", "tz")} | {
     f"pelvis_{name}": "deg" for name in ("rotation", "list", "tilt")
 }
-"""Units of curves over time that are in no registry: the pelvis' coordinates in the window of forward simulation."""
+"""Units of curves over time without a registry: the pelvis' coordinates in the window of the forward simulation."""
 
 SCALARS = {
     "initial_contact": ("s", "initial contact that begins the cycle, from the first frame"),
@@ -214,12 +214,12 @@ SCALARS = {
     "next_initial_contact": ("s", "initial contact that ends the cycle, from the first frame"),
     "opposite_foot_off": ("s", "the other foot leaves the ground within the cycle, from the first frame"),
     "opposite_initial_contact": ("s", "initial contact of the other foot within the cycle, from the first frame"),
-    "plate": ("1", "plate that carries the stance cleanly, a row for each of two plates; absent where none does"),
+    "plate": ("1", "plate with the clean stance, a row for each of two plates; absent if there is none"),
     "cycles_with_estimated_loads": ("1", "cycles of the side whose loads are estimated from motion, in its averages"),
     "gps": ("deg", "Gait Profile Score"),
     "walking_speed": ("m/s", "mean over all cycles of both sides"),
     "leg_length": ("m", "mean of both legs"),
-    "dimensionless_speed": ("1", "walking speed over the root of gravity times leg length"),
+    "dimensionless_speed": ("1", "walking speed over the square root of gravity times leg length"),
     "norm_speed": ("1", "dimensionless speed at which the norm is evaluated"),
     **estimated.PARAMETERS,
 }
@@ -231,7 +231,7 @@ WHAT: dict[Quantity, str] = {
     "residual_force": "residual force at the pelvis",
     "residual_moment": "residual moment at the pelvis",
 }
-"""Definition of the curves of a quantity, where their labels do not include it."""
+"""Definition of the curves of a quantity, if their labels do not include it."""
 
 AGREEMENT = {
     "predicted": "value of the predicted walk",
@@ -241,14 +241,14 @@ AGREEMENT = {
     "rmse_shape": "root mean square difference after the offset is subtracted",
     "nrmse": "root mean square difference over the range of the measured curve",
     "r": "correlation",
-    "norm_rmse": "rmse of the norm's mean curve at the measured speed, in place of the predicted curve",
+    "norm_rmse": "rmse of the norm's mean curve at the measured speed, instead of the predicted curve",
     "norm_offset": "offset of the norm's mean curve",
     "norm_rmse_shape": "rmse_shape of the norm's mean curve",
     "norm_nrmse": "nrmse of the norm's mean curve",
     "norm_r": "correlation of the norm's mean curve",
     "peak_predicted": "maximum predicted value in the direction of the measured peak",
     "peak_measured": "measured value farthest from zero",
-    "timing": "delay of the predicted peak, of the cycle",
+    "timing": "delay of the predicted peak in percent of the cycle",
     "iterations": "iterations of the solver",
     "variables": "design variables of the problem",
     "constraints": "constraint rows",
@@ -257,7 +257,7 @@ AGREEMENT = {
     "optimality": "first-order optimality",
     "slip": "maximum speed of a contact point while it should be at rest, on the denser grid",
     "lift": "maximum distance of a point in contact from the ground, on the denser grid",
-    "leg_distance": "minimum distance of the axes of the two legs, negative where they cross, on the denser grid",
+    "leg_distance": "minimum distance of the axes of the two legs, negative if they cross, on the denser grid",
     "hand_distance": "minimum distance of a hand from an axis of the trunk, on the denser grid",
     "support": "maximum distance of the zero-moment point from the support polygon, times vertical force over body "
     "weight, on the denser grid",
@@ -269,7 +269,7 @@ AGREEMENT = {
 
 
 def dictionary_table() -> dict[str, pd.DataFrame]:
-    """The dictionary as a table; a unit is empty where it differs from row to row."""
+    """The dictionary as a table; a unit is empty if it differs from row to row."""
     return {"study_dictionary": frame("study_dictionary", _rows())}
 
 
@@ -309,7 +309,7 @@ def _rows() -> Iterator[Row]:
         yield _entry("study_scalars", "parameter", name, unit, meaning)
     for name, meaning in AGREEMENT.items():
         yield _entry("predicted_vs_measured", "measure", name, (MEASURES | SOLVER).get(name) or "", meaning)
-    meaning = "what people do not show of the predicted walk: a quantity beyond its limit"
+    meaning = "a quantity of the predicted walk beyond its limit for people"
     yield _entry("predicted_vs_measured", "variable", "warning", "", meaning)
 
 
@@ -327,11 +327,11 @@ def _estimated() -> Iterator[tuple[str, tuple[str, str]]]:
 
 
 def _fatigue() -> Iterator[Row]:
-    """Capacity over the hour, and what is left of it."""
-    held = "time of the hour that the capacity stays above the peak load; 60 where it always does"
+    """Variables and parameters of muscle fatigue."""
+    held = "time within the hour that the capacity stays above the peak load; 60 if it always does"
     for group in TIRING:
         muscle = group.replace("_", " ")
-        meaning = f"force that the {muscle} could hold over that of the rested muscle"
+        meaning = f"force that the {muscle} could still hold, over that of the rested muscle"
         for side in SIDES:
             yield _entry("study_times", "variable", f"{side}_{group}_capacity", "1", meaning)
         yield _entry("study_scalars", "parameter", f"{group}_capacity", "1", f"{meaning}, after the hour")

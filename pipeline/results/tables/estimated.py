@@ -1,4 +1,4 @@
-"""Rows of what is estimated of a walk: loads of each step from its motion, muscle forces and fatigue."""
+"""Rows of a walk's estimates: loads of each step from motion, muscle forces and fatigue."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ STEP = "estimated step"
 
 CURVE_KINDS = {
     STEP: "loads of one step estimated from the motion of the whole body, with a plate or without, numbered from 1 "
-    "within the trial, over 0 to 100 % from initial contact to foot off; in no mean",
-    f"{STEP} sd": "standard deviation of that estimate's error; the 95 % band is 1.96 times as wide to either side",
+    "within the trial, over 0 to 100 % from initial contact to foot off; not in any mean",
+    f"{STEP} sd": "standard deviation of that estimate's error; the 95 % band is 1.96 times this to either side",
 }
 SCALAR_KINDS = {STEP: "of one step whose loads are estimated, numbered from 1 within the trial"}
 PARAMETERS = {
@@ -36,7 +36,7 @@ def estimated_curves(found: GroundFromMotion) -> Iterator[Row]:
 
 
 def estimated_scalars(found: GroundFromMotion) -> Iterator[Row]:
-    """Times of each such step, the plate that measured it too, and then the error of the estimate without it."""
+    """Times of each such step and, if a plate measured it too, the plate and the error of the estimate without it."""
     for number, step in enumerate(found.steps, start=1):
         yield scalar(STEP, "initial_contact", step.start, "s", step.side, number)
         yield scalar(STEP, "foot_off", step.stop, "s", step.side, number)
@@ -64,7 +64,7 @@ def fatigue_times(loads: MuscleLoads) -> Iterator[Row]:
 
 
 def fatigue_scalars(loads: MuscleLoads) -> Iterator[Row]:
-    """Capacity after the hour, peak load and how long it is held."""
+    """Capacity after the hour, peak load and its endurance time."""
     if loads.fatigue:
         fatigue = loads.fatigue
         for case, side, muscle in _fatigue_cases(loads):

@@ -1,4 +1,4 @@
-"""The table of features of curves, of a walk's cycles and of its tree of labelled arrays."""
+"""The table of features of curves, from a walk's cycles or from its tree of labelled arrays."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TABLE = "study_features"
 
 
 def feature_rows(cycles: GaitCycles, summary: GaitSummary | None = None) -> Iterator[Row]:
-    """A row for each curve, phase and kind, and of a summary with a norm its profile and scores."""
+    """A row for each curve, phase and kind; with a summary that has a norm, also its profile and scores."""
     for found in walk_features(cycles, summary):
         what = {"side": found.side, "kind": found.kind, "cycle": found.cycle, "variable": found.variable.name}
         yield {**what, "phase": found.phase, **vars(found.features), "unit": found.variable.units}
@@ -54,7 +54,7 @@ def features(walk: xarray.DataTree) -> pd.DataFrame:
     True
 
     Args:
-        walk: of `pipeline.analyse` or `pipeline.open_trial`.
+        walk: from `pipeline.analyse` or `pipeline.open_trial`.
 
     Returns:
         The columns of the table ``study_features`` (`study_dictionary.csv`), without the rows of the norm.

@@ -1,7 +1,7 @@
-"""Files of the tidy tables, written piece by piece so that a study of thousands of walks needs the memory of one, and
-read at first use.
+"""Files of the tidy tables: written piece by piece, and read at first use.
 
-A session has its own files, without the headers of text; those of the study are joined from them, unread.
+A study of thousands of walks thus needs only the memory of one walk. A session has its own files, whose text has no
+header. The files of the study are joined from them without parsing them.
 """
 
 from __future__ import annotations
@@ -31,29 +31,29 @@ _ARROW = {"float64": pa.float64(), "Int32": pa.int32(), "bool": pa.bool_()}
 
 
 def write_tables(paths: Sequence[Path], pieces: Iterable[Mapping[str, pd.DataFrame]]) -> None:
-    """Write tables to files that appear whole or not at all.
+    """Write tables to files, whole or not at all.
 
-    The bytes depend on nothing but the values.
+    The bytes depend only on the values.
 
     Args:
-        paths: named after the tables as "study_curves.parquet"; .parquet, .csv, or .csv.gz with the same text.
-        pieces: frames by the table's name, which are appended in their order.
+        paths: named after the tables, such as "study_curves.parquet"; .parquet, .csv, or .csv.gz with the same text.
+        pieces: frames by the table's name, appended in their order.
     """
     join_tables(paths, (), pieces)
 
 
 def write_session_tables(paths: Sequence[Path], pieces: Iterable[Mapping[str, pd.DataFrame]]) -> None:
-    """Write the tables of a session, as `write_tables` does, for `join_tables`: text has no header."""
+    """Write the tables of a session as `write_tables` does, but for `join_tables`: text has no header."""
     _write(paths, (), pieces, header=False)
 
 
 def join_tables(paths: Sequence[Path], folders: Iterable[Path], pieces: Iterable[Mapping[str, pd.DataFrame]]) -> None:
-    """Write tables from those of sessions, and from frames after them.
+    """Write tables from the files of sessions, followed by frames.
 
     Args:
-        paths: as of `write_tables`.
-        folders: with files of the same names that `write_session_tables` wrote; one that lacks a file has no such rows.
-        pieces: as of `write_tables`.
+        paths: as for `write_tables`.
+        folders: with files of the same names, written by `write_session_tables`; a missing file adds no rows.
+        pieces: as for `write_tables`.
     """
     _write(paths, folders, pieces, header=True)
 
@@ -82,7 +82,7 @@ def _table_of(path: Path) -> str:
 
 @dataclass(frozen=True)
 class _File:
-    """A file that grows: by a frame, or by a file of the same kind."""
+    """A file that grows by a frame or by a file of the same kind."""
 
     append: Callable[[pd.DataFrame], None]
     join: Callable[[Path], None]
@@ -90,13 +90,13 @@ class _File:
 
 @contextmanager
 def _appending(path: Path, table: str, header: bool) -> Iterator[_File]:
-    """A new file of a table; text begins with the names of the columns where it has a header."""
+    """Open a new file of a table; with a header, text begins with the names of the columns."""
     schema = _schema(table)
     names = [field.name for field in schema if pa.types.is_dictionary(field.type)]
     with ExitStack() as stack:
         if path.suffix == ".parquet":
             curves = {"variable", "percent"} <= set(schema.names) or {"variable", "time"} <= set(schema.names)
-            # Bytes of equal significance side by side: what measured values have in common is in the first ones.
+            # bytes of equal significance are stored together, since measured values share their leading bytes
             packed = {"compression": "zstd", "use_dictionary": names, "use_byte_stream_split": _numbers(schema)}
             parquet = stack.enter_context(pyarrow.parquet.ParquetWriter(path, schema, **packed))
             yield _File(
@@ -124,12 +124,12 @@ def _appending(path: Path, table: str, header: bool) -> Iterator[_File]:
 
 
 def _packed(text: memoryview) -> bytes:
-    """A member of a gzip file, which others may follow; without a name or time: the same values are the same bytes."""
+    """A member of a gzip file, which may have several. It has no name or time: the same values give the same bytes."""
     return gzip.compress(text, compresslevel=4, mtime=0)
 
 
 def _table(rows: pd.DataFrame, schema: pa.Schema, precise: Callable[[np.ndarray], np.ndarray]) -> pa.Table:
-    """Rows with the numbers at the precision that a kind of file keeps."""
+    """Rows with the numbers rounded to the precision of the kind of file."""
     kept = rows.assign(**{name: precise(rows[name].to_numpy()) for name in _numbers(schema)})
     return pa.Table.from_pandas(kept, schema, preserve_index=False)
 
@@ -185,10 +185,10 @@ def open_study(folder: str | Path) -> StudyTables:
         folder: of the study, or of its results.
 
     Returns:
-        frames by the names of the files; "curves" is short for "study_curves".
+        Frames by the names of the files; "curves" is short for "study_curves".
 
     Raises:
-        ResultsError: there are no tables in it.
+        ResultsError: there are no tables in the folder.
     """
     folder = Path(folder)
     for place in (folder, folder / "data" / "results"):

@@ -1,4 +1,4 @@
-"""The study's tidy tables as pandas frames: one value a row, names as categories, a missing value as NaN."""
+"""The study's tidy tables as pandas frames: one value per row, names as categories, missing values as NaN."""
 
 from __future__ import annotations
 
@@ -39,11 +39,10 @@ COLUMNS: dict[str, tuple[str, ...]] = {
 }
 """Columns of each table; `pipeline.results.tables.dictionary` defines their values.
 
-Rows without a trial are of all walks of a session and condition, or of several predictions, together. Cycles are
-numbered from 1 in the trial. Times are in s from the first frame. A curve without any value is left out, and so is a
-scalar that is not known. ``asked`` is whether the prediction was asked to be the trial; otherwise that is the
-subject's nearest walk. ``what_if`` is the case of a prediction in which body, ground or task differ from the subject's
-own.
+Rows without a trial are for all walks of a session and condition, or several predictions, together. Cycles are
+numbered from 1 in the trial. Times are in s from the first frame. Curves without any value and unknown scalars are
+left out. ``asked`` is true if the prediction was requested for the trial; otherwise the trial is the subject's closest
+walk. ``what_if`` is the case of a prediction in which body, ground or task differ from the subject's own.
 """
 
 DTYPES = {
@@ -58,18 +57,18 @@ DTYPES = {
 """Types of the columns that are not categories."""
 
 ALONG = ("percent", "time", "value", "change", "half_width", "t")
-"""Columns of which a row may give an array, which becomes as many rows."""
+"""Columns in which a row may have an array, which becomes that many rows."""
 
 Row = Mapping[str, Any]
 
 
 def frame(table: str, rows: Iterable[Row], **same: Any) -> pd.DataFrame:
-    """A table from its rows by column; a name that a row does not give is empty.
+    """Make a table from its rows; a column that a row does not have is empty there.
 
     Args:
         table: its name in `COLUMNS`.
-        rows: scalars, and arrays of one length in the columns `ALONG`.
-        same: columns that are the same in all rows.
+        rows: values by column: scalars, or arrays of one length in the columns `ALONG`.
+        same: values that are the same in all rows, by column.
     """
     given = [{**same, **row} for row in rows]
     sizes = [max((np.size(row[name]) for name in ALONG if name in row), default=1) for row in given]
@@ -78,7 +77,7 @@ def frame(table: str, rows: Iterable[Row], **same: Any) -> pd.DataFrame:
 
 
 def _column(name: str, values: list[Any], counts: np.ndarray) -> Any:
-    """A column from the value of each row, or its array of as many values as the row has counts."""
+    """A column from the value of each row, repeated ``counts`` times, or from the row's array of that length."""
     kind = DTYPES.get(name, "category")
     if kind == "float64":
         several = [k for k, value in enumerate(values) if isinstance(value, np.ndarray)]

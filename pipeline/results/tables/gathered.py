@@ -1,4 +1,4 @@
-"""What the tables of a walk are made of, from its stages: of a study's files, or of a tree in memory."""
+"""Gather the results of a walk for its tables, from a study's files or from a tree in memory."""
 
 from __future__ import annotations
 
@@ -28,22 +28,24 @@ T = TypeVar("T")
 
 
 class Outcome(Protocol):
-    """Gives the value of a stage, by its name and class, or why there is none; None of a stage that is not there."""
+    """Returns the value of a stage, by its name and class, or its failure; None if the stage is not there."""
 
     def __call__(self, stage: str, cls: type[T], /) -> T | Failure | None:
-        """Of one stage."""
+        """The outcome of one stage."""
 
 
 def walk_results(outcome: Outcome, session: str, condition: str = "") -> WalkResults:
-    """The results of a walk for its tables, without what a defect of the program took; a finding says that of checks.
+    """The results of a walk for its tables; after a defect of the program, what depends on it is missing.
+
+    If the checks were not made, a finding says so.
 
     Args:
-        outcome: of each stage.
+        outcome: returns the outcome of a stage.
         session, condition: of the walk.
 
     Raises:
-        ResultsError: the walk has no kinematics; or it has no cycles, averages, findings or, where it is on the
-            skeleton, joint loads, and this is for no defect of the program.
+        ResultsError: the walk has no kinematics; or cycles, averages, findings or, for a walk on the skeleton, joint
+            loads are missing for a reason other than a defect of the program.
     """
     kinematics = needed(outcome("kinematics", MotionAndPlates), "kinematics")
     whole, body = None, _known(outcome, "whole_body", WholeBody)
@@ -72,6 +74,6 @@ def _known(outcome: Outcome, stage: str, cls: type[T]) -> T | None:
 
 
 def _or_defect(outcome: Outcome, stage: str, cls: type[T]) -> T | Failure:
-    """The value of a stage that every walk has, or the defect that took it."""
+    """The value of a stage that every walk has, or its failure if that is a defect of the program."""
     found = outcome(stage, cls)
     return found if isinstance(found, Failure) and found.defect else needed(found, stage)

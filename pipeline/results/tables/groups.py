@@ -1,4 +1,4 @@
-"""The tables of two groups of walks compared, or of both sides: the change of each scalar and curve with confidence."""
+"""The tables of a comparison of two groups of walks, or of both sides: changes with their confidence intervals."""
 
 from __future__ import annotations
 

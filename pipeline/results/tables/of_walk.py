@@ -1,4 +1,4 @@
-"""The tables of one walk in memory, from its tree of labelled arrays: `pipeline.tables`."""
+"""The tables of one walk from its tree of labelled arrays, in memory: `pipeline.tables`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def tables(walk: xarray.DataTree) -> dict[str, pd.DataFrame]:
-    """The tables that a study has of a walk: every curve, scalar, feature, event and finding, one value a row.
+    """The study's tables for one walk: every curve, scalar, feature, event and finding, one value per row.
 
     >>> import pipeline
     >>> walk = pipeline.analyse("data/demo/walk.c3d", "data/demo/static.c3d", mass=70)
@@ -25,11 +25,11 @@ def tables(walk: xarray.DataTree) -> dict[str, pd.DataFrame]:
     True
 
     Args:
-        walk: of `pipeline.analyse` or `pipeline.open_trial`.
+        walk: from `pipeline.analyse` or `pipeline.open_trial`.
 
     Returns:
-        The tables that `pipeline.open_study` gives, by the same names, with the rows of this walk; `times` where it is
-        on the skeleton. The column `condition` is empty, as one walk does not know it.
+        The tables that `pipeline.open_study` returns, by the same names, with the rows of this walk; `times` only if it
+        is on the skeleton. The column `condition` is empty, because a single walk does not know its condition.
 
     Raises:
         ResultsError: the tree has no gait cycles, or is of another version.

@@ -1,4 +1,4 @@
-"""The tables of predicted walks: measures of their agreement with measured ones, solver reports, and curves."""
+"""The tables of predicted walks: measures of agreement with measured walks, solver reports, and curves."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ MEASURES = {
     "peak_measured": None,
     "timing": "%",
 }
-"""Measures of a curve by name, and their units; None for the curve's own."""
+"""Measures of a curve by name, and their units; None for the curve's own unit."""
 
 NORM, OF_NORM = "norm_", ("rmse", "offset", "rmse_shape", "nrmse", "r")
-"""Measures of the norm's mean curve against the measured one, under the names of `MEASURES` with this before them."""
+"""Prefix and names, as in `MEASURES`, of the measures of the norm's mean curve against the measured one."""
 
 SOLVER = {
     "iterations": "1",
@@ -49,10 +49,9 @@ SOLVER = {
 def comparison_tables(
     both: PredictedComparison, walk: PredictedWalk, session: str = "1", condition: str = "", what_if: str = ""
 ) -> dict[str, pd.DataFrame]:
-    """The rows of a prediction by table: its measures against the measured walk, its solver with what people do not
-    show of it, and its curves.
+    """The rows of a prediction by table: measures against the measured walk, solver, warnings, and curves.
 
-    The measured curves are the means of the study's own table of curves, which has none of the net joint forces.
+    Of the measured curves, only net joint forces are included; the others are the means in the study's table of curves.
     """
     who = {"subject": both.subject, "session": session, "condition": condition}
     who |= {"trial": both.walk, "prediction": both.name, "what_if": what_if}
@@ -75,7 +74,7 @@ def comparison_tables(
 
 
 def sample_tables(together: PredictedStudy) -> dict[str, pd.DataFrame]:
-    """The rows of several walks together by table: thresholds and clusters, statistics and mean differences."""
+    """The rows of several walks together, by table: thresholds and clusters, test statistics and mean differences."""
     measures, curves = [], []
     for sample in together.samples:
         for name, own in sample.maps.items():
@@ -107,7 +106,7 @@ def _curves(
 
 
 def _muscle_curves(walk: PredictedWalk) -> Iterator[Row]:
-    """Activations, muscle and joint contact forces of both sides, as `study_curves` has those of measured walks."""
+    """Activations, muscle and joint contact forces of both sides, in the form of `study_curves`."""
     if walk.muscles is None:
         return
     loads, cycles = repeated_muscles(walk)

@@ -11,7 +11,7 @@ from pipeline.results.tables.frames import Row
 
 
 def curve(kind: str, name: str, values: np.ndarray, unit: str, side: str = "", cycle: int | None = None) -> Row:
-    """Rows of a curve (101,) over percent."""
+    """Rows of a curve (101,) over percent of the cycle."""
     what = {"side": side, "kind": kind, "cycle": cycle, "variable": name, "unit": unit}
     return {**what, "percent": PERCENT, "value": values}
 
@@ -22,7 +22,7 @@ def scalar(kind: str, name: str, value: float, unit: str, side: str = "", cycle:
 
 
 def over_time(kind: str, name: str, time: np.ndarray, values: np.ndarray, unit: str) -> Iterator[Row]:
-    """Rows of a curve over time, where it is known."""
+    """Rows of a curve over time (s), where it is known."""
     known = np.isfinite(values)
     if known.any():
         yield {"kind": kind, "variable": name, "time": time[known], "value": values[known], "unit": unit}

@@ -55,7 +55,7 @@ CYCLE_TIMES = ("initial_contact", "foot_off", "next_initial_contact", "opposite_
 
 @dataclass(frozen=True)
 class WholeBodyWalk:
-    """A walk on the skeleton, with its loads in matrix form."""
+    """A walk on the skeleton, with its joint loads in matrix form."""
 
     body: WholeBody
     loads: InverseDynamics
@@ -63,7 +63,7 @@ class WholeBodyWalk:
 
 @dataclass(frozen=True)
 class WalkResults:
-    """Results of a walk for its tables; without skeleton, uncertainty and muscle forces where there are none."""
+    """Results of a walk for its tables; skeleton, uncertainty, muscle forces and estimated loads are optional."""
 
     plates: MotionAndPlates
     cycles: GaitCycles
@@ -255,7 +255,7 @@ def _whole_body_scalars(body: WholeBody, cycles: GaitCycles) -> Iterator[Row]:
 
 
 def _findings(walk: WalkResults) -> Iterator[Row]:
-    """Findings, then what the skeleton's page warns of, and plates that the motion contradicts."""
+    """Findings, then warnings of the skeleton's page, and warnings on plates that the motion contradicts."""
     for finding in walk.findings.findings:
         what = {"grade": finding.grade, "about": finding.subject, "finding": finding.sentence, "source": finding.source}
         effects = {"angle_error": finding.angle_error, "moment_error": finding.moment_error}
@@ -270,7 +270,7 @@ def _findings(walk: WalkResults) -> Iterator[Row]:
 
 
 def _events(walk: MotionAndPlates) -> Iterator[Row]:
-    """Events first, then contacts with plates, with the reason why a contact is not used."""
+    """Events, then contacts with plates, with the reason if a contact is not used."""
     for event in walk.events:
         yield {"side": event.side, "event": event.kind, "time": event.time, "source": event.source}
     for stance in walk.stances:
