@@ -38,9 +38,8 @@ def written_whole(*paths: Path) -> Iterator[tuple[Path, ...]]:
 def files_in(folder: Path, pattern: str) -> list[Path]:
     """Files of a folder that match a pattern, sorted, without hidden ones.
 
-    The name of a hidden one, or of a folder in which it is, begins with a dot.
-
-    These are still being written, or were added by macOS on shared drives (``._walk.c3d``, ``.DS_Store``).
+    A file is hidden if its name, or that of a folder above it, begins with a dot: it is still being written, or was
+    added by macOS on a shared drive (``._walk.c3d``, ``.DS_Store``).
     """
     found = (path for path in folder.glob(pattern) if path.is_file())
     return sorted(path for path in found if not any(part[0] == "." for part in path.relative_to(folder).parts))
