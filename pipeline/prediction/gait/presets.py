@@ -1,4 +1,4 @@
-"""Presets of a predicted walk: its transcription, constraints and objectives, as in the thesis or as people walk."""
+"""Presets of a predicted walk: transcription, constraints and objectives, as in the thesis or as people walk."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from pipeline.prediction.gait.walking_ranges import (
 from pipeline.prediction.gait.weights import Weights
 
 HEEL_PAD = 0.0089
-"""By how much the pads of the heels give way, over leg length: 8 mm for a leg of 0.9 m. Those of barefoot people give
-way by 9 mm in running (De Clercq et al. 1994) and 10 mm in walking (Wearing et al. 2014), most of it at once."""
+"""How far the heel pads yield, over leg length: 8 mm for a leg of 0.9 m. Those of barefoot people yield by 9 mm in
+running (De Clercq et al. 1994) and 10 mm in walking (Wearing et al. 2014), most of it at once."""
 
 NEUTRAL_POSE_WEIGHT = 10.0
 """Weight of the first stage's objective, 1/rad^2 or 1/m^2."""
@@ -45,18 +45,18 @@ class Preset:
     Attributes:
         name: of the preset.
         degree, n_intervals, ends: of the splines of one step.
-        grading: by how much their intervals at initial contact are shorter than the mean, as a share.
-        n_nodes: approximate number of nodes of a step; there is one at every change of contact too.
+        grading: by how much their intervals at initial contact are shorter than the mean, as a share of it.
+        n_nodes: approximate number of nodes of a step; every change of contact also has a node.
         tolerances: of contact points on the ground.
         virtual_pivot: whether the feet's forces in double support point to a virtual pivot point, or are parallel.
-        heel_pad: by how much the pads of the heels give way at initial contact, over leg length.
+        heel_pad: how far the heel pads yield at initial contact, over leg length.
         constraints: the types of constraints.
         objectives: the terms of the objective.
-        reasons: each addition to the thesis, and why.
+        reasons: each addition to the thesis, with its justification.
         weights: of the objectives of `human`.
-        first_stages: what the search is started from without a walk, the lower end being kept: the feasible motion
-            ``nearest`` to a translating neutral pose, or ``any`` feasible one, found from there with a constant
-            objective (thesis section 5.3).
+        first_stages: starts of the search when no earlier walk is given; the solution with the lower objective is kept.
+            ``nearest`` is the feasible motion nearest to a translating neutral pose; ``any`` is any feasible motion,
+            found from that pose with a constant objective (thesis section 5.3).
     """
 
     name: str
@@ -89,7 +89,7 @@ def distance_from_neutral_pose(at: Setting) -> list[SquaredIntegral]:
 
 
 def translating_neutral_pose(walker: Walker, task: GaitTask, time: np.ndarray) -> np.ndarray:
-    """Coordinates (K, n) at times (K,) s: zero but for the progression, which advances at the speed of the task."""
+    """Coordinates (K, n) at times (K,) s: zero except the progression, which advances at the task's speed."""
     q = np.zeros((len(time), len(walker.skeleton)))
     q[:, walker.progression] = task.step_length * (time / task.step_time - 0.5)
     return q
@@ -119,7 +119,7 @@ _RANGES: dict[Callable[[Setting], list[NodeConstraint]], str] = {
     ankle_in_terminal_stance: "dorsiflexion at contralateral initial contact of at least the mean less a standard "
     "deviation of walkers of this speed (Schwartz et al. 2008), as effort alone pushes off too early",
 }
-"""Ranges that `thesis` keeps, and why; the limits of the thesis' own model are not published."""
+"""Ranges added to `thesis`, and why: the limits of the thesis' own model are not published."""
 
 PRESETS = {
     "thesis": Preset(
@@ -176,7 +176,7 @@ PRESETS = {
 
 
 def with_weights(preset: Preset, weights: Mapping[str, float]) -> Preset:
-    """A preset with other weights, those that are not given staying as they are.
+    """A preset with other weights; those not given keep their values.
 
     Raises:
         PredictionError: a weight has no such name.
@@ -189,7 +189,7 @@ def with_weights(preset: Preset, weights: Mapping[str, float]) -> Preset:
 
 
 def find_preset(name: str) -> Preset:
-    """A preset by its name. Raises PredictionError if there is none."""
+    """The preset of this name. Raises PredictionError if there is none."""
     if name not in PRESETS:
         known = " or ".join(repr(key) for key in PRESETS)
         raise PredictionError(f"there is no preset {name!r}", where="gait", remedy=f"Use {known}")
