@@ -65,12 +65,12 @@ class Spline:
             degree: polynomial degree.
             n_intervals: of one pattern.
             ends: ``clamped`` or ``wrapped``.
-                grading: share by which intervals are shorter than the mean at the ends of a pattern and longer in its
-                    middle; at least 0 and below 1. The breaks are s - grading sin(2 pi s) / (2 pi) of equally spaced s.
+            grading: share by which intervals are shorter than the mean at the ends of a pattern and longer in its
+                middle; at least 0 and below 1. The breaks are s - grading sin(2 pi s) / (2 pi) of equally spaced s.
             repeats: number of patterns.
 
         Raises:
-                OptimisationError: the grading is outside its range.
+            OptimisationError: the grading is outside its range.
         """
         if not 0.0 <= grading < 1.0:
             raise OptimisationError(f"the grading is {grading:g}", where="spline", remedy="Give 0 or more, below 1")

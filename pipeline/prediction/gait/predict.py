@@ -200,9 +200,9 @@ def predict_gait(
         again: whether a search from a walk that fails is repeated from the translating neutral pose.
         progress: called at every iteration.
 
-        Raises:
-            PredictionError: the task is impossible, the skeleton cannot walk, or its sides differ in the form ``step``.
-            SolverError: no solution was found; the message names the violated constraints.
+    Raises:
+        PredictionError: the task is impossible, the skeleton cannot walk, or its sides differ in the form ``step``.
+        SolverError: no solution was found; the message names the violated constraints.
     """
     problem = GaitProblem.make(skeleton, task or GaitTask(), preset, springs, joint_forces)
     step = _step_of(problem, solver, progress) if start is None else None

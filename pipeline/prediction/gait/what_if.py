@@ -156,7 +156,7 @@ def changed_walker(case: WhatIf, skeleton: Skeleton, task: GaitTask) -> ChangedW
     """Body and task with the changes of a case.
 
     Raises:
-            PredictionError: the skeleton lacks a joint or segment of the case, or a segment would have no mass left.
+        PredictionError: the skeleton lacks a joint or segment of the case, or a segment would have no mass left.
     """
     changes = [*_strength_texts(case), *_range_texts(case), *_spring_texts(case), *_task_texts(case)]
     skeleton = _with_ranges(case, _with_strength(case, skeleton))
