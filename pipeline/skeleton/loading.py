@@ -56,7 +56,7 @@ def load_skeleton(
 
     Raises:
         ConfigError: the file is malformed, names something unknown, or lacks the subject or the tables it needs.
-            DynamicsError: the numbers do not define a mechanical system.
+        DynamicsError: the numbers do not define a mechanical system.
     """
     definition = read_definition(path)
     builder = _Builder(definition, Path(path).name, mass, height, sex)
