@@ -19,7 +19,7 @@ from pipeline.skeleton.spatial_kernels import at_point, cross, get, inertia_time
 
 @kernel
 def load_rows(tree, load_link, wanted):
-    """The joints of ``wanted`` (m,) with distinct loads, ascending, and for each of ``wanted`` its row among them.
+    """The joints that bear the distinct loads of ``wanted`` (m,), ascending, and for each of ``wanted`` its row.
 
     A hinge with no mass and no external load on its link, and with one child that turns about the same point, has the
     force and moment of that child: the three hinges of a ball joint transmit one load.
@@ -127,7 +127,7 @@ def internal_sensitivity_kernel(tree, q, qd, qdd, gravity, load_link, loads, in_
         torque_changes(tree, S, S1, S2, J, Q, h, F, loaded, E, W, dq[t], dqd[t], dqdd[t])
         for row in range(wanted.shape[0]):
             j, here = wanted[row], out[t, row]
-            here[:j] = 0.0  # joints above write their columns below
+            here[:j] = 0.0  # entries of the joints above are written below
             for i in range(j, n):
                 if below[row, i]:
                     for by in range(3):

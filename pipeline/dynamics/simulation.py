@@ -76,7 +76,8 @@ class Simulation:
 
 
 Event = Callable[[float, np.ndarray, np.ndarray], float]
-"""A function of time, coordinates and velocities. Its sign changes are located; with ``terminal`` set, they stop."""
+"""A function of time, coordinates and velocities whose sign changes are located; its attribute ``terminal`` stops the
+integration there."""
 
 
 def simulate(
