@@ -43,7 +43,7 @@ def pack_wrenches(skeleton: Skeleton, wrenches: Wrenches | None, frames: int) ->
         raise DynamicsError(
             f"{quantity} is {loads[tuple(bad[0])]} in frame {frame}",
             where=f"wrench on {list(wrenches)[m]}",
-            remedy="A load of zero needs a point too: give any finite one",
+            remedy="A zero load needs a point too: give any finite one",
         )
     return links, loads
 

@@ -23,7 +23,7 @@ def check_attachments(attachments: Attachments, skeleton: Skeleton, where: str =
         AnatomyError: lists each unknown name, the entry that uses it, and the nearest known name.
     """
     problems = [
-        f"{user} names {name!r}, which is no {kind} of the skeleton; {nearest(name, known)}"
+        f"{user} names {name!r}, which is not a {kind} of the skeleton; {nearest(name, known)}"
         for kind, known, uses in (
             ("segment", tuple(skeleton.segments), _segments(attachments)),
             ("joint", skeleton.joint_names, _joints(attachments)),

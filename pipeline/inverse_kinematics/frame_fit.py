@@ -104,7 +104,7 @@ def fit_frames(
         raise DynamicsError(
             f"no frame has {MIN_MARKERS} of the skeleton's markers",
             where="inverse kinematics",
-            remedy="Check the labels against the file of marker model_markers",
+            remedy="Check the labels against section 'skeleton' of the marker set",
         )
     regularisation_by_joint = regularisation_weight * (np.ones(n) if regularisation is None else regularisation)
     regularisation_by_joint[skeleton.global_joints] = 0.0

@@ -302,7 +302,7 @@ def _notes(
     ]
     if error > _TOLERANCE:
         text = (
-            f"scaling to the static pose did not converge ({error:.1g} left, limit {_TOLERANCE:g}): check the static "
+            f"scaling to the static pose did not converge (error {error:.1g}, limit {_TOLERANCE:g}): check the static "
             "trial's markers"
         )
         notes.append(Note("warning", "skeleton", text))
@@ -315,7 +315,7 @@ def _notes(
         Note(
             "warning" if bears(name) else "info",
             f"skeleton: {name}",
-            f"{factor:.2f} times the size of an average subject of this stature (usual {np.exp(-UNUSUAL):.2f} to "
+            f"{factor:.2f} times the size of an average subject of this stature (usually {np.exp(-UNUSUAL):.2f} to "
             f"{np.exp(UNUSUAL):.2f}): check its markers and the stature",
         )
         for name, factor in factors.items()

@@ -33,7 +33,7 @@ def static_positions(
     frame = _straightest_legs(points)
     text = (
         f"the static trial moves by {travel:.2f} m, so its frame {frame + 1}, with the straightest legs, is taken as "
-        "standing upright and all angles share that error (on published walks up to 5 degrees for pelvis and legs, 10 "
+        "standing upright, and all angles share its error (on published walks up to 5 degrees for pelvis and legs, 10 "
         "for ankle inversion and 15 for the arms): record a static trial"
     )
     return {name: track[frame] for name, track in points.items()}, [Note("assumed", static.name, text)]

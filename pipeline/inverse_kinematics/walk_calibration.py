@@ -121,7 +121,7 @@ def _notes(changes: dict[str, np.ndarray], names: tuple[str, ...], shift: np.nda
     far = ", ".join(f"{names[k]} {1000 * shift[k]:.0f} mm" for k in np.flatnonzero(shift > _REPORTED_SHIFT))
     if far:
         text = (
-            f"not where they were in the static trial ({far}): moved since, or soft tissue; the walk's position is used"
+            f"not where they were in the static trial ({far}): they or soft tissue moved; the walk's positions are used"
         )
         notes.append(Note("estimated", "markers", text))
     return notes if changes else notes[1:]

@@ -25,9 +25,9 @@ def swap_notes(swaps: Iterable[MarkerSwap]) -> list[Note]:
             "warning",
             f"markers {', '.join(f'{a} and {b}' for a, b in swap.pairs)}",
             f"their labels are swapped in frames {frame_ranges(runs_of(swap.frames))} and were corrected for the "
-            f"skeleton, which brings them from {1000 * swap.rms_labelled:.0f} to {1000 * swap.rms_swapped:.0f} mm from "
-            "the model markers; the matrix form corrects only swaps that show as a jump, so correct the labels in the "
-            "file",
+            f"skeleton, which reduces their distance from the model markers from {1000 * swap.rms_labelled:.0f} to "
+            f"{1000 * swap.rms_swapped:.0f} mm; the matrix form corrects only swaps that show as a "
+            "jump, so correct the labels in the file",
         )
         for swap in swaps
     ]

@@ -130,5 +130,5 @@ class LinearRelations:
     def _require(self, ends: str) -> None:
         if self.spline.ends != ends:
             raise OptimisationError(
-                f"this tie needs {ends} ends, the spline has {self.spline.ends}", where="transcription"
+                f"this relation needs {ends} ends, but the spline has {self.spline.ends} ones", where="transcription"
             )

@@ -139,5 +139,5 @@ def require_success(result: SolverResult, problem: Problem, *, where: str, remed
     )
     listed = ", ".join(f"{c.name} by {result.max_violations[c.name]:.3g} {c.unit}".rstrip() for c in violated[:5])
     text = f"no solution after {result.iterations} iterations ({result.status})"
-    text += f"; violated constraints: {listed}" if listed else "; all constraints are satisfied, but not optimal"
+    text += f"; violated constraints: {listed}" if listed else "; all constraints are satisfied, but not optimality"
     raise SolverError(text, best=result, where=where, remedy=remedy)

@@ -210,7 +210,7 @@ class _Run:
         violation = float(self.bounds.relative_violation(self.at.rows).max(initial=0.0))
         feasible = violation <= 1.0
         if self._stalled(feasible):
-            return "violations hardly fall any further", False
+            return "violations hardly decrease any further", False
         size = 1e-3 + abs(self.at.objective)
         slope = optimality(self.at, self.multipliers)
         small = predicted <= self.settings.tolerance * size

@@ -33,19 +33,19 @@ LIFT_NOTES = (
     BODY_NOTE,
 )
 REPEATED_NOTES = (
-    Note("assumed", "repetition", "between two lifts every joint rests: another brings the box back"),
+    Note("assumed", "repetition", "every joint rests between two lifts, while another person brings the box back"),
     Note(
         "estimated",
         "fatigue",
         "each joint is one group of muscles with the three-compartment model (Xia and Frey-Law 2008, Frey-Law et al. "
         "2012, Looft et al. 2018), loaded by torque over rested strength; hips take the general rates, and the grip of "
-        "the hands does not tire",
+        "the hands does not fatigue",
     ),
     Note(
         "info",
         "NIOSH equation",
         "recommended weight limit after Waters et al. 1993 for a good grip in the sagittal plane; it protects nearly "
-        "all healthy workers from back pain over a working day, which a model of one person's strength does not say",
+        "all healthy workers from back pain over a working day, which a model of one person's strength does not show",
     ),
 )
 

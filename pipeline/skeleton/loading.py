@@ -82,7 +82,7 @@ class _Builder:
             height = height if height is not None else subject.height  # type: ignore[union-attr]
             self.scale = height / getattr(definition.reference_height, self.sex)
         elif height is not None:
-            raise self._error("a height is given, but nothing in the file scales", "Leave it out")
+            raise self._error("a height is given, but nothing in the file scales with it", "Leave it out")
         if mass is not None and not definition.bodies:
             raise self._error("a mass is given, but the file has no table of bodies", "Leave it out")
         for name, value in (("mass", self.mass), ("height", height or self.scale)):
@@ -149,7 +149,7 @@ class _Builder:
         parent, pose = chain.parent, np.eye(4)
         if parent is not None:
             if parent not in self.rows:
-                problem = f"it leaves from {parent!r}, which no chain before it has"
+                problem = f"it starts from {parent!r}, which is in no earlier chain"
                 raise self._error(problem, "Order the chains from the root outwards", f", chain {chain.name}")
             pose = self.rows[parent].link_pose
         rows = []

@@ -90,7 +90,7 @@ def rotate_joint(skeleton: Skeleton, joint: str, segment: str, R_S: np.ndarray) 
     """
     j, parent = skeleton.index(joint), skeleton.segment(segment)
     if skeleton.parent[j] != parent.joint:
-        raise DynamicsError(f"it does not leave from segment {segment!r}", where=f"joint {joint}")
+        raise DynamicsError(f"it is not attached to segment {segment!r}", where=f"joint {joint}")
     R = parent.pose[:3, :3]
     origin = skeleton.origin.copy()
     origin[j, :3, :3] = R @ R_S @ R.T @ origin[j, :3, :3]

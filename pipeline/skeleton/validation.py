@@ -134,7 +134,7 @@ def _conditions_on_masses(skeleton: SkeletonParameters) -> Iterator[tuple[np.nda
     yield (
         moments[:, 2] > moments[:, 0] + moments[:, 1] + slack,
         lambda j: (
-            f"principal moments {', '.join(f'{m:.6g}' for m in moments[j])} kg m^2 break the triangle inequality: "
+            f"principal moments {', '.join(f'{m:.6g}' for m in moments[j])} kg m^2 violate the triangle inequality: "
             "no body has one larger than the sum of the others"
         ),
         "Check units and the reference point: the inertia is about the centre of mass",

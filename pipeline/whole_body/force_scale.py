@@ -20,10 +20,10 @@ RANGES = (("fore-aft", 0.95, 1.3), ("vertical", 0.9, 1.1), ("sideways", 0.86, 1.
 0.94 to 1.02. Arms and trunk reduce the estimated fore-aft momentum."""
 
 MIN_CORRELATION = 0.85
-"""Of the plates' force with that of the skeleton: 0.90 and more on those walks."""
+"""Minimum correlation of the plates' force with that of the skeleton, which is 0.90 or more on those walks."""
 
 MIN_VARIATION = 0.02
-"""Standard deviation of the force along a direction, over body weight."""
+"""Minimum standard deviation of the force along a direction, over body weight."""
 
 MIN_TIME = 0.5
 """s with known loads of both feet: about a step."""
@@ -56,7 +56,7 @@ def force_scale_notes(
         if not np.isnan(scale) and not low <= scale <= high:
             text = (
                 f"the {direction} force is {scale:.2f} of what the motion of the whole body needs (limits {low:g} and "
-                f"{high:g} by three walks), probably as the scale of that channel is wrong: check the plates' "
+                f"{high:g}, from three walks), probably because the scale of that channel is wrong: check the plates' "
                 "calibration"
             )
             yield Note("warning", "plates", text)

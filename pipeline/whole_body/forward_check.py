@@ -101,5 +101,5 @@ def simulate_free_body(skeleton: Skeleton, motion: Motion, time: np.ndarray, wre
     ends = float(time[0]), float(time[-1])
     result = solve_ivp(rate, ends, start, t_eval=time, rtol=TOLERANCE, atol=TOLERANCE)
     if result.status < 0:
-        raise DynamicsError(f"the integrator gives up: {result.message}", where="forward simulation")
+        raise DynamicsError(f"the integrator failed: {result.message}", where="forward simulation")
     return result.y[:PELVIS].T

@@ -18,7 +18,7 @@ def observability_notes(joint_names: tuple[str, ...], found: Observability) -> l
     notes = []
     if found.unobservable:
         groups = "; ".join(" + ".join(group) for group in found.unobservable)
-        text = f"the markers do not determine these, which stay at the static pose: {groups}"
+        text = f"not determined by the markers, so kept at the static pose: {groups}"
         notes.append(Note("assumed", "coordinates", text))
     weak = np.flatnonzero(np.isfinite(found.uncertainty) & (found.uncertainty > np.radians(WEAK_UNCERTAINTY)))
     if len(weak):

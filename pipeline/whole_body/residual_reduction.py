@@ -101,7 +101,7 @@ def _reduced(
     if fit.mass_tracked < MIN_MASS_TRACKED:
         raise DynamicsError(
             f"markers track only {100 * fit.mass_tracked:.0f} % of the body's mass (at least "
-            f"{100 * MIN_MASS_TRACKED:.0f} % are needed), so that pelvis residuals carry no information"
+            f"{100 * MIN_MASS_TRACKED:.0f} % are needed), so pelvis residuals carry no information"
         )
     if not known.any():
         raise DynamicsError("the ground reactions of both feet are known in no frame")
@@ -147,8 +147,7 @@ def _notes(shift: np.ndarray) -> list[Note]:
     if distance <= WARNED_SHIFT:
         return []
     text = (
-        f"balance with the plates moves the trunk's centre of mass by {1000 * distance:.0f} mm from the table's "
-        f"(people differ by about {1000 * SHIFT_SD:.0f} mm), which increases sideways residual "
-        "forces"
+        f"balancing the motion with the plates moves the trunk's centre of mass by {1000 * distance:.0f} mm from the "
+        f"table's (people differ by about {1000 * SHIFT_SD:.0f} mm), which increases sideways residual forces"
     )
     return [Note("info", "residual reduction", text)]

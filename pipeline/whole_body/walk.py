@@ -162,7 +162,7 @@ def _within_cutoff_limit(low_pass: LowPass, rate: float) -> tuple[LowPass, list[
     if low_pass.markers <= limit:
         return low_pass, []
     text = (
-        f"{limit:g} Hz, the maximum at {rate:g} frames per second, is used on the skeleton in place of "
+        f"{limit:g} Hz, the maximum at {rate:g} frames per second, is used on the skeleton instead of "
         f"{low_pass.markers:g} Hz"
     )
     lowered = replace(low_pass, markers=limit, forces=min(low_pass.forces, limit))

@@ -139,7 +139,7 @@ def fit_weights(
     known = [one.name for one in fields(Weights)]
     if not walks or (unknown := [name for name in free if name not in known]):
         text = f"there is no weight '{unknown[0]}'" if walks else "there is no walk to fit to"
-        raise PredictionError(text, where="weights", remedy=f"Known are {', '.join(known)}")
+        raise PredictionError(text, where="weights", remedy=f"Known: {', '.join(known)}")
     predictions = Predictions({walk.name: walk for walk in (*walks, *judged)}, preset)
     names = [walk.name for walk in walks]
     before = {name: predictions.difference(name, preset.weights) for name in predictions.walks}

@@ -400,52 +400,53 @@ def outside(quantity: Quantity, lower: float, upper: float) -> Quantity:
 
 
 CONSTRAINTS = {
-    pelvis_orientation: "pelvic rotation and obliquity within 8 degrees, where people reach 4 to 8 (Schwartz et al. "
+    pelvis_orientation: "pelvic rotation and obliquity within 8 degrees, since people reach 4 to 8 (Schwartz et al. "
     "2008), and tilt up to 5 degrees forward of standing",
-    knee_flexion_in_preswing: "bound, not a result, read off the norm: at least 12 degrees at contralateral initial "
-    "contact, where people have 12 to 20 (Schwartz et al. 2008), as effort alone keeps the knee straight until then",
+    knee_flexion_in_preswing: "a bound taken from the norm, not a result: at least 12 degrees at contralateral "
+    "initial contact, where people have 12 to 20 (Schwartz et al. 2008); effort alone keeps the knee straight until "
+    "then",
     toe_clearance: "at least 1.2 cm in swing, where people have 1 to 2 cm (Winter 1992)",
 }
 """Bound of each constraint, and its justification."""
 
 OBJECTIVES: dict[Callable[[Setting], Sequence[Objective]], str] = {
-    arm_posture: "arms are kept near the trunk, as minimum effort alone swings them by 90 degrees and more, and people "
-    "by 30 to 50 (Murray et al. 1967)",
-    trunk_posture: "spine and neck stay near upright and elbows near 25 degrees of flexion, which hardly any effort "
-    "decides, where ligaments do in people (Murray et al. 1967; White and Panjabi 1990)",
-    excess_dorsiflexion: "ankle dorsiflexion beyond 11.5 degrees is penalised, as people reach 12 in walking "
-    "(Schwartz et al. 2008), where the gastrocnemius limits it",
-    excess_plantarflexion: "ankle plantarflexion beyond 15 degrees is penalised, as people reach 20 (Schwartz et al. "
+    arm_posture: "arms are kept near the trunk: minimum effort alone swings them by 90 degrees and more, people by 30 "
+    "to 50 (Murray et al. 1967)",
+    trunk_posture: "spine and neck are kept near upright and elbows near 25 degrees of flexion: effort hardly "
+    "determines them, and in people ligaments do (Murray et al. 1967; White and Panjabi 1990)",
+    excess_dorsiflexion: "ankle dorsiflexion beyond 11.5 degrees is penalised: people reach 12 in walking (Schwartz "
+    "et al. 2008), where the gastrocnemius limits it",
+    excess_plantarflexion: "ankle plantarflexion beyond 15 degrees is penalised: people reach 20 (Schwartz et al. "
     "2008), where the calf's fibres are short and weak",
-    hip_rotation: "the hips stay near neutral rotation, which hardly any effort decides, where ligaments of "
-    "the capsule resist both ways (Martin et al. 2008): walks of like effort differed by 12 degrees in it",
-    pelvis_posture: "the pelvis stays near level and square to the direction of walking, which hardly any effort "
-    "decides, as people keep it for head and trunk above it (Pozzo et al. 1990)",
-    thorax_posture: "the thorax stays near upright and square to the direction of walking, as people turn and lean it "
+    hip_rotation: "the hips are kept near neutral rotation: effort hardly determines it (walks of similar effort "
+    "differed by 12 degrees in it), and in people ligaments of the capsule resist it both ways (Martin et al. 2008)",
+    pelvis_posture: "the pelvis is kept near level and square to the direction of walking: effort hardly determines "
+    "it, and people keep it so for head and trunk above it (Pozzo et al. 1990)",
+    thorax_posture: "the thorax is kept near upright and square to the direction of walking: people turn and lean it "
     "by 3 to 5 degrees, which keeps the head still (Pozzo et al. 1990)",
-    pelvis_accelerations: "the pelvis turns smoothly, as people keep accelerations of the trunk, and with them of the "
-    "head, small (Menz et al. 2003), where torques alone hike and drop it within a tenth of a second",
-    vertical_moment: "the ground's vertical moment, which the rotators of the standing leg have to bear, stays small, "
-    "as people keep it by swinging their arms (Collins et al. 2009)",
-    toe_extension: "toes stay near straight, which hardly any effort decides while they swing, where tendons and the "
-    "plantar fascia draw them back (Hicks 1954)",
-    effort: "torques of muscles, which are those of the joints without passive moments of hip, knee and ankle "
-    "(Riener and Edrich 1999), the knee's without what muscles of two joints give it with hip and ankle (Delp et al. "
-    "1990); they are weighted partly by a common strength, as the knee's high limit alone lets it flex too much under "
-    "load; factors of hip, knee, ankle and toes are fitted to the walks of people, as limits say nothing of what a "
+    pelvis_accelerations: "the pelvis turns smoothly: people keep accelerations of the trunk, and with them of the "
+    "head, small (Menz et al. 2003), whereas torques alone hike and drop it within a tenth of a second",
+    vertical_moment: "the ground's vertical moment, which the rotators of the standing leg have to bear, is kept "
+    "small: people do so by swinging their arms (Collins et al. 2009)",
+    toe_extension: "toes are kept near straight: effort hardly determines them in swing, and in people tendons and "
+    "the plantar fascia draw them back (Hicks 1954)",
+    effort: "torques of muscles: those of the joints without passive moments of hip, knee and ankle (Riener and "
+    "Edrich 1999), and the knee's without what two-joint muscles give it along with hip and ankle (Delp et al. 1990); "
+    "they are weighted partly by a common strength, since the knee's high limit alone lets it flex too much under "
+    "load; factors of hip, knee, ankle and toes are fitted to people's walks, since limits do not tell what a "
     "muscle's work costs",
-    torque_rates: "torques that change fast are penalised, as a muscle that is activated for a short time uses energy "
-    "beyond its work and force, the more the shorter it is, and most in swinging the leg (Doke and Kuo 2007; Rebula "
-    "and Kuo 2015): those of the hips have a factor that is chosen on walks of people",
-    passive_knee: "moments of the knee's ligaments and capsule (Riener and Edrich 1999) are penalised, as people walk "
-    "on knees that are not fully extended (Perry and Burnfield 2010), which without muscles would rest on these; as in "
-    "Falisse et al. (2019), but not at hip and ankle, whose passive moments give energy back in walking",
-    muscle_work: "the energy of muscles of hip, knee and ankle is penalised, work at efficiencies of 0.25 where they "
-    "shorten and 1.2 where they are stretched (Margaria 1968), as people walk at little energy; the Achilles tendon "
-    "stores energy in stance and gives it back at push-off without the calf's work (Lichtwark and Wilson 2005)",
-    joint_accelerations: "rapid joint movements are penalised, as people move smoothly (Falisse et al. 2019)",
-    unloaded_ankle: "the ankle is kept near neutral in swing, from its middle on, and until contralateral foot off, "
-    "where people's dorsiflexors hold it (Perry and Burnfield 2010), as its flexion and inversion are almost free of "
-    "effort there",
+    torque_rates: "torques that change fast are penalised, since a muscle that is activated for a short time uses "
+    "energy beyond its work and force, more so the shorter that time, and most in swinging the leg (Doke and Kuo "
+    "2007; Rebula and Kuo 2015); those of the hips have a factor chosen on people's walks",
+    passive_knee: "moments of the knee's ligaments and capsule (Riener and Edrich 1999) are penalised, since people "
+    "walk on knees that are not fully extended (Perry and Burnfield 2010), which without muscles would rest on these; "
+    "as in Falisse et al. (2019), but not at hip and ankle, whose passive moments return energy in walking",
+    muscle_work: "the energy of muscles of hip, knee and ankle is penalised, with work at efficiencies of 0.25 where "
+    "they shorten and 1.2 where they are stretched (Margaria 1968), since people walk with little energy; the "
+    "Achilles tendon stores energy in stance and returns it at push-off without the calf's work (Lichtwark and Wilson "
+    "2005)",
+    joint_accelerations: "rapid joint movements are penalised, since people move smoothly (Falisse et al. 2019)",
+    unloaded_ankle: "the ankle is kept near neutral from mid-swing until contralateral foot off, where people's "
+    "dorsiflexors hold it (Perry and Burnfield 2010): its flexion and inversion are almost free of effort there",
 }
 """Quantity that each objective minimises, and its justification; the order determines the rounding of their sum."""

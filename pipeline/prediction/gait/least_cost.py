@@ -58,7 +58,7 @@ def least_cost_walk(
         SolverError: the task itself has no walk.
     """
     if "step_times" in free and task.form == "step":
-        raise PredictionError("step times are free in the form 'step'", where="gait", remedy="Use the form 'stride'")
+        raise PredictionError("no free step times in the form 'step'", where="gait", remedy="Use the form 'stride'")
     best = task, walk(task, start)
     for _ in range(ROUNDS if len(free) > 1 else 1):
         for name in free:

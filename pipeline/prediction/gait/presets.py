@@ -97,27 +97,29 @@ def translating_neutral_pose(walker: Walker, task: GaitTask, time: np.ndarray) -
 
 _REASONS = {
     "unilateral contact and friction": "the ground can only push, and only within the friction cone",
-    "load transfer in double support": "follows measured vertical forces, as sharing by distance alone transfers the "
-    "load at once",
+    "load transfer in double support": "follows measured vertical forces, since sharing by distance alone transfers "
+    "the load at once",
     "two stages": "the search starts from the feasible motion nearest to the neutral pose, so that the walk does not "
     "depend on the initial guess",
-    "toe joint": "rear foot and toes share the load by the centre of pressure; from heel off on the toes carry all",
+    "toe joint": "rear foot and toes share the load according to the centre of pressure; from heel off on, the toes "
+    "carry all of it",
     "periodic splines": "accelerations are continuous from step to step, and so is the ground reaction; intervals are "
-    "shorter about initial contact, where the swinging leg stops",
+    "shorter around initial contact, where the swinging leg stops",
 }
 
 _CONTACTS = ContactTolerances(position=0.0015, velocity=0.01, speed_share=0.015)
 
 _RANGES: dict[Callable[[Setting], list[NodeConstraint]], str] = {
     human_terms.pelvis_orientation: human_terms.CONSTRAINTS[human_terms.pelvis_orientation],
-    minimum_knee_flexion: "at least 3 degrees, as people walk with 3 to 5 at most extension (Perry and Burnfield 2010)",
+    minimum_knee_flexion: "at least 3 degrees, since people walk with 3 to 5 at maximum extension (Perry and "
+    "Burnfield 2010)",
     human_terms.toe_clearance: human_terms.CONSTRAINTS[human_terms.toe_clearance],
-    ankle_range: "ankle flexion from -25 to 17 degrees and inversion within 12, where people use -23 to 14 and 5 "
-    "(Schwartz et al. 2008), as the light foot's torques cost hardly any effort",
-    ankle_in_swing: "ankle flexion of at most 6 degrees in swing, and plantarflexion in its second half, where people "
-    "use -4 to 5 (Schwartz et al. 2008), as the light foot's torques cost hardly any effort",
-    ankle_in_terminal_stance: "dorsiflexion at contralateral initial contact of at least the mean less a standard "
-    "deviation of walkers of this speed (Schwartz et al. 2008), as effort alone pushes off too early",
+    ankle_range: "ankle flexion from -25 to 17 degrees and inversion within 12, since the light foot's torques cost "
+    "hardly any effort; people use -23 to 14 and 5 (Schwartz et al. 2008)",
+    ankle_in_swing: "ankle flexion of at most 6 degrees in swing, and plantarflexion in its second half, since the "
+    "light foot's torques cost hardly any effort; people use -4 to 5 (Schwartz et al. 2008)",
+    ankle_in_terminal_stance: "dorsiflexion at contralateral initial contact of at least the mean minus a standard "
+    "deviation of walkers at this speed (Schwartz et al. 2008), since effort alone pushes off too early",
 }
 """Ranges added to `thesis`, and why: the limits of the thesis' own model are not published."""
 
@@ -138,7 +140,7 @@ PRESETS = {
         reasons=_REASONS
         | {
             "two stages": "the search starts from the feasible motion nearest to the neutral pose, and from any "
-            "feasible one as in the thesis; the lower end is kept"
+            "feasible one as in the thesis; the solution with the lower objective is kept"
         }
         | {part.__name__.replace("_", " "): reason for part, reason in _RANGES.items()},
     ),
@@ -161,12 +163,12 @@ PRESETS = {
         reasons=_REASONS
         | {
             "contact points that bear hardly any load": "the heel comes to rest within 10 ms of initial contact, and "
-            "the toes start to move 10 ms before they leave the ground, as heels of people still move in the first "
-            "20 ms (McGorry et al. 2010)",
-            "heel pads": "they give way by 8 mm in the first 60 ms, for a leg of 0.9 m; those of people by 9 to 10 mm "
+            "the toes start to move 10 ms before they leave the ground; people's heels still move in the first 20 ms "
+            "(McGorry et al. 2010)",
+            "heel pads": "they yield by 8 mm in the first 60 ms for a leg of 0.9 m; people's yield by 9 to 10 mm "
             "(De Clercq et al. 1994, Wearing et al. 2014)",
-            "virtual pivot point": "in double support the feet's forces point to a point above the hips, as parallel "
-            "forces brake too little (Maus et al. 2010)",
+            "virtual pivot point": "in double support the feet's forces point to a point above the hips, since "
+            "parallel forces brake too little (Maus et al. 2010)",
         }
         | {part.__name__.replace("_", " "): reason for part, reason in human_terms.CONSTRAINTS.items()}
         | {part.__name__.replace("_", " "): reason for part, reason in separation.CONSTRAINTS.items()}

@@ -43,7 +43,7 @@ def task_of(row: Prediction, skeleton: Skeleton, measured: GaitCycles | None) ->
     for name in ("speed", "step_length"):
         if not np.isfinite(getattr(task, name)):
             raise PredictionError(
-                f"its {name.replace('_', ' ')} is not known, as it has no complete gait cycle",
+                f"its {name.replace('_', ' ')} is unknown, since it has no complete gait cycle",
                 where=f"walk {measured.name}",
                 remedy="Give it in predictions.tsv, or predict another walk",
             )

@@ -57,8 +57,8 @@ class SegmentPairs:
     def distances(self, motion: WalkingMotion) -> NodeValues:
         """(K, P) distance of each pair's closest points, m, with its derivatives by the coordinates.
 
-        Distances of ordered segments are negative where they are side by side, that is the line between their closest
-        points is more lateral than anything else, but in the wrong order; a search is thus led back.
+        Distances of ordered segments are negative if they are side by side in the wrong order, so that a search is led
+        back. Side by side means that the line between their closest points is within 45 degrees of lateral.
         """
         points = {name: motion.position(name) for name in np.unique(self.ends)}
         a, b, c, d = (np.stack([points[name].value for name in column], axis=1) for column in self.ends.T)
@@ -144,7 +144,7 @@ def hands_clear_of_trunk(at: Setting) -> list[NodeConstraint]:
 
 
 CONSTRAINTS = {
-    legs_apart: "axes of thighs, shanks and feet of the two legs at least 7 cm apart, where people walk with 6 to 14 "
+    legs_apart: "axes of thighs, shanks and feet of the two legs at least 7 cm apart, since people walk with 6 to 14 "
     "(four measured walks)",
     hands_clear_of_trunk: "hands at least half the depth of the abdomen from the trunk's axes (Gordon et al. 1989)",
 }

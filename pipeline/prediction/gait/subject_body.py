@@ -61,7 +61,7 @@ def body_of(
     if static is None or marker_set is None:
         assert mass is not None
         assert height is not None
-        text = "upright in standing, as there is no static trial: pelvic tilt and hip flexion have an offset"
+        text = "upright in standing, since there is no static trial: pelvic tilt and hip flexion have an offset"
         notes = [Note("assumed", "pelvis", text)]
     else:
         values = (calibration := calibrate(static, marker_set, subject, hip_method=hip_method)).values
@@ -96,7 +96,7 @@ def with_fitted_skeleton(body: Body, fitted: WholeBody) -> Body:
 
 def with_table_skeleton(body: Body, why: str) -> Body:
     """The body unchanged, with a note that its proportions are not the subject's own, and why."""
-    note = Note("assumed", "skeleton", f"proportions of anthropometric tables for mass, height and sex, as {why}")
+    note = Note("assumed", "skeleton", f"proportions of anthropometric tables for mass, height and sex, since {why}")
     return replace(body, notes=(*body.notes, note))
 
 

@@ -153,11 +153,11 @@ class GaitTask:
             return usual, ""
         if degrees < 0.0:
             always = f"its ankle is plantarflexed by {-degrees:.3g} degrees or more"
-            return 0.0, f"forefoot bears the load from initial contact on, as {always}"
+            return 0.0, f"forefoot bears the load from initial contact on, since {always}"
         early = max(float(np.interp(degrees, STANCE_DORSIFLEXION, STANCE_TIME)), 1.2 * self.double_support)
         return min(
             early, usual
-        ), f"heel leaves the ground early, as its ankle dorsiflexes {degrees:.3g} degrees at most"
+        ), f"heel leaves the ground early, since its ankle dorsiflexes by at most {degrees:.3g} degrees"
 
     def _check(self, leg_length: float, gravity: float) -> None:
         for problem, remedy in self._faults(leg_length, gravity):
@@ -182,11 +182,11 @@ class GaitTask:
         if min(self.left_force_limit, self.right_force_limit) <= MIN_FORCE_LIMIT:
             limit = min(self.left_force_limit, self.right_force_limit)
             problem = f"a foot's vertical force is limited to {limit:g} body weights"
-            yield f"{problem}, and must bear the body alone", f"Allow more than {MIN_FORCE_LIMIT:g}"
+            yield f"{problem}, but it must bear the body alone", f"Allow more than {MIN_FORCE_LIMIT:g}"
         for side in SIDES:
             own = getattr(self, f"{side}_heel_off")
             if own is not None and own != 0.0 and not 0.1 <= own <= 0.95:
-                yield f"{side}_heel_off is {own:g}, outside 0.1 to 0.95 of a step", "Give 0 for no contact of the heel"
+                yield f"{side}_heel_off is {own:g}, outside 0.1 to 0.95 of a step", "Give 0 for a heel without contact"
         if not 0.35 <= self.step_time_share <= 0.65:
             yield f"step_time_share is {self.step_time_share:g}, outside 0.35 to 0.65 of a stride", ""
         if self.step_length > 1.2 * leg_length:
@@ -197,8 +197,8 @@ class GaitTask:
             problem = (
                 f"{self.speed:g} m/s with steps of {self.step_length:g} m leaves {self.step_time:.3f} s for a step"
             )
-            remedy = f"Ask for steps of at least {self.speed * MIN_STEP_TIME:.2f} m, or walk slower"
-            yield f"{problem}, the minimum is {MIN_STEP_TIME:g} s", remedy
+            remedy = f"Ask for steps of at least {self.speed * MIN_STEP_TIME:.2f} m, or for a lower speed"
+            yield f"{problem}; the minimum is {MIN_STEP_TIME:g} s", remedy
         if self.speed**2 > MAX_FROUDE * gravity * leg_length:
             problem = f"{self.speed:g} m/s is faster than walking with a leg length of {leg_length:.3f} m allows"
             remedy = f"Ask for at most {np.sqrt(MAX_FROUDE * gravity * leg_length):.2f} m/s"

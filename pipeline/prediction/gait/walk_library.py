@@ -144,11 +144,11 @@ class WalkLibrary:
         speed, step, _ = self.requests[np.argmin(np.sum(apart**2, axis=1))]
         task, found = problem.task, Request(speed, step, at.leg).task()
         what = (
-            f"{task.speed:.3g} m/s is out of reach, the fastest walk found has "
+            f"{task.speed:.3g} m/s is out of reach; the fastest walk found has "
             f"{replace(at, speed=fastest).task().speed:.3g} m/s"
             if too_fast
             else f"a step of {task.step_length:.3g} m at {task.speed:.3g} m/s ({at.step:.2f} leg lengths) is out of "
-            f"reach, the longest found at this speed is {longest * at.leg:.3g} m"
+            f"reach; the longest found at this speed is {longest * at.leg:.3g} m"
         )
         raise PredictionError(
             what,
@@ -213,6 +213,6 @@ def stored_walks(path: Path = LIBRARY) -> WalkLibrary | str:
     except (OSError, EOFError, BadZipFile, KeyError, TypeError, ValueError) as error:
         why = f"cannot be read ({type(error).__name__})"
     return (
-        f"the stored walks ({path.name}) {why}, so that the search takes longer and may end in another local optimum: "
+        f"the stored walks ({path.name}) {why}, so the search takes longer and may end in another local optimum: "
         "make them with `python -m pipeline.prediction walks`"
     )

@@ -138,16 +138,16 @@ def predict_what_if(
     except SolverError as failed:
         found = nearest_case(case, skeleton, (before.problem, before.result), motion_of)
         if found is None or found.share < 1.0:
-            remedy = "Nor with a quarter of the changes: ask for another speed or step length"
+            remedy = "With a quarter of the changes there is no walk either: ask for another speed or step length"
             if found:
                 texts = "; ".join(changed_walker(found.case, skeleton, task).changes)
                 share = f"{100 * found.share:.0f} %"
-                remedy = f"With {share} of the changes there is a walk ({texts}), or ask for another speed"
+                remedy = f"With {share} of the changes there is a walk ({texts}): use these, or ask for another speed"
             raise SolverError(failed.problem, best=failed.best, where=failed.where, remedy=remedy) from failed
         try:
             after = answer(FROM_MOTION, GaitPrediction.of(*found.walk))
         except SolverError as lost:
-            remedy = "A motion within all limits was found, but none of least objective: ask for another speed"
+            remedy = "A motion within all limits was found, but no walk of minimum objective: ask for another speed"
             raise SolverError(lost.problem, best=lost.best, where=lost.where, remedy=remedy) from lost
     return WhatIfPrediction(changed.changes, before, after)
 
@@ -207,9 +207,9 @@ def _with_masses(case: WhatIf, skeleton: Skeleton) -> Skeleton:
         link = skeleton.segment(segment).joint
         if mass[link] + added <= 0.0:
             raise PredictionError(
-                f"{added:g} kg would leave it no mass: it has {mass[link]:.2f} kg",
+                f"{added:g} kg would leave it without mass: it has {mass[link]:.2f} kg",
                 where=f"segment {segment}",
-                remedy="Take less away",
+                remedy="Remove less mass",
             )
         mass[link] += added
     return replace(skeleton, mass=mass)

@@ -49,10 +49,10 @@ def recommended_weight(forward: float, up: float, travel: float, per_minute: flo
     """
     if not 0.0 < hours <= 8.0:
         raise PredictionError(
-            f"{hours:g} h of lifting", where="NIOSH equation", remedy="Give more than 0 and at most 8"
+            f"{hours:g} h of lifting", where="NIOSH equation", remedy="Give more than 0 and at most 8 h"
         )
     if not (forward > 0.0 and up >= 0.0 and travel >= 0.0 and per_minute > 0.0):
-        raise PredictionError("a distance or rate is negative", where="NIOSH equation")
+        raise PredictionError("a distance or rate is negative or zero", where="NIOSH equation")
     if forward > 0.63 or up > 1.75 or travel > 1.75:
         return 0.0
     horizontal = 0.25 / max(forward, 0.25)

@@ -52,7 +52,7 @@ TRUNK_DEPTH = 0.10
 """m, from the hip joints to the front of the pelvis."""
 
 POSTURE = 0.02
-"""Weight of the squared joint angles, 1/rad^2: it determines what effort hardly does, neck and forearms."""
+"""Weight of the squared joint angles, 1/rad^2: it determines joints that effort hardly affects, neck and forearms."""
 
 NEUTRAL_POSE_WEIGHT = 10.0
 """The same weight while a first feasible motion is sought."""

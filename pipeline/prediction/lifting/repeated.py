@@ -88,7 +88,7 @@ def repeat_lift(
     if every < task.duration:
         remedy = "Give more time from lift to lift"
         raise PredictionError(
-            f"a lift every {every:g} s, each of {task.duration:g} s", where="lift task", remedy=remedy
+            f"a lift every {every:g} s, but each lasts {task.duration:g} s", where="lift task", remedy=remedy
         )
     limit, fatigued = np.asarray(skeleton.tau_limit), np.zeros(len(skeleton))
     found = first = predict_lift(skeleton, task)
@@ -102,7 +102,7 @@ def repeat_lift(
                 found = predict_lift(replace(skeleton, tau_limit=limit * strength), task)
             except (SolverError, PredictionError) as error:
                 weakest = skeleton.joint_names[int(np.argmin(strength))].replace("_", " ")
-                reason = f"no lift is found within the strength that is left ({weakest}: {100 * strength.min():.0f} %)"
+                reason = f"no lift is found within the remaining strength ({weakest}: {100 * strength.min():.0f} %)"
                 ended, able = f"after {lifts} lifts {reason}: {error}", False
                 break
             solved.append((number, found))
@@ -113,7 +113,7 @@ def repeat_lift(
         if progress:
             progress(number, float(1.0 - fatigued.max()))
         if np.abs(fatigued - before).max() < SETTLED:
-            ended = f"strength settles after {lifts} lifts: by this model they can go on"
+            ended = f"strength settles after {lifts} lifts: according to this model they can continue"
             break
     numbers, motions = zip(*solved, strict=True)
     return RepeatedLifts(

@@ -60,4 +60,4 @@ class LiftTask:
             if not (0.0 <= up <= reach and 0.0 < forward <= reach):
                 yield f"{name} is {forward:g} m ahead and {up:g} m up, out of reach ({reach:.2f} m)", ""
         if np.hypot(*np.subtract(self.end, self.start)) > MAX_SPEED * self.duration:
-            yield f"{self.duration:g} s are too short for this lift", "Give more time"
+            yield f"{self.duration:g} s is too short for this lift", "Give more time"
