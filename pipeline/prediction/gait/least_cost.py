@@ -54,11 +54,11 @@ def least_cost_walk(
         standing: objective per second that is added for standing, 1/s (`standing_cost`).
 
     Raises:
-        PredictionError: step times are free in the form ``step``.
+        PredictionError: step times are free although the form is ``step``.
         SolverError: the task itself has no walk.
     """
     if "step_times" in free and task.form == "step":
-        raise PredictionError("no free step times in the form 'step'", where="gait", remedy="Use the form 'stride'")
+        raise PredictionError("free step times need the form 'stride'", where="gait", remedy="Set form to stride")
     best = task, walk(task, start)
     for _ in range(ROUNDS if len(free) > 1 else 1):
         for name in free:

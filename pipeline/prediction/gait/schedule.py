@@ -265,7 +265,7 @@ def _on_its_pad(time: np.ndarray, pad: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _contact(point: str, ds: float, heel_off: float) -> tuple[float, float]:
-    """Begin and end of a point's contact, steps after initial contact; no contact if the end is before the begin."""
+    """Start and end of a point's contact, steps after initial contact; no contact if the end is before the start."""
     forefoot = FOOT_FLAT * ds if heel_off > 0.0 else 0.0
     return {
         HEEL: (0.0, heel_off if heel_off > 0.0 else -np.inf),

@@ -59,7 +59,7 @@ class _Grid:
     solved: dict[Request, _Walk] = field(default_factory=dict)
 
     def solve(self, speed: float, step: float, start: _Walk | None) -> _Walk | None:
-        """The best walk of this request so far; this one is started from a neighbour, or else from the neutral pose."""
+        """Solve from a neighbour or, without one, from the neutral pose; return the request's best walk so far."""
         request = Request(speed, step, self.leg)
         name = f"leg {self.leg:.2f} m, speed {speed:.2f}, step {step:.3f}"
         try:

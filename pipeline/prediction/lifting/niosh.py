@@ -38,11 +38,11 @@ def recommended_weight(forward: float, up: float, travel: float, per_minute: flo
         forward: distance from the midpoint of the ankles to that of the hands, m.
         up: height of the hands above the ground, m.
         travel: vertical travel of the hands, m.
-        per_minute: lifts per minute; the multiplier is interpolated between the table's rows, and is 1 below the first.
+        per_minute: lifts per minute; the multiplier is interpolated between the rows, and constant below the first.
         hours: duration of work at this rate.
 
     Returns:
-        The limit; 0 beyond the range of the equation (hands 0.63 m or more ahead, 1.75 m up, too many lifts).
+        The limit; 0 beyond the range of the equation (hands over 0.63 m ahead or 1.75 m up, too many lifts).
 
     Raises:
         PredictionError: longer than 8 h, which the equation does not cover, or a number is not positive.
