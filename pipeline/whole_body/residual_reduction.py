@@ -44,7 +44,7 @@ MASS_GROUPS = {
 """Segments whose masses change by a common factor."""
 
 WARNED_SHIFT = 2.0 * SHIFT_SD
-"""m; shift of the trunk's centre of mass beyond which a note warns."""
+"""m; shift of the trunk's centre of mass beyond which there is a note."""
 
 
 @dataclass(frozen=True)
