@@ -1,6 +1,6 @@
 """Dynamics of Denavit-Hartenberg trees: inverse and forward, with analytic sensitivities.
 
-Simulation is in `pipeline.dynamics.simulation`, apart because it needs SciPy's integrators.
+Simulation is in `pipeline.dynamics.simulation`, a separate import because it needs SciPy's integrators.
 """
 
 from pipeline.dynamics.balance import ResidualForce

@@ -1,4 +1,4 @@
-"""Residual force at the pelvis under given ground reactions, with its derivatives, as a least-squares term."""
+"""Residual force at the pelvis for given ground reactions, with its derivatives, as a least-squares term."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from pipeline.skeleton import Skeleton
 class ResidualForce:
     """Weighted residual force at the pelvis in body weights, with its derivatives.
 
-    A further residual of a spline fit (`pipeline.inverse_kinematics.spline_fit`), used in residual reduction.
+    An additional residual of a spline fit (`pipeline.inverse_kinematics.spline_fit`), used in residual reduction.
 
     Args:
         skeleton: tree of n joints whose first three are the pelvis' translations.
-        wrenches: loads of the ground by segment, (T, 3) each in G.
-        weight: m per body weight: a residual of one body weight costs as much as one marker off by this much.
+        wrenches: ground loads by segment, (T, 3) each in G.
+        weight: m per body weight: a residual of one body weight costs as much as one marker error of this size.
         frames: (T,) frames in which all loads are known.
     """
 

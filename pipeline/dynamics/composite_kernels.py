@@ -1,9 +1,9 @@
-"""Sums over subtrees, compiled: inertia, momentum, force and the Coriolis moment of every composite body.
+"""Sums over subtrees, compiled: inertia, momentum, force and Coriolis matrix of every composite body.
 
 About a point fixed in G, the composite body of joint j is a plain sum over its links, so no quantity is ever
 transformed between frames. Layout of a row: inertia ``J`` (10) mass, first moment (3), second-order xx yy zz xy xz yz;
 ``Q`` (9) integral of v r^T dm by rows, v the velocity of the mass at r; ``h`` (3) linear momentum; ``F`` (6) moment
-and force that produce the motion, less the external loads.
+and force that produce the motion, minus the external loads.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def link_momenta(tree, J, V, Q, h):
         v = get(V, j)
         _, _, _, h[j, 0], h[j, 1], h[j, 2] = inertia_times(J[j], v)
         x, y, w = J[j, 1], J[j, 2], J[j, 3]
-        # second moments: half the trace on the diagonal less the inertia
+        # second moments: half the trace on the diagonal minus the inertia
         s = 0.5 * (J[j, 4] + J[j, 5] + J[j, 6])
         xx, yy, zz, xy, xz, yz = s - J[j, 4], s - J[j, 5], s - J[j, 6], -J[j, 7], -J[j, 8], -J[j, 9]
         Q[j, 0], Q[j, 3], Q[j, 6] = plus3(cross(v, (xx, xy, xz)), (v[3] * x, v[4] * x, v[5] * x))
@@ -80,11 +80,11 @@ def add_to_parents(tree, X):
 
 @inlined
 def load_transport(loads, load_link, c, in_link, E):
-    """How the links' external loads turn when their link is displaced by a spatial motion (w, v), rows E (n, 15).
+    """Rows E (n, 15): change of the links' external loads when their link is displaced by a spatial motion (w, v).
 
-    Their change beside the rigid turn of all forces is (B w + v x f', w x f): entries B (9), f' (3), f (3). In a load
-    whose point is fixed in G nothing moves, and that is the rigid turn back. Where its point moves with the link
-    (``in_link``), the moment of the travelling point remains.
+    It is the change in addition to the rigid turn of all forces: (B w + v x f', w x f), with entries B (9), f' (3),
+    f (3). A load whose point is fixed in G does not change, so this is the rigid turn undone. If the point moves with
+    the link (``in_link``), the moment of the moving point remains.
     """
     E[:] = 0.0
     for m in range(load_link.shape[0]):
@@ -138,7 +138,7 @@ def transported_load(E, s):
 
 @inlined
 def transposed_coriolis(Q, h, s):
-    """Angular part (3) of B^T s, 2 (tr(Q) w - Q^T w + h x v), s = (w, v); it has no other."""
+    """Angular part (3) of B^T s, 2 (tr(Q) w - Q^T w + h x v), s = (w, v); the linear part is zero."""
     t = Q[0] + Q[4] + Q[8]
     x, y, z = cross(h, (s[3], s[4], s[5]))
     return (

@@ -1,7 +1,7 @@
 """The equations of motion in matrix form, M(q) q̈ = C(q, q̇) + G(q) + Q + E, term by term, and the energy.
 
-Names and signs are those of the matrix formalism: all right-hand terms act on the system. Q is what the joints'
-actuators exert along the coordinates, the ``tau`` of `rnea`.
+Names and signs follow the matrix formalism: all right-hand terms act on the system. Q is what the joints' actuators
+exert along the coordinates, the ``tau`` of `rnea`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class EquationsOfMotion:
 
 @dataclass(frozen=True)
 class Energy:
-    """Mechanical energy (T,), J; the potential is zero where all mass lies at G's origin."""
+    """Mechanical energy (T,), J; the potential is zero if all mass is at G's origin."""
 
     kinetic: np.ndarray
     potential: np.ndarray

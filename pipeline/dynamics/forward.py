@@ -43,7 +43,7 @@ def forward_dynamics(
     frame, joint = solve_kernel(skeleton.arrays, q, qdd)
     if frame >= 0:
         raise DynamicsError(
-            f"the mass matrix is singular in frame {frame}: distal joints move like it, without any mass",
+            f"the mass matrix is singular in frame {frame}: distal joints can undo its motion, so no mass moves",
             where=f"joint {skeleton.joint_names[joint]}",
             remedy="Freeze one of the joints whose axes coincide, or avoid that pose",
         )

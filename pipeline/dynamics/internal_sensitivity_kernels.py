@@ -1,8 +1,9 @@
-"""Compiled analytic sensitivities of the internal joint loads, with those of the generalised forces.
+"""Compiled analytic sensitivities of the internal joint loads, together with those of the generalised forces.
 
-The load of joint j changes with the coordinate of a joint below it as that joint's composite body is displaced, and
-with that of a joint above it as the composite body of j is, and its own origin with it: 18 numbers for every pair of
-joints. Those by the joints above are one linear function of their motions, which is set up once a joint.
+The load of joint j depends on the coordinate of a joint below it through the displacement of that joint's composite
+body. It depends on the coordinate of a joint above it through the displacement of its own composite body and its own
+origin. That makes 18 numbers for every pair of joints. Those by the joints above are one linear function of their
+motions, which is set up once per joint.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from pipeline.skeleton.spatial_kernels import at_point, cross, get, inertia_time
 
 @kernel
 def load_rows(tree, load_link, wanted):
-    """The joints whose loads differ from all others of ``wanted`` (m,), ascending, and for each of ``wanted`` its row.
+    """The joints that bear the distinct loads of ``wanted`` (m,), ascending, and for each of ``wanted`` its row.
 
-    A hinge whose link has no mass and no external load, and one child that turns about the same point, has the force
-    and moment of that child: the three hinges of a ball joint transmit one load.
+    A hinge with no mass and no external load on its link, and with one child that turns about the same point, has the
+    force and moment of that child: the three hinges of a ball joint transmit one load.
     """
     n = tree.parent.shape[0]
     children, child, bearer = np.zeros(n, np.int64), np.zeros(n, np.int64), np.arange(n)
@@ -42,7 +43,7 @@ def load_rows(tree, load_link, wanted):
 
 @kernel
 def links_below(tree, wanted):
-    """Whether each of the joints ``wanted`` (r,) carries each link (r, n): its own and those of the joints below."""
+    """Whether each of the joints ``wanted`` (r,) moves each link (r, n): its own and those of the joints below."""
     n = tree.parent.shape[0]
     below = np.zeros((wanted.shape[0], n), np.bool_)
     for row in range(wanted.shape[0]):
@@ -65,12 +66,12 @@ def store(change, o, out, first):
 def changes_by_motion(J, Q, h, F, loaded, E, o, units, M):
     """Set M (6, 18) to the changes of a composite body's load, about o, per unit of each coordinate of a motion S.
 
-    The changes by q, qd and qdd are L S + B S' + I S'', B S + 2 I S' and I S: row k of M has column k of L, B and I.
+    The changes by q, qd and qdd are L S + B S' + I S'', B S + 2 I S' and I S; row k of M has column k of L, B and I.
     """
     f = F[3], F[4], F[5]
     for k in range(6):
         s = get(units, k)
-        x, y, w = cross(at_point(s, o[0], o[1], o[2]), f)  # the origin moves too: its moment arm changes
+        x, y, w = cross(at_point(s, o[0], o[1], o[2]), f)  # the origin moves too, so its moment arm changes
         turned = plus(load_cross(s, F), (-x, -y, -w, 0.0, 0.0, 0.0))
         store(plus(turned, transported_load(E, s)) if loaded else turned, o, M[k], 0)
         store(coriolis(Q, h, s), o, M[k], 6)
@@ -101,8 +102,13 @@ def apply_changes(M, s, s1, s2, out):
 
 @kernel
 def internal_sensitivity_kernel(tree, q, qd, qdd, gravity, load_link, loads, in_link, dq, dqd, dqdd, wanted, out):
-    """Fill the derivatives (T, n, n) of the generalised forces, and (T, r, n, 18), by q, qd and qdd, of the internal
-    force and moment of the joints ``wanted`` (r,); return the first non-finite frame, or -1."""
+    """Fill the derivatives of the generalised forces and of internal loads; return the first non-finite frame, or -1.
+
+    Args:
+        dq, dqd, dqdd: out (T, n, n), of the generalised forces.
+        wanted: (r,) joints whose internal loads are differentiated.
+        out: out (T, r, n, 18), of their internal force and moment, by q, qd and qdd.
+    """
     n = tree.parent.shape[0]
     R, p, z, o = np.empty((n, 9)), np.empty((n, 3)), np.empty((n, 3)), np.empty((n, 3))
     S, V, A = np.empty((n, 6)), np.empty((n, 6)), np.empty((n, 6))
@@ -121,7 +127,7 @@ def internal_sensitivity_kernel(tree, q, qd, qdd, gravity, load_link, loads, in_
         torque_changes(tree, S, S1, S2, J, Q, h, F, loaded, E, W, dq[t], dqd[t], dqdd[t])
         for row in range(wanted.shape[0]):
             j, here = wanted[row], out[t, row]
-            here[:j] = 0.0  # joints above write theirs below
+            here[:j] = 0.0  # entries of the joints above are written below
             for i in range(j, n):
                 if below[row, i]:
                     for by in range(3):

@@ -1,4 +1,4 @@
-"""External loads and states as the kernels read them, checked."""
+"""External loads and states, checked and packed for the kernels."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from pipeline.math3d import Wrench
 from pipeline.skeleton import Skeleton, refuse_non_finite
 
 Wrenches = Mapping[str, Wrench]
-"""External loads by the segment or link on which they act."""
+"""External loads by the segment or link they act on."""
 
 
 def at_frames(wrenches: Wrenches, frames: np.ndarray | slice) -> dict[str, Wrench]:
-    """The wrenches in some of their frames."""
+    """The wrenches in the given frames."""
     return {name: w.at(frames) for name, w in wrenches.items()}
 
 
@@ -23,7 +23,7 @@ def pack_wrenches(skeleton: Skeleton, wrenches: Wrenches | None, frames: int) ->
     """Joint indices (m,) of the loaded links, and force, moment and point (T, m, 9) in G.
 
     Raises:
-        DynamicsError: an unknown link, another number of frames, or a value that is not finite.
+        DynamicsError: a link is unknown, the number of frames differs, or a value is not finite.
     """
     wrenches = wrenches or {}
     links = np.array([skeleton.segment(name).joint for name in wrenches], dtype=np.int64)
@@ -43,13 +43,13 @@ def pack_wrenches(skeleton: Skeleton, wrenches: Wrenches | None, frames: int) ->
         raise DynamicsError(
             f"{quantity} is {loads[tuple(bad[0])]} in frame {frame}",
             where=f"wrench on {list(wrenches)[m]}",
-            remedy="A load of zero needs a point too: give any finite one",
+            remedy="A zero load needs a point too: give any finite one",
         )
     return links, loads
 
 
 def refuse_bad_frame(skeleton: Skeleton, bad_frame: int, **coordinates: np.ndarray) -> None:
-    """Raise DynamicsError with joint and value if a kernel reports a frame (not -1) whose state is not finite."""
+    """Raise DynamicsError with joint and value if a kernel reported a frame (not -1) whose state is not finite."""
     if bad_frame >= 0:
         refuse_non_finite(skeleton, **coordinates)
 

@@ -1,4 +1,4 @@
-"""Compiled mass matrix by composite bodies, and its solution along the tree."""
+"""Compiled mass matrix by composite bodies, and the solution of its linear system along the tree."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def solve_kernel(tree, q, x):
     """Overwrite the generalised forces x (T, n) by M(q)^-1 x; return frame and joint of a zero pivot, or (-1, -1).
 
     M = L^T D L with L unit lower triangular and as sparse as the tree (Featherstone 2008, table 6.3). The pivot of a
-    joint is its articulated inertia, with all distal joints free: zero to rounding where they can move like it.
+    joint is its articulated inertia, with all distal joints free: zero to rounding if they can produce the same motion.
     """
     n = tree.parent.shape[0]
     R, p, z, o = np.empty((n, 9)), np.empty((n, 3)), np.empty((n, 3)), np.empty((n, 3))

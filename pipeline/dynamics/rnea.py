@@ -14,7 +14,7 @@ from pipeline.skeleton import Skeleton, check_coordinates
 
 @dataclass(frozen=True)
 class JointLoads:
-    """What each joint's parent exerts on its link: the internal load, and its component along the joint's axis.
+    """What each joint's parent exerts on its link: the internal load, and its component along the joint axis.
 
     Attributes:
         tau: (T, n) generalised force of each joint, Nm ('R') or N ('P').
@@ -44,12 +44,12 @@ def rnea(
 ) -> JointLoads:
     """Joint loads that produce a motion (Luh, Walker and Paul 1980; Barman 2020, equations 3.1 to 3.95).
 
-    Newton's and Euler's equations of every link, in the global frame, summed from the tips to the root:
+    Newton's and Euler's equations of every link, in the global frame, are summed from the tips to the root:
 
-        F_j = sum over the subtree of j of (m a - m g),   less the external forces on it
+        F_j = sum over the subtree of j of (m a - m g),   minus the external forces on it
 
-    and likewise the moments. An external wrench is what the surroundings exert on the link (a ground reaction force
-    points up), so it is subtracted: the joint need not supply what the ground supplies.
+    and likewise for the moments. An external wrench is what the surroundings exert on the link (a ground reaction force
+    points up). It is subtracted, since the joint need not supply what the ground supplies.
 
     >>> from pipeline.skeleton import load_skeleton
     >>> body = load_skeleton("config/skeleton.yaml")

@@ -2,8 +2,8 @@
 
 Derivation, in G about one fixed point, with spatial vectors (angular, linear), Featherstone (2008); the result has the
 structure of Singh, Russell and Wensing (2022). A change of q_j displaces the whole subtree of j rigidly along its axis
-S_j, and beside that turns velocity and acceleration of the subtree relative to its parent. With the axis' rates as
-fixed to the parent,
+S_j; in addition it turns velocity and acceleration of the subtree relative to its parent. With the rates of the axis as
+if it were fixed to the parent,
 
     S_j' = V_parent x S_j,        S_j'' = A_parent x S_j + V_parent x S_j',
 
@@ -11,18 +11,18 @@ the load F of a body with inertia I and velocity V changes by
 
     dF/dq_j   = S_j x* F + I S_j'' + B S_j',        dF/dqd_j = 2 I S_j' + B S_j,        dF/dqdd_j = I S_j,
 
-where B s = s x* I V + V x* I s - I (V x s) is the Coriolis operator of the body. About a point, B acts on the angular
-part w of s alone: B s = 2 (tr(Q) w - Q w, w x h), Q the integral of v r^T dm and h the momentum. I, Q, h and F are
-sums over the subtree, and for an ancestor i of j (or i = j)
+where B s = s x* I V + V x* I s - I (V x s) is the Coriolis operator of the body. About a point, B acts only on the
+angular part w of s: B s = 2 (tr(Q) w - Q w, w x h), with Q the integral of v r^T dm and h the momentum. I, Q, h and F
+are sums over the subtree. For an ancestor i of j (or i = j)
 
     dtau_i/dq_j = S_i . (I S_j'' + B S_j' + S_j x* F)_j,        dtau_j/dq_i = S_j . (I_j S_i'' + B_j S_i'),
 
-and zero where neither is the other's ancestor. An external load that is fixed in G does not turn with its link: its
-rigid turn is taken back. One whose point is fixed in the link keeps the part that the travelling point causes.
+and zero if neither is the other's ancestor. An external load that is fixed in G does not turn with its link: its rigid
+turn is undone. One whose point is fixed in the link keeps the part that the moving point causes.
 
 The thesis of Barman (2020, Recursive Newton-Euler dynamics and sensitivity analysis for dynamic motion planning,
 Oklahoma State University), chapter 3, takes the same derivatives step by step in moving link frames for a serial chain.
-What follows it, and what is corrected here (printed equations, each tested against complex-step derivatives):
+What follows the thesis, and what is corrected here (printed equations, each tested against complex-step derivatives):
 
     thesis            here
     3.1 - 3.12        as printed, in G instead of link frames: poses, S_j, V_j
@@ -45,13 +45,13 @@ What follows it, and what is corrected here (printed equations, each tested agai
     3.73 - 3.75       as printed, with 3.72: internal forces
     3.76              at j = k the external force is turned by the rotation itself, not by its derivative
     3.77              as printed
-    3.78, 3.86, 3.90  by Newton's law what acts on the link from outside is subtracted
-    3.79, 3.87, 3.91  velocity and acceleration sensitivities stay what they are, not zero
-    3.81, 3.82        as printed, with 3.80: internal moments, before external forces enter the internal ones, or the
-                      moment arm of an external force is counted twice
+    3.78, 3.86, 3.90  by Newton's law, what acts on the link from outside is subtracted
+    3.79, 3.87, 3.91  velocity and acceleration sensitivities remain as they are, not zero
+    3.81, 3.82        as printed, with 3.80: internal moments before external forces enter the internal ones; otherwise
+                      the moment arm of an external force is counted twice
     3.83              for a prismatic joint the moment arms change as well
     3.84, 3.88, 3.89  as printed: external moments
-    3.85 (j = k)      the force's sensitivity is crossed with the whole arm, the load's point from the joint
+    3.85 (j = k)      the force's sensitivity is crossed with the whole arm, from the joint to the load's point
     3.92 - 3.95       as printed: projection on the axis
 """
 
@@ -71,18 +71,18 @@ from pipeline.errors import DynamicsError
 from pipeline.skeleton import Skeleton, check_coordinates
 
 PointsFixedIn = Literal["global", "link"]
-"""Whether the point of application of an external wrench stays in G or moves with its link as q changes."""
+"""Whether the point of application of an external wrench stays in G or moves with its link when q changes."""
 
 
 @dataclass(frozen=True)
 class InternalSensitivities:
     """Derivatives of the internal loads of joints (`JointLoads`), each (T, r, 3, n): [t, i, :, j] is by coordinate j.
 
-    Hinges at one point with no mass between them, as the three of a ball joint, transmit one load and share a row.
+    Hinges at one point with no mass between them, such as the three of a ball joint, transmit one load and share a row.
 
     Attributes:
-        rows: the row of each joint that was asked for, by its name.
-        changes: (T, r, n, 18) the same numbers as they lie in memory: force and moment by q, then by qd and by qdd.
+        rows: the row of each requested joint, by its name.
+        changes: (T, r, n, 18) the same numbers as laid out in memory: force and moment by q, then by qd and by qdd.
     """
 
     rows: dict[str, int]
@@ -90,32 +90,32 @@ class InternalSensitivities:
 
     @property
     def dforce_dq(self) -> np.ndarray:
-        """Of ``force_G`` by the coordinates."""
+        """Derivatives of ``force_G`` by the coordinates."""
         return self._entries(0)
 
     @property
     def dmoment_dq(self) -> np.ndarray:
-        """Of ``moment_G``, about the joint's own origin, which moves, by the coordinates."""
+        """Derivatives of ``moment_G``, about the joint's own moving origin, by the coordinates."""
         return self._entries(3)
 
     @property
     def dforce_dqd(self) -> np.ndarray:
-        """Of ``force_G`` by the velocities."""
+        """Derivatives of ``force_G`` by the velocities."""
         return self._entries(6)
 
     @property
     def dmoment_dqd(self) -> np.ndarray:
-        """Of ``moment_G`` by the velocities."""
+        """Derivatives of ``moment_G`` by the velocities."""
         return self._entries(9)
 
     @property
     def dforce_dqdd(self) -> np.ndarray:
-        """Of ``force_G`` by the accelerations."""
+        """Derivatives of ``force_G`` by the accelerations."""
         return self._entries(12)
 
     @property
     def dmoment_dqdd(self) -> np.ndarray:
-        """Of ``moment_G`` by the accelerations."""
+        """Derivatives of ``moment_G`` by the accelerations."""
         return self._entries(15)
 
     def _entries(self, first: int) -> np.ndarray:
@@ -124,13 +124,13 @@ class InternalSensitivities:
 
 @dataclass(frozen=True)
 class Sensitivities:
-    """Derivatives of the generalised forces, each (T, n, n): [t, i, j] is that of tau_i by coordinate j.
+    """Derivatives of the generalised forces, each (T, n, n): [t, i, j] is the derivative of tau_i by coordinate j.
 
-    The rows ``skeleton.global_joints`` are those of the six global residuals.
+    The rows ``skeleton.global_joints`` are the derivatives of the six global residuals.
 
     Attributes:
         dtau_dq, dtau_dqd, dtau_dqdd: by coordinates, velocities, accelerations; the last is the mass matrix.
-        internal: those of the internal forces and moments, where asked for.
+        internal: derivatives of the internal forces and moments, if requested.
     """
 
     dtau_dq: np.ndarray
@@ -170,14 +170,14 @@ def rnea_sensitivities(
     Args:
         skeleton, q, qd, qdd, gravity, wrenches: as for `rnea`. Force and moment of a wrench stay fixed in G.
         wrench_points: whether the wrenches' points stay fixed in G, or in their links (the thesis' form).
-        out: buffers for the three derivatives of tau, new ones if omitted. A former result for the same joints has
-            those of the internal loads too.
-        internal: also give the derivatives of the internal forces and moments, of all joints or of those named. With
-            the torques' they take 1.9 to 2.7 times the time of these alone for all joints of the human, and 1.1 to 1.5
-            for one.
+        out: buffers for the three derivatives of tau, new ones if omitted. An earlier result for the same joints also
+            has buffers for those of the internal loads.
+        internal: also give the derivatives of the internal forces and moments, of all joints or of those named.
+            Together with the torques they take 1.9 to 2.7 times the time of the torques alone for all joints of the
+            human, and 1.1 to 1.5 times for one.
 
     Raises:
-        DynamicsError: as `rnea`, or a joint is unknown.
+        DynamicsError: as for `rnea`, or a joint is unknown.
     """
     q, qd, qdd = check_coordinates(skeleton, q=q, qd=qd, qdd=qdd)
     frames, n = q.shape

@@ -32,7 +32,7 @@ from pipeline.skeleton.spatial_kernels import (
 
 @inlined
 def spatial_state(tree, q, qd, qdd, base, loads, load_link, in_link, R, p, z, o, c, S, V, A, S1, S2, J, Q, h, F, E):
-    """Everything about one frame that the sensitivities are made of: axes with rates, and composite bodies."""
+    """Everything that the sensitivities of one frame need: axes with their rates, and composite bodies."""
     place_links(tree, q, R, p, z, o)
     refer_to_first_mass(tree, p, o, c)
     move_links(tree, qd, qdd, z, o, base, S, V, A, S1, S2)
@@ -51,7 +51,7 @@ def spatial_state(tree, q, qd, qdd, base, loads, load_link, in_link, R, p, z, o,
 
 @inlined
 def force_changes(s, s1, s2, J, Q, h, F, loaded, E):
-    """Changes of a composite body's load as a coordinate and its rates displace it along s, with the rates s1, s2."""
+    """Changes of a composite body's load by q, qd and qdd of a joint with axis s, whose rates are s1 and s2."""
     by_q = plus(plus(inertia_times(J, s2), coriolis(Q, h, s1)), load_cross(s, F))
     if loaded:
         by_q = plus(by_q, transported_load(E, s))
@@ -60,8 +60,10 @@ def force_changes(s, s1, s2, J, Q, h, F, loaded, E):
 
 @inlined
 def torque_changes(tree, S, S1, S2, J, Q, h, F, loaded, E, W, dq, dqd, dqdd):
-    """Fill the derivatives (n, n) of one frame's generalised forces, and W (n, 3, 6), those by q, qd and qdd of each
-    composite body's load by its own joint."""
+    """Fill the derivatives of one frame's generalised forces, (n, n).
+
+    Also fill W (n, 3, 6): derivatives of each composite body's load by q, qd and qdd of its own joint.
+    """
     dq[:] = 0.0
     dqd[:] = 0.0
     dqdd[:] = 0.0

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Controller(Protocol):
-    """What drives the joints; it may carry states of its own that are integrated with the motion.
+    """What drives the joints; it may have states of its own that are integrated with the motion.
 
     Attributes:
         initial_states: (k,) at the start; empty for a controller without memory.
@@ -35,7 +35,7 @@ class Controller(Protocol):
 
 
 class Passive:
-    """A controller that exerts nothing."""
+    """A controller that exerts no torque."""
 
     initial_states = np.empty(0)
 
@@ -51,7 +51,7 @@ class Simulation:
     Attributes:
         time: (T,) s.
         q, qd, tau: (T, n) coordinates, velocities and joint torques.
-        states: (T, k) the controller's.
+        states: (T, k) states of the controller.
         work: (T,) J done by the joint torques since the start.
         energy: kinetic and potential, (T,) each.
         event_times: for each event function, the times at which it crossed zero.
@@ -76,7 +76,8 @@ class Simulation:
 
 
 Event = Callable[[float, np.ndarray, np.ndarray], float]
-"""A function of time, coordinates and velocities; its sign changes are found, its ``terminal`` attribute stops."""
+"""A function of time, coordinates and velocities whose sign changes are located; its attribute ``terminal`` stops the
+integration there."""
 
 
 def simulate(
@@ -94,7 +95,7 @@ def simulate(
     rtol: float = 1e-10,
     atol: float = 1e-10,
 ) -> Simulation:
-    """Integrate M q̈ = C + G + Q + E from a state.
+    """Integrate M q̈ = C + G + Q + E from an initial state.
 
     >>> from pipeline.examples.double_pendulum import Bars, tree
     >>> hanging = simulate(tree(Bars()), np.zeros(2), np.zeros(2), duration=1.0)
@@ -108,12 +109,12 @@ def simulate(
         controller: gives the joint torques; passive if omitted.
         wrenches: gives external loads of one frame, (1, 3) each, from time, coordinates and velocities (n,).
         gravity: (3,) m/s^2 in G.
-        times: (T,) s, at which the motion is wanted; the integrator's own steps if omitted.
-        events: functions whose zeros are found; with SciPy's attributes ``terminal`` and ``direction``.
+        times: (T,) s, output times; the integrator's own steps if omitted.
+        events: functions whose zeros are located; with SciPy's attributes ``terminal`` and ``direction``.
         method, rtol, atol: of `scipy.integrate.solve_ivp`.
 
     Raises:
-        DynamicsError: the state is malformed, the mass matrix becomes singular, or the integrator gives up.
+        DynamicsError: the state is malformed, the mass matrix becomes singular, or the integrator fails.
     """
     controller = controller or Passive()
     n = len(skeleton)

@@ -1,4 +1,4 @@
-"""Names of segments and joints in a marker set's attachment that the skeleton does not have."""
+"""Check of a marker set's attachment: names of segments and joints that the skeleton does not have."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from pipeline.skeleton import Skeleton
 
 
 def check_attachments(attachments: Attachments, skeleton: Skeleton, where: str = "marker set") -> None:
-    """Refuse an attachment that names what the skeleton does not have.
+    """Refuse an attachment that names segments or joints that the skeleton does not have.
 
     Args:
         attachments: section ``skeleton`` of a marker set.
         skeleton: of any subject.
-        where: what messages call the marker set.
+        where: name of the marker set in messages.
 
     Raises:
-        AnatomyError: lists each name, by what it is used, with the nearest one that exists.
+        AnatomyError: lists each unknown name, the entry that uses it, and the nearest known name.
     """
     problems = [
-        f"{user} names {name!r}, which is no {kind} of the skeleton; {nearest(name, known)}"
+        f"{user} names {name!r}, which is not a {kind} of the skeleton; {nearest(name, known)}"
         for kind, known, uses in (
             ("segment", tuple(skeleton.segments), _segments(attachments)),
             ("joint", skeleton.joint_names, _joints(attachments)),
         )
         for user, name in uses
-        if not matching(known, name)  # the regularised joints are given by patterns
+        if not matching(known, name)  # names of regularised joints are patterns
     ]
     if problems:
         raise AnatomyError("; ".join(problems), where=where)

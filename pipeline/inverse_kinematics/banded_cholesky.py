@@ -1,11 +1,12 @@
 """Block-banded Cholesky factorisation of a spline's normal equations, factorised while they are assembled.
 
-A span of the spline couples the few coefficients whose basis functions reach it. The first of them has no part in later
-spans, so it is eliminated as soon as its span is assembled (Golub and Van Loan 2013, Matrix computations, section 4.3):
-of the matrix only the window of one span is in memory, and of its factor a column of blocks for each coefficient.
+A span of the spline couples the few coefficients whose basis functions reach it. The first of them does not occur in
+later spans, so it is eliminated as soon as its span is assembled (Golub and Van Loan 2013, Matrix computations, section
+4.3). Only the window of one span of the matrix is in memory, and one column of blocks of the factor per coefficient.
 
-The factor is stored in single precision, for it is most of the memory of a long walk. Factorisation and right-hand side
-are in double precision; the relative error of some 1e-6 of a step's substitution is corrected by the next step.
+The factor is stored in single precision, since it takes most of the memory for a long walk. Factorisation and
+right-hand side are in double precision; the relative error of some 1e-6 in a step's substitution is corrected by the
+next step.
 """
 
 from __future__ import annotations
@@ -17,19 +18,19 @@ from scipy.linalg.lapack import dpotrf, dtrtrs
 
 
 class BlockBandedCholesky:
-    """Symmetric equations A x = b of ``count`` coefficients of n numbers each, assembled span by span.
+    """Symmetric equations A x = b for ``count`` coefficients of n numbers each, assembled span by span.
 
     Args:
         count: number of coefficients.
-        n: numbers of a coefficient.
-        support: coefficients that a span couples; span s couples those from s on.
+        n: numbers per coefficient.
+        support: number of coefficients that a span couples; span s couples those from s on.
         damping: added to A's diagonal, relative to it.
 
     Attributes:
         window: (support n, support n), lower triangle of A for the current span after elimination of the coefficients
             before it; the span's terms are added between `begin_span` and `end_span`.
-        rhs: (support n,) likewise of b.
-        decrease: b' x, of the coefficients eliminated so far.
+        rhs: (support n,) the same part of b.
+        decrease: b' x for the coefficients eliminated so far.
     """
 
     def __init__(self, count: int, n: int, support: int, damping: float) -> None:
@@ -40,7 +41,7 @@ class BlockBandedCholesky:
         self._reduced = np.empty((count, n))
 
     def begin_span(self) -> None:
-        """Begin to assemble the next span."""
+        """Begin the assembly of the next span."""
         self._before = self.window.diagonal().copy()
 
     def end_span(self) -> None:

@@ -1,7 +1,7 @@
 """Inverse kinematics frame by frame: joint coordinates that minimise weighted squared marker distances.
 
 Global optimisation within joint limits (Lu and O'Connor 1999, J Biomech 32:129-134) by the Levenberg-Marquardt method
-with analytic Jacobians and Huber's robust cost; weakly regularised towards a reference pose.
+with analytic Jacobians and Huber's robust cost, weakly regularised towards a reference pose.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ from pipeline.signals import blocks, runs_of
 from pipeline.skeleton import Skeleton, link_poses
 
 REGULARISATION_WEIGHT = 1e-6
-"""m^2/rad^2: a coordinate off its reference by 1 rad costs as much as one marker off by 1 mm."""
+"""m^2/rad^2: a coordinate 1 rad from its reference costs as much as one marker off by 1 mm."""
 
 OUTLIER = 0.06
-"""m; a marker farther from its model marker, more than soft tissue moves, is left out of its frame."""
+"""m; a marker farther from its model marker, which is more than soft tissue moves, is left out of its frame."""
 
 HUBER = 0.03
 """m; distance beyond which the cost of a marker grows linearly (Huber)."""
 
 MIN_MARKERS = 4
-"""Markers that a frame needs to be fitted."""
+"""Minimum number of markers for a frame to be fitted."""
 
 _MAX_ITERATIONS = 30
 _TOLERANCE = 1e-4
-"""rad or m; largest step at convergence, some micrometres at a marker."""
+"""rad or m; largest step at convergence: some micrometres at a marker."""
 
 RESTART_DISTANCE = 0.04
-"""m; a frame of a larger mean distance is restarted from a cold start: its start from a neighbour failed."""
+"""m; a frame with a larger mean distance is restarted from a cold start, since its start from a neighbour failed."""
 
 _CONTINUATION = (1e4, 1e2, 1.0)
-"""Factors of the regularisation in a cold start, decreasing, so that no limb converges a full turn away."""
+"""Decreasing factors of the regularisation in a cold start, so that no limb converges a full turn away."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,9 @@ class FrameFit:
 
     Attributes:
         q: (T, n) rad or m; NaN in frames that were not fitted.
-        distance: (T, K) m from marker to model marker; NaN where it is missing.
-        left_out: (T, K) marker is measured, but does not count.
-        converged: (T,) the frame's iteration converged.
+        distance: (T, K) m from marker to model marker; NaN if it is missing.
+        left_out: (T, K) marker is measured but left out of the fit.
+        converged: (T,) whether the frame's iteration converged.
     """
 
     q: np.ndarray
@@ -58,7 +58,7 @@ class FrameFit:
 
     @property
     def rms(self) -> float:
-        """Root mean square distance over all markers that count, m."""
+        """Root mean square distance over all markers that were not left out, m."""
         return float(np.sqrt(np.mean(self.distance[np.isfinite(self.distance) & ~self.left_out] ** 2)))
 
 
@@ -75,21 +75,21 @@ def fit_frames(
     regularisation_weight: float = REGULARISATION_WEIGHT,
     outlier: float = OUTLIER,
 ) -> FrameFit:
-    """Fit every frame, from the one with the most markers forwards and backwards, each started from its neighbour.
+    """Fit every frame, outwards from the one with the most markers, each started from its neighbour.
 
     A frame with large distances is restarted from a cold start. With ``start``, each frame starts from its own row.
 
     Args:
-        skeleton: tree of n joints, whose first are those of the pelvis in G.
+        skeleton: tree of n joints, of which the first are those of the pelvis in G.
         model_markers: K.
-        markers_G: (T, K, 3) m; NaN where missing.
+        markers_G: (T, K, 3) m; NaN if missing.
         weights: (K,) of the squared distances; one if omitted.
         left_out: (T, K) markers to leave out from the beginning.
         start: (T, n) coordinates to start from.
         reference: (n,) coordinates towards which the joints are regularised; zero if omitted.
         regularisation: (n,) relative weights; one if omitted. The global joints are not regularised.
         regularisation_weight: m^2/rad^2.
-        outlier: m; a marker farther off is left out of its frame, which is then fitted again.
+        outlier: m; a marker farther from its model marker is left out of its frame, which is then refitted.
 
     Raises:
         DynamicsError: no frame has enough markers.
@@ -104,7 +104,7 @@ def fit_frames(
         raise DynamicsError(
             f"no frame has {MIN_MARKERS} of the skeleton's markers",
             where="inverse kinematics",
-            remedy="Check the labels against the file of marker model_markers",
+            remedy="Check the labels against section 'skeleton' of the marker set",
         )
     regularisation_by_joint = regularisation_weight * (np.ones(n) if regularisation is None else regularisation)
     regularisation_by_joint[skeleton.global_joints] = 0.0
@@ -141,18 +141,18 @@ def fit_frames(
 
 
 def marker_costs(distance: np.ndarray | float) -> np.ndarray:
-    """Huber's cost (m^2) of markers at some distances (m), of any shape; zero where NaN."""
+    """Huber's cost (m^2) of markers at some distances (m), of any shape; zero for NaN."""
     cost = np.where(distance > HUBER, HUBER * (distance - 0.5 * HUBER), 0.5 * distance**2)
     return np.where(np.isfinite(cost), cost, 0.0)
 
 
 def _cost(distance: np.ndarray, weight: np.ndarray) -> np.ndarray:
-    """Cost (T,) of frames, both (T, K)."""
+    """Cost (T,) of frames, from distances and weights (T, K)."""
     return (weight * marker_costs(distance)).sum(axis=1)
 
 
 def model_marker_positions(skeleton: Skeleton, model_markers: ModelMarkers, q: np.ndarray) -> np.ndarray:
-    """Positions (T, K, 3) m in G of the model markers at coordinates q (T, n)."""
+    """Positions (T, K, 3) of the model markers in G at coordinates q (T, n), m."""
     positions = np.empty((len(q), len(model_markers.names), 3))
     for frames in blocks(len(q)):
         R, r = link_poses(skeleton, q[frames])
@@ -164,7 +164,7 @@ def model_marker_positions(skeleton: Skeleton, model_markers: ModelMarkers, q: n
 def marker_distances(
     skeleton: Skeleton, model_markers: ModelMarkers, q: np.ndarray, markers_G: np.ndarray
 ) -> np.ndarray:
-    """Distances (T, K) m of markers (T, K, 3) from their positions at coordinates q (T, n); NaN where missing."""
+    """Distances (T, K) m of markers (T, K, 3) from their model markers at coordinates q (T, n); NaN if missing."""
     distance = np.empty(markers_G.shape[:2])
     for frames in blocks(len(q)):
         positions = model_marker_positions(skeleton, model_markers, q[frames])
@@ -196,7 +196,7 @@ class _Solver:
         regularisation_by_joint: np.ndarray | None = None,
         huber: float = HUBER,
     ) -> None:
-        """Fit the frames of ``order``, each from the coordinates of the frame in ``start``."""
+        """Fit the frames in ``order``, each from the coordinates of the frame in ``start``."""
         from pipeline.inverse_kinematics.kernels import fit_frames_kernel
 
         fit_frames_kernel(
@@ -206,7 +206,7 @@ class _Solver:
             self.markers,
             self.weight,
             huber,
-            np.ascontiguousarray(order, dtype=np.int64),  # another layout would be compiled apart
+            np.ascontiguousarray(order, dtype=np.int64),  # another layout would be compiled separately
             np.ascontiguousarray(start, dtype=np.int64),
             self.reference,
             self.regularisation_by_joint if regularisation_by_joint is None else regularisation_by_joint,
@@ -219,7 +219,7 @@ class _Solver:
         )
 
     def cold_start(self, frame: int) -> None:
-        """Fit one frame without a start, from four headings of the body; the best fit is kept."""
+        """Fit one frame without a start, from four headings of the body, and keep the best fit."""
         revolute = [j for j in self.skeleton.global_joints if self.skeleton.kind[j] == "R"]
         found = []
         for heading in np.arange(4) * 0.5 * np.pi if revolute else [0.0]:
@@ -244,7 +244,7 @@ class _Solver:
             self.solve(way, np.concatenate([[first], way])[:-1])
 
     def restart(self, frames: np.ndarray) -> None:
-        """Fit consecutive frames again from a cold start in their middle, and keep the better fits."""
+        """Refit consecutive frames from a cold start in their middle, and keep the better fits."""
         first = int(frames[len(frames) // 2])
 
         def attempt() -> None:
@@ -254,7 +254,7 @@ class _Solver:
         self._keep_better(frames, attempt)
 
     def try_neighbours(self, frames: np.ndarray, fitted: np.ndarray) -> None:
-        """Fit frames again, started from the one before and the one after, and keep the better fits."""
+        """Refit frames, started from the one before and the one after, and keep the better fits."""
         for step in (-1, 1):
             some = frames[np.isin(frames + step, fitted)]
             self._keep_better(some, partial(self.solve, some, some + step))

@@ -1,4 +1,4 @@
-"""Compiled weighted least squares of marker positions: one frame's normal equations, and their bounded solution."""
+"""Compiled weighted least squares of marker positions: normal equations of one frame, and their bounded solution."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ def marker_equations(tree, q, link, point, marker, weight, limit, R, p, z, o, C,
     """Set J' W J of one frame in H (n, n), lower triangle, and J' W e in g (n,); return the cost.
 
     The cost of a marker at distance e is Huber's: w e^2 / 2 up to the limit, w limit (e - limit / 2) beyond, so that
-    the gradient of an outlier is that of a marker at the limit. Markers without weight are skipped, and a missing one
-    must have none. J' W J is the mass matrix of a skeleton that carries the weights as point masses at its markers, and
-    is computed as such from composite bodies (Featherstone 2008, section 6.2); the weighted errors are forces on them.
-    Only entries of a joint with an ancestor or itself are set; there are no others.
+    the gradient of an outlier is that of a marker at the limit. Markers without weight are skipped; missing ones must
+    have none. J' W J is the mass matrix of a skeleton with the weights as point masses at its markers, and is computed
+    as such from composite bodies (Featherstone 2008, section 6.2); the weighted errors are forces on them. Only entries
+    of a joint with itself or an ancestor are set; there are no others.
 
-    C (n, 16) and V (n, 6) are work space: composite moments of mass, force and moment; the joints' motions.
+    C (n, 16) and V (n, 6) are work space: composite moments of mass, force and moment; motions of the joints.
     """
     n = tree.parent.shape[0]
     place_links(tree, q, R, p, z, o)
     first = tree.massive[0]
-    c0, c1, c2 = p[first, 0], p[first, 1], p[first, 2]  # moments are about a point of the body: numbers stay small
+    c0, c1, c2 = p[first, 0], p[first, 1], p[first, 2]  # moments about a point of the body: numbers stay small
     C[:] = 0.0
     load = C[:, 10:]
     cost = 0.0
@@ -74,7 +74,7 @@ def marker_equations(tree, q, link, point, marker, weight, limit, R, p, z, o, C,
 
 @inlined
 def add_prior(prior_weight, q, reference, H, g):
-    """Add what draws q towards the reference, weight (q - reference)^2 / 2 of each joint; return its cost."""
+    """Add the prior towards the reference, weight (q - reference)^2 / 2 for each joint; return its cost."""
     cost = 0.0
     for j in range(q.shape[0]):
         apart = q[j] - reference[j]
@@ -86,10 +86,10 @@ def add_prior(prior_weight, q, reference, H, g):
 
 @inlined
 def solve_along_tree(tree, H, g, damping, q, lower, upper, held, L, step):
-    """Step (n,) of (H + damping diag H) step = -g in which coordinates at a bound that g pushes outwards stay.
+    """Step (n,) of (H + damping diag H) step = -g; coordinates at a bound that g pushes outwards stay there.
 
-    H couples a joint only with its ancestors and descendants, so that the factors L' D L from the tips to the root
-    (Featherstone 2008, section 6.5) have no other entries either.
+    H couples a joint only with its ancestors and descendants. The factors L' D L, from the tips to the root
+    (Featherstone 2008, section 6.5), then have no other entries either.
     """
     n = q.shape[0]
     for j in range(n):
@@ -145,24 +145,24 @@ def fit_frames_kernel(
     q,
     done,
 ):
-    """Levenberg-Marquardt, one frame after the other, each from the solution of another one.
+    """Levenberg-Marquardt, frame by frame, each from the solution of another frame.
 
-    In a sequence of frames that start from one another, the start is where the last two steps lead.
+    In a sequence of frames that start from one another, the start is extrapolated from the last two solutions.
 
     Minimises the markers' Huber cost plus prior_weight (q - reference)^2 / 2 within the bounds.
 
     Args:
         tree: constants of the tree.
-        link, point: (K,) and (K, 3), where the markers sit, in link frames.
-        markers, weight: (T, K, 3) m in G and (T, K), zero where a marker is missing.
+        link, point: (K,) and (K, 3), positions of the model markers, in link frames.
+        markers, weight: (T, K, 3) m in G and (T, K), zero if a marker is missing.
         limit: m, of Huber's cost.
         order: (F,) frames in the order of solution.
-        start: (F,) frame whose coordinates each of them starts from; itself for those already in ``q``.
+        start: (F,) frame whose coordinates each of them starts from; itself if its start is already in ``q``.
         reference, prior_weight, lower, upper: (n,).
-        iterations: most steps of a frame.
-        small: rad or m, largest step at which a frame is solved.
+        iterations: maximum number of steps per frame.
+        small: rad or m, largest step at which a frame counts as solved.
         q: (T, n), starting values in, solutions out.
-        done: (T,) out, steps taken; ``iterations`` where the frame did not converge.
+        done: (T,) out, steps taken; ``iterations`` if the frame did not converge.
     """
     n = tree.parent.shape[0]
     R, p, z, o = np.empty((n, 9)), np.empty((n, 3)), np.empty((n, 3)), np.empty((n, 3))
@@ -221,7 +221,7 @@ def normal_equations_kernel(
 ):
     """Normal equations H (T, n, n) and g (T, n) of every frame at coordinates q (T, n); returns the summed cost.
 
-    As in `fit_frames_kernel`, but a coordinate beyond its bound costs wall times the square of the excess / 2.
+    As in `fit_frames_kernel`, but a coordinate beyond its bound costs wall / 2 times the square of the excess.
     """
     n = tree.parent.shape[0]
     R, p, z, o = np.empty((n, 9)), np.empty((n, 3)), np.empty((n, 3)), np.empty((n, 3))
@@ -243,14 +243,14 @@ def normal_equations_kernel(
 
 @kernel
 def add_span_kernel(window, basis, H, curvature, smooth, row, column):
-    """Add one span's share of the normal matrix of spline coefficients to the lower triangle of a window of it.
+    """Add one span's share of the normal matrix of spline coefficients to the lower triangle of a window of the matrix.
 
     Coefficients a and b of joints j and i get the sum over frames of basis_a basis_b H_ji, and curvature_ab smooth_ji.
-    H couples a joint only with its ancestors: the sums run over those pairs alone.
+    H couples a joint only with its ancestors, so the sums run only over those pairs.
 
     Args:
         window: (S n, S n) of the S coefficients of the span.
-        basis: (F, S) at its frames.
+        basis: (F, S) at the span's frames.
         H: (F, n, n) normal matrices of the frames.
         curvature: (S, S) sums of products of the basis' second derivatives.
         smooth: (n, n) weight of the accelerations.

@@ -1,9 +1,9 @@
-"""Marker swaps: labels on the wrong markers, found from trajectories and from the improvement of the fit without them.
+"""Marker swaps: labels on the wrong markers, detected from trajectories and from the better fit without them.
 
 Trajectories show where two labels swap between frames. Whether the labels were right before or after, are swapped
-throughout, or returned swapped from a gap, only the skeleton shows: labels are swapped where that improves the fit
+throughout, or returned swapped after a gap, only the skeleton shows: labels are swapped if that improves the fit
 decisively, over whole continuous stretches of their trajectories. Candidates are pairs near a marker that is far from
-its model marker, and, where the whole fit is poor, the limbs of the left and right side.
+its model marker and, if the whole fit is poor, the limbs of the left and right side.
 """
 
 from __future__ import annotations
@@ -20,33 +20,33 @@ from pipeline.signals import jumps_of, label_order
 from pipeline.skeleton import Skeleton
 
 SUSPECT_DISTANCE = 0.02
-"""m; markers nearer to their model markers are not suspected."""
+"""m; markers closer to their model markers are not suspected."""
 
 MIN_IMPROVEMENT = 0.015
-"""m; least improvement of the root mean square distance of each swapped marker, whose cost must halve too."""
+"""m; minimum improvement of the root mean square distance of each swapped marker; the cost must also halve."""
 
 _SAMPLE = 100
-"""Frames that are fitted to test a swap, evenly spread over its stretch."""
+"""Number of frames fitted to test a swap, evenly spread over its stretch."""
 
 _TRIED = 6
-"""Pairs of labels tested in an iteration, those with the largest predicted improvement."""
+"""Number of pairs of labels tested per iteration: those with the largest predicted improvement."""
 
 _MAX_ITERATIONS = 12
 
 Pairs = tuple[tuple[int, int], ...]
 Fitter = Callable[[np.ndarray], FrameFit]
-"""Fits some frames of markers (F, K, 3)."""
+"""A function that fits some frames of markers (F, K, 3)."""
 
 
 @dataclass(frozen=True)
 class MarkerSwap:
-    """Labels that are swapped.
+    """Swapped labels.
 
     Attributes:
         pairs: of labels.
-        frames: (T,) in which they are.
+        frames: (T,) frames in which they are swapped.
         rms_labelled, rms_swapped: m, root mean square distance from the model markers in these frames, as labelled and
-            after the swap.
+            after the correction.
     """
 
     pairs: tuple[tuple[str, str], ...]
@@ -58,13 +58,13 @@ class MarkerSwap:
 def find_marker_swaps(
     skeleton: Skeleton, model_markers: ModelMarkers, markers_G: np.ndarray, as_labelled: FrameFit, fitter: Fitter
 ) -> tuple[np.ndarray, tuple[MarkerSwap, ...]]:
-    """Find the label (T, K) under which each marker is recorded in each frame, and the swaps that this amounts to.
+    """Find the label (T, K) under which each marker is recorded in each frame, and the corresponding swaps.
 
     Args:
         skeleton: tree of n joints.
         model_markers: K.
-        markers_G: (T, K, 3) m as labelled; NaN where missing.
-        as_labelled: fit to them.
+        markers_G: (T, K, 3) m as labelled; NaN if missing.
+        as_labelled: fit to these markers.
         fitter: fits frames.
     """
     order, fit = label_order(markers_G), as_labelled
@@ -123,7 +123,7 @@ def _candidates(
 
 
 def _sides(skeleton: Skeleton, model_markers: ModelMarkers) -> list[Pairs]:
-    """Left and right pairs of labels: of all segments, of each limb from some segment on, and of each segment alone."""
+    """Left and right pairs of labels: of all segments, of each limb from a segment on, and of each segment alone."""
     names, row = model_markers.names, {name: k for k, name in enumerate(model_markers.names)}
     pairs = [(row[name], row[other_label(name)]) for name in names if other_label(name) in row]
     pairs = [(a, b) for a, b in pairs if a < b]
@@ -145,7 +145,7 @@ def _swapped_columns(pairs: Pairs, count: int) -> np.ndarray:
 def _test(
     markers: np.ndarray, fit: FrameFit, fitter: Fitter, pairs: Pairs, frames: np.ndarray
 ) -> tuple[float, np.ndarray] | None:
-    """Decrease of the cost, and the frames in which swapping the pairs improves the fit decisively; None if nowhere."""
+    """Decrease of the cost, and the frames in which swapping the pairs improves the fit decisively; None if in none."""
     mine = sorted({k for pair in pairs for k in pair})
     stretch = _stretches(markers[:, mine])
     inside = np.flatnonzero(np.isin(stretch, stretch[frames]) & np.isfinite(fit.q).all(axis=1))
@@ -167,7 +167,7 @@ def _test(
 
 
 def _stretches(markers: np.ndarray) -> np.ndarray:
-    """Number (T,) of each frame's stretch of trajectories: a new one begins where a marker appears or jumps."""
+    """Number (T,) of each frame's stretch of trajectories; a new one begins where a marker appears or jumps."""
     seen = np.isfinite(markers).all(axis=2)
     appears = np.diff(seen, axis=0, prepend=seen[:1]) & seen
     return np.cumsum((appears | jumps_of(markers).any(axis=2)).any(axis=1))

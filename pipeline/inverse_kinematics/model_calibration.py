@@ -1,14 +1,14 @@
 """Calibration of a scaled skeleton from walking and static frames: marker positions, joint centres and joint axes.
 
-The static pose determines segment lengths and marker positions once, with errors from soft tissue, wands and a flexed
-knee. Here all of it is free within its uncertainty: the positions of markers on their segments, and the centres and
-axes of chosen joints. Minimised is
+The static pose alone gives segment lengths and marker positions with errors from soft tissue, wands and a flexed knee.
+Here the positions of markers on their segments, and the centres and axes of chosen joints, are free within their
+uncertainty. The cost that is minimised is
 
     mean over walking frames of the marker cost   +   that of the static frame   +   sum of (s0 p / s)^2 / 2,
 
-p the change of a parameter, s its prior standard deviation and s0 the marker error. The coordinates of the frames are
-eliminated from the Gauss-Newton equations (variable projection: Golub and Pereyra 1973, SIAM J Numer Anal 10:413-432;
-Reinbolt et al. 2005, J Biomech 38:621-626 solve the same by two nested optimisations).
+with p the change of a parameter, s its prior standard deviation and s0 the marker error. The coordinates of the frames
+are eliminated from the Gauss-Newton equations (variable projection: Golub and Pereyra 1973, SIAM J Numer Anal
+10:413-432; Reinbolt et al. 2005, J Biomech 38:621-626 solve the same problem by two nested optimisations).
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ _TOLERANCE = 1e-3
 
 @dataclass(frozen=True)
 class CalibrationFrames:
-    """Frames to calibrate by, and the regularisation of their coordinates.
+    """Frames used for calibration, and the regularisation of their coordinates.
 
     Attributes:
-        markers: (F, K, 3) m; NaN where missing.
-        weights: (F, K) of the squared distances; zero leaves out.
+        markers: (F, K, 3) m; NaN if missing.
+        weights: (F, K) of the squared distances; zero leaves a marker out.
         reference: (n,) coordinates towards which the poses are regularised.
         regularisation: (n,) relative regularisation weights.
     """
@@ -65,10 +65,10 @@ class ModelCalibration:
     """A calibrated skeleton.
 
     Attributes:
-        skeleton, markers: calibrated.
+        skeleton, markers: after calibration.
         changes: by calibrated joint, (6,): translation (m) and rotation vector (rad) in the axes of its segment.
         static_pose: (n,) coordinates of the static frame.
-        iterations: of Gauss-Newton.
+        iterations: number of Gauss-Newton iterations.
     """
 
     skeleton: Skeleton
@@ -92,10 +92,10 @@ def calibrate_model(
     Args:
         skeleton: scaled to the subject.
         markers: K model markers and joint centres.
-        joints: the joints to calibrate, by name.
+        joints: joints to calibrate, by name.
         walking: frames of one or several walks.
         static: one frame.
-        fixed: names of model markers that keep their position, such as joint centres.
+        fixed: names of model markers whose position is kept, such as joint centres.
 
     Raises:
         DynamicsError: a joint or segment is unknown, or too few markers are measured in a frame.
@@ -130,12 +130,12 @@ def parameter_jacobians(
     """Derivatives (T, K, 3, P) of the model markers' positions in G with respect to the parameters.
 
     Args:
-        skeleton, markers: with the changes.
+        skeleton, markers: with the changes applied.
         joints: the joints to calibrate.
         q: (T, n).
         changes: (6,) of each joint so far.
 
-    The P parameters are translations (m) and rotations (rad) of the joints in their order, and then the positions (m)
+    The P parameters are the translations (m) and rotations (rad) of the joints in order, followed by the positions (m)
     of the model markers in link axes, three each.
     """
     R, r = link_poses(skeleton, q)
@@ -160,10 +160,10 @@ def parameter_jacobians(
 
 
 def _rotation_axes(vector: np.ndarray) -> np.ndarray:
-    """Axes (columns of (3, 3)) about which a body turns as the components of its rotation vector (3,) grow.
+    """Axes, columns of (3, 3), about which a body turns when the components of its rotation vector (3,) increase.
 
-    The left Jacobian of the rotation group (Chirikjian 2012, Stochastic models, information theory, and Lie groups,
-    vol. 2, section 10.7.1).
+    This is the left Jacobian of the rotation group (Chirikjian 2012, Stochastic models, information theory, and Lie
+    groups, vol. 2, section 10.7.1).
     """
     angle = float(np.linalg.norm(vector))
     if angle < 1e-8:
@@ -196,7 +196,7 @@ class _Parameters:
         return found
 
     def applied(self, value: np.ndarray) -> tuple[Skeleton, ModelMarkers]:
-        """Skeleton and model markers with the changes."""
+        """Skeleton and model markers with the changes applied."""
         origin = self.skeleton.origin.copy()
         for name, change in self.changes(value).items():
             joint = self.joints[name]
@@ -216,7 +216,7 @@ def _cost(
     static: CalibrationFrames,
     near: tuple[FrameFit, FrameFit] | None = None,
 ) -> tuple[float, tuple[FrameFit, FrameFit]]:
-    """Cost at the best poses, and these; started from those ``near``, so that each stays in the same local minimum."""
+    """Cost at the best poses, and these poses, started from those ``near`` so that each stays in its local minimum."""
     body, marks = parameters.applied(value)
     total = 0.5 * float((parameters.prior * value**2).sum())
     fits = []
@@ -244,7 +244,7 @@ def _step(
     walking: CalibrationFrames,
     static: CalibrationFrames,
 ) -> np.ndarray:
-    """Gauss-Newton step (P,) of the parameters, the coordinates eliminated frame by frame (Schur complement)."""
+    """Gauss-Newton step (P,) of the parameters; coordinates are eliminated frame by frame (Schur complement)."""
     body, marks = parameters.applied(value)
     n = len(body)
     A, b = np.diag(parameters.prior), -parameters.prior * value

@@ -24,6 +24,6 @@ class ModelMarkers:
     segments: tuple[str, ...]
 
     def only(self, names: tuple[str, ...]) -> ModelMarkers:
-        """Those of the given names, in their order."""
+        """The model markers of the given names, in that order."""
         rows = [self.names.index(name) for name in names]
         return ModelMarkers(names, self.joint[rows], self.point[rows], tuple(self.segments[row] for row in rows))

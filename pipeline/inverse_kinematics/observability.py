@@ -13,10 +13,10 @@ MARKER_ERROR = 0.005
 """m; assumed error of a marker, about that of soft tissue."""
 
 RELATIVE_RANK = 1e-9
-"""A singular value below this fraction of the largest is zero to rounding."""
+"""A singular value below this fraction of the largest counts as zero."""
 
 _PARTICIPATION = 0.1
-"""Component, relative to the largest, from which a coordinate is named as part of an unobservable combination."""
+"""Component, relative to the largest, above which a coordinate is named as part of an unobservable combination."""
 
 
 @dataclass(frozen=True)
@@ -24,10 +24,10 @@ class Observability:
     """Observability of n coordinates in the least observable of some poses.
 
     Attributes:
-        rank: number of independent combinations that move a marker.
-        unobservable: the n - rank combinations that move none, each as the names of its coordinates.
+        rank: number of independent combinations of coordinates that move a marker.
+        unobservable: the n - rank combinations that move no marker, each as the names of its coordinates.
         uncertainty: (n,) rad or m, standard deviation of a coordinate for independent marker errors of `MARKER_ERROR`,
-            without regularisation; infinite where it is part of an unobservable combination.
+            without regularisation; infinite if it is part of an unobservable combination.
     """
 
     rank: int
@@ -43,7 +43,7 @@ def observability(
     Args:
         skeleton: tree of n joints.
         model_markers: K.
-        measured: (T, K) markers that are measured.
+        measured: (T, K) whether each marker is measured.
         q: (T, n) poses.
     """
     jacobians = marker_jacobians(skeleton, model_markers, q) * measured[:, :, None, None]
@@ -77,7 +77,7 @@ def marker_jacobians(skeleton: Skeleton, model_markers: ModelMarkers, q: np.ndar
 def _groups(skeleton: Skeleton, null_space: np.ndarray) -> tuple[tuple[str, ...], ...]:
     """Coordinates of each unobservable combination, in a sparse basis of the null space by Gaussian elimination.
 
-    The pivots are those of the projector on the null space, the same for any basis of it; of equal ones the first.
+    The pivots are those of the projector on the null space, which is the same for any basis; of equal ones, the first.
     """
     projector, pivots = null_space.T @ null_space, []
     for _ in null_space:

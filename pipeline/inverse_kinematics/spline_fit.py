@@ -1,14 +1,15 @@
-"""Inverse kinematics of all frames at once: one smooth motion, whose velocities and accelerations are part of the fit.
+"""Inverse kinematics of all frames at once: one smooth motion, including its velocities and accelerations.
 
-The coordinates are quintic splines. Minimised over their coefficients is
+The coordinates are quintic splines. Their coefficients minimise
 
     sum over frames of   marker cost   +   q̈' H q̈ / (2 w^4)   +   |r(q, q̇, q̈)|^2 / 2,
 
-H the mean of the markers' normal matrix J' W J. Near the solution the first two terms low-pass every combination of
-coordinates with the gain 1 / (1 + (f / f0)^4), that of a second-order Butterworth filter run forwards and backwards:
-with f0 the cut-off over (sqrt(2) - 1)^(1/4) the motion is filtered as markers and forces are (Winter 2009, eq. 3.10),
-but a missing marker causes no step and a gap is bridged. r is any further residual of the motion, such as the pelvis
-residuals. Gauss-Newton method; the normal equations are banded and factorised while they are assembled.
+with H the mean of the markers' normal matrix J' W J. Near the solution the first two terms low-pass filter every
+combination of coordinates with the gain 1 / (1 + (f / f0)^4), that of a second-order Butterworth filter run forwards
+and backwards. With f0 the cut-off over (sqrt(2) - 1)^(1/4) the motion is filtered as markers and forces are (Winter
+2009, eq. 3.10), but a missing marker causes no step and a gap is bridged. r is any additional residual of the motion,
+such as the pelvis residuals. The Gauss-Newton method is used; the normal equations are banded and factorised while they
+are assembled.
 """
 
 from __future__ import annotations
@@ -42,15 +43,15 @@ LIMIT_PENALTY = 1.0
 
 _MAX_ITERATIONS = 40
 _TOLERANCE = 1e-3
-"""Predicted relative decrease of the cost at convergence: a further step moves markers by micrometres, and by degrees
-only weakly observable coordinates, such as the axial rotation of a straight arm."""
+"""Predicted relative decrease of the cost at convergence. A further step moves markers by micrometres; only weakly
+observable coordinates, such as the axial rotation of a straight arm, still change by degrees."""
 
 _DAMPING = 1e-2
-"""Levenberg-Marquardt damping, relative to the diagonal, once a full step has increased the cost."""
+"""Levenberg-Marquardt damping, relative to the diagonal, used once a full step has increased the cost."""
 
 
 Residual = Callable[[slice, np.ndarray, np.ndarray, np.ndarray], tuple[np.ndarray, Sequence[np.ndarray]]]
-"""A further residual (F, m) of the coordinates, rates and accelerations (F, n) of some frames, weighted, and its
+"""An additional weighted residual (F, m) of the coordinates, rates and accelerations (F, n) of some frames, and its
 derivatives (F, m, n) with respect to the three."""
 
 
@@ -61,9 +62,9 @@ class SplineFit:
     Attributes:
         q, qd, qdd: coordinates and their rates.
         spline: the motion at any time, s from the first frame.
-        distance: (T, K) m; NaN where the marker was not seen.
-        iterations: steps of Gauss and Newton.
-        converged: whether the last step predicted to make the cost smaller by less than the tolerance.
+        distance: (T, K) m; NaN if the marker is missing.
+        iterations: number of Gauss-Newton steps.
+        converged: whether the decrease of the cost predicted by the last step is below the tolerance.
     """
 
     q: np.ndarray
@@ -95,17 +96,17 @@ def fit_spline(
     Args:
         skeleton: tree of n joints.
         model_markers: K.
-        markers_G: (T, K, 3) m, unfiltered; NaN where missing.
+        markers_G: (T, K, 3) m, unfiltered; NaN if missing.
         rate: Hz.
         cutoff: Hz at which the motion's gain is -3 dB.
         start: (T, n) initial coordinates, such as those of `fit_frames`; NaN rows are interpolated.
         weights: (K,) of the squared distances.
         left_out: (T, K) markers to leave out.
         reference, regularisation, regularisation_weight: as for `fit_frames`.
-        residual: a further residual to minimise.
+        residual: an additional residual to minimise.
 
     Raises:
-        DynamicsError: fewer frames than the spline needs, or a cut-off too near their rate.
+        DynamicsError: there are fewer frames than the spline needs, or the cut-off is too near the frame rate.
     """
     if not 0.0 < cutoff <= MAX_CUTOFF * rate:
         raise DynamicsError(
@@ -176,19 +177,19 @@ class _Problem:
         self.smooth = np.zeros((len(self.skeleton),) * 2)
 
     def measure_smoothness(self, q: np.ndarray, omega: float) -> None:
-        """Set the weight of the accelerations from the markers' mean normal matrix over frames q (T, n)."""
+        """Set the weight of the accelerations from the mean of the markers' normal matrix over frames q (T, n)."""
         some = slice(None, None, max(1, len(q) // 200))
         H, _, _ = self._marker_equations(some, q[some])
         self.smooth = H.mean(axis=0) / omega**4
 
     def minimise(self, coefficients: np.ndarray) -> tuple[np.ndarray, int, bool]:
-        """Gauss-Newton with step halving, damped from the first step that had to be halved."""
+        """Gauss-Newton with step halving; damped from the first step that had to be halved."""
         damping = 1e-10
         cost, equations = self._equations(coefficients, damping)
         for count in range(1, _MAX_ITERATIONS + 1):
             step = equations.solve()
             predicted = 0.5 * equations.decrease
-            del equations  # the largest array: never two at a time
+            del equations  # the largest array: never two of them at a time
             if predicted < _TOLERANCE * cost:
                 return coefficients + step, count, True
             before, fraction = cost, 1.0
@@ -215,7 +216,7 @@ class _Problem:
             self.skeleton.arrays,
             self.model_markers.joint,
             self.model_markers.point,
-            np.ascontiguousarray(self.markers[frames]),  # another layout would be compiled apart
+            np.ascontiguousarray(self.markers[frames]),  # another layout would be compiled separately
             np.ascontiguousarray(self.weight[frames]),
             HUBER,
             self.reference,

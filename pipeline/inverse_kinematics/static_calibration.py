@@ -1,7 +1,8 @@
-"""Static calibration: scales the skeleton to a static pose, finds that pose, and places the model markers.
+"""Static calibration: scale the skeleton to a static pose, find that pose, and place the model markers.
 
-Scale factors and joint offsets change the pose that fits the markers, and the pose what the markers say of them: they
-are found together by a fixed-point iteration with Anderson mixing (Walker and Ni 2011, SIAM J Numer Anal 49:1715-1735).
+Scale factors and joint offsets change the pose that fits the markers, and the pose changes the factors and offsets that
+the markers imply. Both are found together by a fixed-point iteration with Anderson mixing (Walker and Ni 2011, SIAM J
+Numer Anal 49:1715-1735).
 """
 
 from __future__ import annotations
@@ -24,20 +25,20 @@ CENTRE_WEIGHT = 10.0
 """Weight of a joint centre in the static pose relative to that of a bony landmark."""
 
 STATIC_REGULARISATION = 100.0
-"""Factor of the regularisation in the static pose, where model markers are assumed, not yet measured."""
+"""Factor of the regularisation in the static pose, where model marker positions are assumed and not yet measured."""
 
 UNUSUAL = 0.4
-"""Logarithm of a scale factor, 0.67 to 1.5, beyond which a note asks to check its markers."""
+"""Logarithm of a scale factor, 0.67 to 1.5, beyond which a note asks to check the markers."""
 
 _TOLERANCE = 1e-3
 """Largest error of a scale factor (relative) or joint offset (rad) at which the iteration ends."""
 
 _MAX_ITERATIONS = 60
 _HISTORY = 4
-"""Iterations that Anderson mixing extrapolates from."""
+"""Number of iterations that Anderson mixing extrapolates from."""
 
 _STEP_LIMIT = 0.3
-"""Largest change of a scale factor (relative) or joint offset (rad) in an iteration."""
+"""Largest change of a scale factor (relative) or joint offset (rad) per iteration."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class CalibratedSkeleton:
         skeleton: scaled, with constant joint offsets.
         markers: model markers at their measured positions, and the joint centres.
         static_pose: (n,) coordinates of the static trial.
-        scale_factors: segment dimensions over those of an average subject of the stature, by name.
+        scale_factors: segment dimensions over those of an average subject of the same stature, by name.
         joint_offsets: rad, by name.
         joint_centre_errors: m, distance of the joints from the static trial's joint centres, by name.
         static_positions: (3,) m in G, measured positions of markers and centres in the static pose, by name.
@@ -78,7 +79,7 @@ def calibrate_static(
     Args:
         skeleton: of the subject's stature, mass and sex.
         definition: the model markers, and the distances that scale segments.
-        positions: (3,) m in G of markers and joint centres; absent or NaN where not known.
+        positions: (3,) m in G of markers and joint centres; absent or NaN if unknown.
         stature: m.
         symmetric: give both sides the mean of their scale factors.
 
@@ -146,7 +147,7 @@ class _StaticProblem:
         return body, markers, fit.q
 
     def errors(self, value: np.ndarray) -> np.ndarray:
-        """Measured less fitted values, in the pose that fits; zero where there is no measurement."""
+        """Measured minus fitted values in the best-fitting pose; zero if there is no measurement."""
         definition, known = self.definition, self.known
         body, markers, q = self.fit_pose(value)
         fitted = dict(zip(markers.names, model_marker_positions(body, markers, q)[0], strict=True))
@@ -195,7 +196,7 @@ def distance_between(ends: tuple[Landmark, Landmark], known: Mapping[str, np.nda
 
 
 def _average_sides(values: dict[str, float]) -> None:
-    """Give both sides their mean."""
+    """Set both sides to their mean."""
     for name in values:
         other = other_side(name)
         if name < other and other in values:
@@ -203,7 +204,7 @@ def _average_sides(values: dict[str, float]) -> None:
 
 
 def axis_factors(definition: Attachments, factors: Mapping[str, float], segment: str) -> np.ndarray:
-    """Scale factors (3,) along the axes of a segment, from those by name."""
+    """Scale factors (3,) along the axes of a segment, from the named factors."""
     scales = [(name, s) for name, s in definition.scale_factors.items() if segment in s.segments]
     return np.prod(
         [np.ones(3)] + [np.where([axis in s.axes for axis in "xyz"], factors[name], 1.0) for name, s in scales],
@@ -219,7 +220,7 @@ def scaled_segments(definition: Attachments) -> list[str]:
 def _scaled(
     skeleton: Skeleton, definition: Attachments, factors: Mapping[str, float], offsets: Mapping[str, float]
 ) -> Skeleton:
-    """The skeleton with scale factors and joint offsets."""
+    """The skeleton with scale factors and joint offsets applied."""
     body = scale_segments(
         skeleton, {name: axis_factors(definition, factors, name) for name in scaled_segments(definition)}
     )
@@ -238,8 +239,8 @@ def _assumed_markers(
 ) -> ModelMarkers:
     """All sites at the positions that the definition assumes, scaled with their segments.
 
-    One without such a position is at its segment's origin until it is placed where it was measured; it is left out if
-    it was not.
+    A site without an assumed position is at its segment's origin until it is placed at its measured position; it is
+    left out if it was not measured.
     """
     sites = {name: site for name, site in definition.sites.items() if site.at is not None or name in known}
     segments = [skeleton.segment(site.segment) for site in sites.values()]
@@ -258,7 +259,7 @@ def _assumed_markers(
 def _at_measured_positions(
     skeleton: Skeleton, markers: ModelMarkers, measured: Mapping[str, np.ndarray], q: np.ndarray
 ) -> ModelMarkers:
-    """Model markers moved to where they were measured (3,) in G in the pose q (1, n)."""
+    """Model markers moved to their measured positions (3,) in G in the pose q (1, n)."""
     R, r = link_poses(skeleton, q)
     point = markers.point.copy()
     for row, name in enumerate(markers.names):
@@ -271,7 +272,7 @@ def _at_measured_positions(
 def _offset_error(
     skeleton: Skeleton, markers: ModelMarkers, offset: JointOffset, known: Mapping[str, np.ndarray], q: np.ndarray
 ) -> float:
-    """Angle (rad) from a joint offset's direction on the skeleton at q = 0 to the measured one in the pose q (1, n)."""
+    """Angle (rad) of a joint offset's measured direction in pose q (1, n) from that on the skeleton at q = 0."""
     neutral = dict(zip(markers.names, model_marker_positions(skeleton, markers, np.zeros_like(q))[0], strict=True))
     segment = skeleton.segment(offset.segment)
     k, angles = "xyz".index(offset.axis), []
@@ -301,7 +302,7 @@ def _notes(
     ]
     if error > _TOLERANCE:
         text = (
-            f"scaling to the static pose did not converge ({error:.1g} left, limit {_TOLERANCE:g}): check the static "
+            f"scaling to the static pose did not converge (error {error:.1g}, limit {_TOLERANCE:g}): check the static "
             "trial's markers"
         )
         notes.append(Note("warning", "skeleton", text))
@@ -314,7 +315,7 @@ def _notes(
         Note(
             "warning" if bears(name) else "info",
             f"skeleton: {name}",
-            f"{factor:.2f} times the size of an average subject of this stature (usual {np.exp(-UNUSUAL):.2f} to "
+            f"{factor:.2f} times the size of an average subject of this stature (usually {np.exp(-UNUSUAL):.2f} to "
             f"{np.exp(UNUSUAL):.2f}): check its markers and the stature",
         )
         for name, factor in factors.items()

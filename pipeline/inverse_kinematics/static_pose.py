@@ -1,4 +1,4 @@
-"""Marker and joint centre positions of the static pose: medians of the static trial, or one frame of a moving trial."""
+"""Marker and joint centre positions in the static pose: medians of the static trial, or one frame of a moving trial."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from pipeline.conventions import SIDES
 from pipeline.trial import MarkersAndPlates, MotionAndPlates, Note
 
 MAX_TRAVEL = 0.05
-"""m; if the median marker travels farther, the trial is a walk, of which one frame serves as static pose."""
+"""m; if the median marker travels farther, the trial is a walk, and one of its frames serves as static pose."""
 
 
 def static_positions(
     static: MarkersAndPlates, marker_set: MarkerSet, definition: Attachments, kinematics: MotionAndPlates
 ) -> tuple[dict[str, np.ndarray], list[Note]]:
-    """Positions (3,) m in G of markers and joint centres in the static pose, by name, and an assumption where made.
+    """Positions (3,) m in G of markers and joint centres in the static pose, by name, and a note if one was assumed.
 
     They are medians over the frames. If the trial moves, they are those of the frame with the straightest legs (largest
-    hip to ankle distance) among the frames that have the most markers.
+    distances from hip to ankle) among the frames with the most markers.
     """
     calibration = kinematics.calibration
     markers = {name: static.marker(name) for name in static.marker_names}
@@ -33,14 +33,14 @@ def static_positions(
     frame = _straightest_legs(points)
     text = (
         f"the static trial moves by {travel:.2f} m, so its frame {frame + 1}, with the straightest legs, is taken as "
-        "standing upright and all angles share that error (on published walks up to 5 degrees for pelvis and legs, 10 "
+        "standing upright, and all angles share its error (on published walks up to 5 degrees for pelvis and legs, 10 "
         "for ankle inversion and 15 for the arms): record a static trial"
     )
     return {name: track[frame] for name, track in points.items()}, [Note("assumed", static.name, text)]
 
 
 def _straightest_legs(points: Mapping[str, np.ndarray]) -> int:
-    """Frame of the largest hip to ankle distances among the frames with the most points (T, 3)."""
+    """Frame with the largest hip to ankle distances among the frames with the most points (T, 3)."""
     count = np.isfinite(np.stack(list(points.values()), axis=1)).all(axis=2).sum(axis=1)
     legs = [np.linalg.norm(points[f"{side}_hip"] - points[f"{side}_ankle"], axis=1) for side in SIDES]
     return int(np.argmax(np.where(count == count.max(), np.nan_to_num(legs).sum(axis=0), -1.0)))

@@ -1,4 +1,4 @@
-"""Calibration of the skeleton's joints and model markers from the static trial and a walk together."""
+"""Calibration of the skeleton's joints and model markers jointly from the static trial and a walk."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from pipeline.skeleton import Skeleton, scale_mass
 from pipeline.trial import Note
 
 FRAMES = 60
-"""Frames of the walk that are used, evenly spread: more hardly change the result."""
+"""Frames of the walk that are used, evenly spread: more frames hardly change the result."""
 
 STATIC_WEIGHT = 0.1
-"""Weight of a marker in the static pose relative to that in the mean walking frame. It only has to determine the pose:
-the marker position measured in it already is the prior of the calibration."""
+"""Weight of a marker in the static pose relative to that in the mean walking frame. The static frame only has to
+determine the pose, since the marker positions measured in it are already the prior of the calibration."""
 
 _REPORTED_SHIFT = 0.01
 """m; a model marker that moves farther is reported."""
@@ -40,14 +40,14 @@ def calibrate_from_walk(
     weights: np.ndarray,
     reference: np.ndarray,
 ) -> CalibratedSkeleton:
-    """Calibrate joints and model marker positions by static trial and walk together (`model_calibration`).
+    """Calibrate joints and model marker positions from static trial and walk together (`model_calibration`).
 
     Args:
-        model: calibrated by the static trial.
+        model: calibrated from the static trial.
         definition: the joints to calibrate.
         markers: the K model markers and joint centres of the walk.
         markers_G: (T, K, 3) m.
-        weights: (T, K); zero leaves out. Frames with too few markers are not used.
+        weights: (T, K); zero leaves a marker out. Frames with too few markers are not used.
         reference: (n,) coordinates towards which the walk's poses are regularised.
 
     Raises:
@@ -80,7 +80,7 @@ def calibrate_from_walk(
 
 
 def _static_frame(model: CalibratedSkeleton, definition: Attachments, names: tuple[str, ...]) -> CalibrationFrames:
-    """The static pose as a frame to calibrate by."""
+    """The static pose as a frame for the calibration."""
     markers = np.array([model.static_positions.get(name, np.full(3, np.nan)) for name in names])[None]
     weights = np.where(np.isin(names, list(definition.centres)), CENTRE_WEIGHT, STATIC_WEIGHT)[None]
     weights = np.where(np.isfinite(markers).all(axis=2), weights, 0.0)
@@ -90,10 +90,11 @@ def _static_frame(model: CalibratedSkeleton, definition: Attachments, names: tup
 
 
 def _with_scaled_mass(skeleton: Skeleton, before: CalibratedSkeleton, definition: Attachments) -> Skeleton:
-    """The calibrated skeleton, its centres of mass and inertias scaled with the distances between joint centres.
+    """The calibrated skeleton, with centres of mass and inertias scaled with the distances between joint centres.
 
-    Tables give centres of mass and radii of gyration as fractions of that length (de Leva 1996, table 4). The position
-    of the hips in the depth and height of the pelvis is no such length: the pelvis' centre of mass stays.
+    Tables give centres of mass and radii of gyration as fractions of these distances (de Leva 1996, table 4). The
+    position of the hips in the depth and height of the pelvis is not such a distance, so the pelvis' centre of mass is
+    unchanged.
     """
     centres = before.markers.only(tuple(definition.centres))
     neutral = np.zeros((1, len(skeleton)))
@@ -111,7 +112,7 @@ def _with_scaled_mass(skeleton: Skeleton, before: CalibratedSkeleton, definition
 
 
 def _notes(changes: dict[str, np.ndarray], names: tuple[str, ...], shift: np.ndarray) -> list[Note]:
-    """Changes of the joints (m, rad), and model markers that moved by more than `_REPORTED_SHIFT`."""
+    """Notes on changes of the joints (m, rad), and on model markers that moved by more than `_REPORTED_SHIFT`."""
     joints = ", ".join(
         f"{name} {1000 * np.linalg.norm(change[:3]):.0f} mm, {np.degrees(np.linalg.norm(change[3:])):.1f} degrees"
         for name, change in changes.items()
@@ -120,7 +121,7 @@ def _notes(changes: dict[str, np.ndarray], names: tuple[str, ...], shift: np.nda
     far = ", ".join(f"{names[k]} {1000 * shift[k]:.0f} mm" for k in np.flatnonzero(shift > _REPORTED_SHIFT))
     if far:
         text = (
-            f"not where they were in the static trial ({far}): moved since, or soft tissue; the walk's position is used"
+            f"not where they were in the static trial ({far}): they or soft tissue moved; the walk's positions are used"
         )
         notes.append(Note("estimated", "markers", text))
     return notes if changes else notes[1:]

@@ -1,4 +1,4 @@
-"""Fit of the skeleton to a walk's markers, with swaps corrected, jumps left out and the skeleton calibrated again."""
+"""Fit of the skeleton to a walk's markers: swaps corrected, jumps left out, and the skeleton recalibrated."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pipeline.skeleton import Skeleton
 from pipeline.trial import MarkersAndPlates, MotionAndPlates, Note
 
 CALIBRATED_OUTLIER = 0.04
-"""m; on a skeleton calibrated from the walk itself, soft tissue explains smaller distances only."""
+"""m; on a skeleton calibrated from the walk itself, soft tissue explains only smaller distances."""
 
 
 @dataclass(frozen=True)
@@ -29,17 +29,18 @@ class MarkerFit:
     """A walk's markers and the skeleton's pose in every frame.
 
     Attributes:
-        model: the calibrated skeleton, by the walk too where asked for.
+        model: the calibrated skeleton, also from the walk if requested.
         marker_names: markers that are fitted.
-        model_markers: theirs, then those of the joint centres; K together.
-        markers_G: (T, K, 3) m as recorded, swaps corrected. weights: (K,) of the squared distances.
+        model_markers: K model markers: those of the fitted markers, then those of the joint centres.
+        markers_G: (T, K, 3) m as recorded, with swaps corrected.
+        weights: (K,) of the squared distances.
         frame_fit: pose of every frame by itself.
-        used: (T, K) markers and centres that count.
-        swaps: that were corrected.
+        used: (T, K) markers and centres used in the fit.
+        swaps: swaps that were corrected.
         valid: (T,) frames with enough markers, or in a gap short enough to be bridged.
         rate, cutoff: Hz, of the frames and of the smooth motion.
         regularisation: (n,) relative regularisation weight of each coordinate.
-        notes: swaps, outliers and long gaps.
+        notes: on swaps, outliers and long gaps.
     """
 
     model: CalibratedSkeleton
@@ -58,12 +59,12 @@ class MarkerFit:
 
     @property
     def skeleton(self) -> Skeleton:
-        """The calibrated skeleton itself."""
+        """The calibrated skeleton."""
         return self.model.skeleton
 
     @property
     def reference(self) -> np.ndarray:
-        """Coordinates (n,) towards which a pose is regularised: the static pose, wherever the pelvis is."""
+        """Coordinates (n,) towards which a pose is regularised: the static pose, with zero for the global joints."""
         return _reference(self.model)
 
     @property
@@ -74,10 +75,10 @@ class MarkerFit:
         return float(self.skeleton.mass[tracked].sum() / self.skeleton.mass.sum())
 
     def smooth(self, residual: Residual | None = None, start: np.ndarray | None = None) -> SplineFit:
-        """The smooth motion that fits the markers, and reduces a further residual where given (`fit_spline`).
+        """The smooth motion that fits the markers and, if given, reduces an additional residual (`fit_spline`).
 
         Args:
-            residual: to reduce too.
+            residual: additional residual to reduce.
             start: (T, n) coordinates near the solution; by default those fitted frame by frame.
         """
         return fit_spline(
@@ -111,11 +112,11 @@ def fit_markers(
         walk: recording; its unfiltered markers are fitted.
         kinematics: of the same walk, with the joint centres.
         definition: the model markers.
-        model: skeleton calibrated by the static trial.
+        model: skeleton calibrated from the static trial.
         cutoff: of the smooth motion, Hz.
         max_gap: longest gap that is bridged, s.
         centre_weight: of the joint centres relative to the markers; zero leaves them out.
-        calibrate: calibrate the skeleton's joints and model markers from the walk too.
+        calibrate: also calibrate the skeleton's joints and model markers from the walk.
 
     Raises:
         DynamicsError: the walk has none of the model's markers, or no frame has enough of them.
@@ -196,7 +197,7 @@ def _without_swaps(
     weights: np.ndarray,
     regularisation: np.ndarray,
 ) -> tuple[FrameFit, tuple[MarkerSwap, ...], np.ndarray, np.ndarray]:
-    """Fit with swaps corrected: the fit, the swaps, the corrected markers, and those that jump (T, K), left out.
+    """Fit with swaps corrected: the fit, the swaps, the corrected markers, and those that jump (T, K) and are left out.
 
     The first ``count`` are markers, the others joint centres.
     """
@@ -222,7 +223,7 @@ def _without_swaps(
 
 
 def _bridged(fitted: np.ndarray, longest: int) -> np.ndarray:
-    """Frames (T,) that are fitted, or in a gap of at most ``longest`` frames between fitted ones."""
+    """Frames (T,) that are fitted, or in a gap of at most ``longest`` frames between fitted frames."""
     valid = fitted.copy()
     for first, last in runs_of(~fitted):
         valid[first:last] = first > 0 and last < len(fitted) and last - first <= longest

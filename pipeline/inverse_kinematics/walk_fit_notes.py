@@ -1,4 +1,4 @@
-"""Notes on a walk's markers: labels that are swapped, markers left out of the fit, and gaps that the model bridges."""
+"""Notes on a walk's markers: swapped labels, markers left out of the fit, and gaps that the model bridges."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from pipeline.skeleton import Skeleton
 from pipeline.trial import Note
 
 UNOBSERVED = np.radians(15.0)
-"""rad; a coordinate more uncertain than this, for marker errors of 5 mm, counts as not observed."""
+"""rad; a coordinate with a larger uncertainty, for marker errors of 5 mm, counts as unobserved."""
 
 
 def swap_notes(swaps: Iterable[MarkerSwap]) -> list[Note]:
-    """Swapped labels that were corrected."""
+    """Notes on swapped labels that were corrected."""
     return [
         Note(
             "warning",
             f"markers {', '.join(f'{a} and {b}' for a, b in swap.pairs)}",
             f"their labels are swapped in frames {frame_ranges(runs_of(swap.frames))} and were corrected for the "
-            f"skeleton, which brings them from {1000 * swap.rms_labelled:.0f} to {1000 * swap.rms_swapped:.0f} mm from "
-            "the model markers; the matrix form corrects only swaps that show as a jump, so correct the labels in the "
-            "file",
+            f"skeleton, which reduces their distance from the model markers from {1000 * swap.rms_labelled:.0f} to "
+            f"{1000 * swap.rms_swapped:.0f} mm; the matrix form corrects only swaps that show as a "
+            "jump, so correct the labels in the file",
         )
         for swap in swaps
     ]
 
 
 def outlier_notes(names: Sequence[str], fit: FrameFit) -> list[Note]:
-    """Markers that were left out of the fit in some frames."""
+    """Notes on markers that were left out of the fit in some frames."""
     notes = []
     for k, name in enumerate(names):
         out = fit.left_out[:, k]
@@ -51,13 +51,13 @@ def outlier_notes(names: Sequence[str], fit: FrameFit) -> list[Note]:
 def gap_notes(
     skeleton: Skeleton, model_markers: ModelMarkers, count: int, q: np.ndarray, used: np.ndarray, longest: int
 ) -> list[Note]:
-    """Joints that follow no marker in gaps longer than ``longest`` frames: warnings of pelvis and legs.
+    """Notes on joints that follow no marker in gaps longer than ``longest`` frames; warnings for pelvis and legs.
 
     Args:
         skeleton: tree of n joints.
         model_markers: K, of which the first ``count`` are markers and the others joint centres.
         q: (T, n) fitted coordinates, NaN in frames that are not fitted.
-        used: (T, K) markers and centres that count.
+        used: (T, K) markers and centres used in the fit.
     """
     missing = np.zeros((len(used), count), dtype=bool)
     for k in range(count):

@@ -1,7 +1,7 @@
 """Elimination of linear equality constraints: control points as an affine map of the free ones, c = c0 + A x.
 
 Equalities that are linear in the control points (a frozen joint, rest at both ends, periodicity, the mirrored
-continuation of a step) hold exactly for every x and are not passed to the solver.
+continuation of a step) are satisfied exactly for every x and are not passed to the solver.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class AffineMap:
 
 
 class LinearRelations:
-    """Linear relations between control points, from which the map is built; the last one given for a point counts."""
+    """Linear relations between control points, from which the map is built; the last one set for a point counts."""
 
     def __init__(self, spline: Spline, n_joints: int) -> None:
         self.spline, self.n_joints = spline, n_joints
@@ -63,13 +63,13 @@ class LinearRelations:
         return self
 
     def pin(self, joint: int, value: float = 0.0) -> LinearRelations:
-        """Freeze a joint."""
+        """Freeze a joint at a value."""
         for i in range(self.spline.n_points):
             self.relate((i, joint), {}, value)
         return self
 
     def release(self, point: Coefficient) -> LinearRelations:
-        """Free a control point that was set."""
+        """Make a control point free again."""
         self._relations.pop(point, None)
         return self
 
@@ -130,5 +130,5 @@ class LinearRelations:
     def _require(self, ends: str) -> None:
         if self.spline.ends != ends:
             raise OptimisationError(
-                f"this tie needs {ends} ends, the spline has {self.spline.ends}", where="transcription"
+                f"this relation needs {ends} ends, but the spline has {self.spline.ends} ones", where="transcription"
             )

@@ -5,8 +5,10 @@ from pipeline.skeleton.compiling import kernel
 
 @kernel
 def accumulate(total, target, factor, part, node, row, start, joint, column, weights):
-    """Add ``factor * part[node, row, joint] * weight`` to ``total[target, column]`` for all chosen rows and the entries
-    of their nodes."""
+    """Add ``factor * part[node, row, joint] * weight`` to ``total[target, column]``.
+
+    The sum is over all chosen rows and, for each, over the non-zeros of its node.
+    """
     for i in range(len(target)):
         k = node[i]
         out, source, by = total[target[i]], part[k, row[i]], factor[i]

@@ -1,4 +1,4 @@
-"""Errors of an optimisation: a problem that is malformed, and a solver that stopped before a solution."""
+"""Errors of an optimisation: a malformed problem, and a solver that stopped before a solution."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pipeline.errors import PipelineError
 
 
 class OptimisationError(PipelineError):
-    """A spline, a map between design variables and control points, or an optimal control problem is malformed."""
+    """A malformed spline, map between design variables and control points, or optimal control problem."""
 
 
 class SolverError(OptimisationError):

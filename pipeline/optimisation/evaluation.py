@@ -1,10 +1,10 @@
-"""Objective, constraints and their derivatives at one point, computed when first used.
+"""Objective, constraints and their derivatives at one point, each computed on first use.
 
 ============= ======================================================================
 attribute     formula, with quantities r_i at the nodes and quadrature weights w
 ============= ======================================================================
-``objective`` f(x) = sum_i weight_i * integral of r_i' r_i dt, by the trapezoidal rule; of functions of rates, with
-              r_i constant from node to node
+``objective`` f(x) = sum_i weight_i * integral of r_i' r_i dt, by the trapezoidal rule; for functions of
+              rates, r_i is constant from node to node
 ``gradient``  grad f = 2 J' R, with residuals R = sqrt(weight w) r and J = dR/dx
 ``hessian``   2 J' J (Gauss-Newton; Nocedal and Wright, section 10.3)
 ``rows``      c(x), scaled
@@ -28,7 +28,7 @@ from pipeline.optimisation.transcription import ORDERS, Rows, StateGradient, Sta
 
 
 class Evaluation:
-    """A problem at one point x (n_variables,); values alone are computed until a derivative is used.
+    """A problem at one point x (n_variables,); derivatives are computed only when used.
 
     A line search needs values far more often than derivatives.
     """
@@ -107,7 +107,7 @@ class Evaluation:
         return total + at.gradient.transposed(at_nodes)
 
     def _rows(self, at_nodes: list[np.ndarray | None], x: np.ndarray) -> np.ndarray:
-        """(m,) scaled rows from quantities at the nodes (K, r); those of linear constraints from x itself."""
+        """(m,) scaled rows: from quantities (K, r) at the nodes or, for linear constraints, from x itself."""
         rows = [np.zeros(0)]
         for part, values, mask in zip(self.problem.constraints, at_nodes, self.problem.masks, strict=True):
             if isinstance(part, LinearConstraint):
@@ -128,7 +128,7 @@ class Evaluation:
 
     @cached_property
     def _values(self) -> _Terms:
-        """All terms, without derivatives unless these have been computed already."""
+        """All terms; with derivatives only if these have already been computed."""
         return self.__dict__.get("_derivatives") or _Terms.of(self.problem, self.x, differentiate=False)
 
     @cached_property
@@ -140,7 +140,7 @@ class Evaluation:
         n, column = self.problem.n_variables, self.problem.transcription.duration_column
         at = self._derivatives
         gradient, hessian = np.zeros(n), np.zeros((n, n), order="F")
-        # One product for all terms of a kind: residuals of a node, or of a pair, depend on the same design variables.
+        # One product for all terms of a kind: their residuals at a node or pair depend on the same design variables.
         of_nodes, of_pairs = [], []
         for part, values in zip(self.problem.objectives, at.objectives, strict=True):
             match part:
@@ -165,8 +165,8 @@ class _Terms:
 
     Attributes:
         states: the motion.
-        objectives: their quantities, of each a list; empty for the total time.
-        constraints: their quantities; None where linear in the design variables.
+        objectives: the list of quantities of each objective; empty for the total time.
+        constraints: the quantity of each constraint; None if it is linear in the design variables.
     """
 
     states: States
@@ -190,7 +190,7 @@ class _Terms:
 
 
 def _quantities(part: Objective) -> list[Quantity]:
-    """Those that an objective is a function of."""
+    """The quantities that an objective depends on."""
     match part:
         case SquaredIntegral():
             return [part.quantity]
@@ -213,16 +213,16 @@ def _integral(part: Objective, values: list[NodeValues], states: States) -> floa
 
 
 def _between_nodes(at_nodes: list[np.ndarray], steps: np.ndarray) -> np.ndarray:
-    """(K-1, ...) rates of the first (K, ...) over steps (K-1,), s, plus means of the second where there is one."""
+    """(K-1, ...) rates of the first (K, ...) over steps (K-1,), s, plus node-to-node means of the second, if given."""
     rate_of, *plus = at_nodes
     rates = np.diff(rate_of, axis=0) / np.expand_dims(steps, tuple(range(1, rate_of.ndim)))
     return sum((0.5 * (one[1:] + one[:-1]) for one in plus), start=rates)
 
 
 def _residuals(terms: list[tuple[SquaredIntegral, NodeValues]], at: _Terms) -> tuple[np.ndarray, SparseRows]:
-    """Residuals (K R,), node by node, whose squares sum to the integrals of all terms, and their Jacobian.
+    """Residuals (K R,), node by node, whose sum of squares is the sum of all terms, and their Jacobian.
 
-    The quadrature weights depend on total time and breaks where these are free.
+    The quadrature weights depend on the total time and the breaks if these are free.
     """
     weights, supports = at.states.quadrature, at.gradient.supports
     first = np.cumsum([0] + [values.value.shape[1] for _, values in terms])
@@ -239,9 +239,9 @@ def _residuals(terms: list[tuple[SquaredIntegral, NodeValues]], at: _Terms) -> t
 
 
 def _residuals_of_rates(terms: list[tuple[SquaredRate, list[NodeValues]]], at: _Terms) -> tuple[np.ndarray, SparseRows]:
-    """Residuals ((K-1) R,) from node to node whose squares sum to the integrals of all terms, and their Jacobian.
+    """Residuals ((K-1) R,), one per pair of nodes, whose sum of squares is the sum of all terms; their Jacobian.
 
-    Steps in time depend on total time and breaks where these are free.
+    Time steps depend on the total time and the breaks if these are free.
     """
     steps, supports = np.diff(at.states.time)[:, None], at.gradient.supports_of_pairs
     first = np.cumsum([0] + [values[0].value.shape[1] for _, values in terms])

@@ -1,5 +1,4 @@
-"""Hessians of the quadratic subproblems: BFGS updates, damped or where curvature is larger, and Levenberg-Marquardt
-damping."""
+"""Hessians of the quadratic subproblems: BFGS updates, damped or curvature-raising, and Levenberg-Marquardt damping."""
 
 from __future__ import annotations
 
@@ -10,11 +9,13 @@ GOOD, POOR = 0.75, 0.25
 
 DECREASE, INCREASE = 10.0, 2.0
 MIN_DAMPING = 1e-8
-"""Of the initial damping: with 1e-5 of it some walks ended 0.03 % above those of less, after more iterations."""
+"""Over the initial damping: at 1e-5 of it, some walks ended 0.03 % higher than with less, after more iterations."""
 
 
 class Damping:
-    """A multiple of the identity, relative to the Hessian's mean diagonal, that follows the accuracy of the model.
+    """Damping: a multiple of the identity, relative to the Hessian's mean diagonal.
+
+    It is adapted to the accuracy of the quadratic model.
 
     Args:
         initial: the first value.
@@ -43,14 +44,14 @@ class Damping:
 
 
 LARGER = 0.7
-"""Share of the Hessian's curvature along a step from which a measured curvature replaces it."""
+"""Measured curvature over the Hessian's along a step above which the measured one replaces it."""
 
 
 def raised_curvature(B: np.ndarray, s: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """The BFGS update of a positive definite matrix (n, n), if the curvature s'y of a step is not far below s'B s.
+    """The BFGS update of a positive definite matrix (n, n), made unless the curvature s'y of a step is far below s'B s.
 
-    A Gauss-Newton Hessian lacks the curvature of constraints. Where it is too small, steps overshoot and alternate;
-    where it is too large, they only shorten.
+    A Gauss-Newton Hessian lacks the curvature of the constraints. If its curvature is too small, steps overshoot and
+    alternate; if it is too large, they are only shortened.
 
     Args:
         B: (n, n) the matrix.

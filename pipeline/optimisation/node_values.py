@@ -1,4 +1,4 @@
-"""A quantity at the nodes with its partial derivatives, propagated in forward mode through the operations used here."""
+"""A quantity at the nodes and its partial derivatives, propagated in forward mode through the operations used here."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class NodeValues:
 
     Attributes:
         value: (K, r).
-        dq, dqd, dqdd, dqddd: (K, r, n); None where the quantity does not depend on them or only values were computed.
+        dq, dqd, dqdd, dqddd: (K, r, n); None if the quantity does not depend on them or only values were computed.
     """
 
     value: np.ndarray
@@ -41,12 +41,12 @@ class NodeValues:
         return NodeValues(self.value[:, select], *(p if p is None else p[:, select] for p in self.partials))
 
     def scaled(self, factor: np.ndarray | float) -> NodeValues:
-        """Multiplied by a constant, or by one for each component (r,), or for each node and component (K, r)."""
+        """Multiplied by a constant: a scalar, one for each component (r,), or for each node and component (K, r)."""
         column = np.asarray(factor, dtype=float)[..., None]
         return NodeValues(self.value * column[..., 0], *(p if p is None else p * column for p in self.partials))
 
     def transformed(self, matrix: np.ndarray) -> NodeValues:
-        """Linear combinations of the components: times a matrix (s, r), or one for each node (K, s, r)."""
+        """Linear combinations of the components: the quantity times a matrix (s, r), or one per node (K, s, r)."""
         return NodeValues(
             (matrix @ self.value[..., None])[..., 0], *(p if p is None else matrix @ p for p in self.partials)
         )

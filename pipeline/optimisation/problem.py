@@ -1,6 +1,6 @@
-"""An optimal control problem on a transcribed motion: minimise integrals subject to bounds at the nodes.
+"""An optimal control problem for a transcribed motion: minimise integrals subject to bounds at the nodes.
 
-Each term is a function of the motion at the nodes with its partial derivatives there; the chain rule to the design
+Each term is a function of the motion at the nodes, with its partial derivatives there. The chain rule to the design
 variables, scaling and the order of rows are common to all terms (`pipeline.optimisation.evaluation`).
 """
 
@@ -23,7 +23,7 @@ class Bounds:
 
     Attributes:
         lower, upper: (m,).
-        scale, tolerance: (m,) factor of the row, and its tolerance in the unit of its constraint.
+        scale, tolerance: (m,) factor of each row, and tolerance in the unit of its constraint.
         constraint: (m,) index into ``names``.
         names, units: of the constraints.
     """
@@ -52,12 +52,12 @@ class Bounds:
 
 @dataclass
 class Problem:
-    """Objectives and constraints on a transcribed motion.
+    """Objectives and constraints of a transcribed motion.
 
     Attributes:
-        transcription: from design variables to states.
+        transcription: map from design variables to states.
         objectives, constraints: the terms.
-        model: from states to the evaluated motion that the terms' quantities take, with loads that they share.
+        model: map from states to the evaluated motion that the terms' quantities take, with the loads they share.
         lower, upper: (n_variables,) simple bounds of the design variables.
     """
 
@@ -75,7 +75,7 @@ class Problem:
 
     @cached_property
     def variable_bounds(self) -> tuple[np.ndarray, np.ndarray]:
-        """Lower and upper bounds (n_variables,) of the design variables, infinite where there is none."""
+        """Lower and upper bounds (n_variables,) of the design variables, infinite if there is none."""
         lower = -np.inf if self.lower is None else self.lower
         upper = np.inf if self.upper is None else self.upper
         return np.full(self.n_variables, lower, dtype=float), np.full(self.n_variables, upper, dtype=float)

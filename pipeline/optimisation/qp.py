@@ -2,9 +2,9 @@
 
     minimise  g'd + d'H d / 2 + penalty * (violations of lower <= A d <= upper)
 
-Every row may be violated at a cost linear in the violation, so that a solution always exists and no multiplier exceeds
-the penalty (elastic mode; Gill, Murray and Saunders 2005, SIAM Review 47:99-131). With one-sided rows
-``a_i d <= b_i``, slacks s and elastic variables e, the optimality conditions are
+Every row may be violated at a cost linear in the violation, so a solution always exists and no multiplier exceeds the
+penalty (elastic mode; Gill, Murray and Saunders 2005, SIAM Review 47:99-131). With one-sided rows ``a_i d <= b_i``,
+slacks s and elastic variables e, the optimality conditions are
 
 ===================== ==============================================
 ``stationarity``      H d + g + A' lam = 0
@@ -13,10 +13,10 @@ the penalty (elastic mode; Gill, Murray and Saunders 2005, SIAM Review 47:99-131
 ``mu e = 0``          with mu = penalty - lam >= 0 and e >= 0
 ===================== ==============================================
 
-Newton's step on them eliminates s, e and lam, which leaves ``H + A' W A`` of the size of d, with
-``W = 1 / (e / mu + s / lam)``; predictor and corrector as Mehrotra (1992; Nocedal and Wright, Numerical Optimization,
-section 16.6). General libraries carry one more variable for each elastic row. With the multipliers of a similar program
-the iterations start with rows active that were active there.
+Newton's step for them eliminates s, e and lam, which leaves ``H + A' W A`` of the size of d, with
+``W = 1 / (e / mu + s / lam)``; predictor and corrector follow Mehrotra (1992; Nocedal and Wright, Numerical
+Optimization, section 16.6). General libraries carry one more variable for each elastic row. If multipliers of a similar
+program are given, the iterations start with the rows active that were active there.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ MAX_ITERATIONS = 60
 STEP_TO_BOUNDARY = 0.995
 
 WARM_SHARE = 0.02
-"""Share of the penalty by which known multipliers are kept off 0 and off the penalty where a start's products lam s and
-mu e are formed."""
+"""Share of the penalty by which given multipliers are kept away from 0 and from the penalty when the products lam s and
+mu e of the start are set."""
 
 
 @dataclass(frozen=True)
@@ -71,11 +71,11 @@ def solve_elastic_qp(
         H: (n, n) positive definite.
         g: (n,).
         A: (m, n).
-        lower, upper: (m,), infinite where there is no bound.
+        lower, upper: (m,), infinite if there is no bound.
         penalty: cost of a unit violation.
         tolerance: on stationarity relative to g and penalty, and on complementarity relative to the objective.
         multipliers: (m,) of a similar program, to start from.
-        product: lam s and mu e of every row at such a start: the smaller, the more alike the programs are.
+        product: lam s and mu e of every row at such a start; the more similar the programs, the smaller it should be.
     """
     A = A if isinstance(A, SparseRows) else SparseRows.dense(A)
     rows = _OneSided.of(lower, upper)
@@ -84,7 +84,7 @@ def solve_elastic_qp(
         return QPSolution(-dpotrs(factor, g, lower=1)[0], np.zeros(A.shape[0]), 0, True)
     d = np.zeros(len(g))
     lam, s, e = _cold_start(rows, penalty) if multipliers is None else _warm_start(rows, penalty, multipliers, product)
-    # Kept on its own, as the difference loses all digits where lam comes near the penalty.
+    # Updated separately: penalty - lam would lose all digits when lam comes near the penalty.
     mu = penalty - lam
     scale = 1.0 + np.abs(g).max(initial=0.0)
     for iteration in range(MAX_ITERATIONS):
@@ -107,7 +107,7 @@ def solve_elastic_qp(
 
 @dataclass(frozen=True)
 class _OneSided:
-    """Two-sided rows as one-sided ones, ``sign * (A d)[row] <= bound``, without copying A."""
+    """Two-sided rows as one-sided rows, ``sign * (A d)[row] <= bound``, without copying A."""
 
     row: np.ndarray
     sign: np.ndarray
@@ -130,7 +130,7 @@ class _OneSided:
 
 
 def _cold_start(rows: _OneSided, penalty: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """lam, s and e of d = 0, centred: lam s = (penalty - lam) e."""
+    """lam, s and e at d = 0, centred: lam s = (penalty - lam) e."""
     gap = np.clip(np.max(-rows.bound, initial=0.0), 3e-3, 1.0)
     e, s = np.maximum(-rows.bound, 0.0) + gap, np.maximum(rows.bound, 0.0) + gap
     return penalty * e / (e + s), s, e
@@ -139,7 +139,7 @@ def _cold_start(rows: _OneSided, penalty: float) -> tuple[np.ndarray, np.ndarray
 def _warm_start(
     rows: _OneSided, penalty: float, multipliers: np.ndarray, product: float
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """lam, s and e of d = 0 from the multipliers of a similar program, off the bounds by small products."""
+    """lam, s and e at d = 0 from the multipliers of a similar program, kept off the bounds by small products."""
     known, margin = rows.spread(multipliers), WARM_SHARE * penalty
     s = np.maximum(rows.bound, 0.0) + product / np.maximum(known, margin)
     lam = np.minimum(np.maximum(known, product / s), penalty - margin)
@@ -147,7 +147,7 @@ def _warm_start(
 
 
 class _Newton:
-    """The linear system of one iterate, factored once for predictor and corrector."""
+    """The linear system of one iterate, factored once for both predictor and corrector."""
 
     def __init__(
         self,
@@ -164,8 +164,8 @@ class _Newton:
         self.A, self.rows, self.lam, self.s, self.e, self.mu = A, rows, lam, s, e, mu
         self.stationarity = stationarity
         self.residual = rows.spread(A.times(d)) - rows.bound - e + s
-        # The weights of active rows grow without bound; the regularisation keeps the factorisation well posed, and the
-        # residual, which is computed without it, removes its small error in later iterations.
+        # The weights of active rows grow without bound. The regularisation keeps the factorisation well posed; the
+        # residual is computed without it, so later iterations remove its small error.
         regularisation = 1e-12 * len(H) / np.trace(H)
         self.weight = 1.0 / (e / mu + s / lam + regularisation)
         self.factor = _factor(H, A, np.bincount(rows.row, self.weight, minlength=A.shape[0]))
@@ -190,7 +190,7 @@ def _factor(H: np.ndarray, A: SparseRows, w: np.ndarray) -> np.ndarray:
             return factor
         if not np.isfinite(system[failed - 1, failed - 1]) or shift > 1e-2:
             raise LinAlgError(f"leading minor {failed} of the quadratic program is not positive definite")
-        # Rounding errors of large weights: a far smaller shift, whose error later iterations remove.
+        # Rounding errors of large weights: a far smaller shift, whose error is removed by later iterations.
         larger = max(10.0 * shift, 1e-14)
         system[np.diag_indices_from(system)] += (larger - shift) * system.diagonal().max()
         shift = larger

@@ -1,6 +1,6 @@
-"""Quantities that objectives and constraints are built from: coordinates with their rates, and joint torques.
+"""Quantities used in objectives and constraints: coordinates with their rates, and joint torques.
 
-A quantity is a function of the evaluated motion at the nodes, ``at``, which has ``at.states`` (`States`) and, where
+A quantity is a function of the evaluated motion at the nodes, ``at``, which has ``at.states`` (`States`) and, if
 torques are used, ``at.tau`` (`NodeValues`).
 """
 
@@ -45,7 +45,7 @@ def difference(reference: Callable[[np.ndarray], np.ndarray], joints: Sequence[i
 
 
 def torques(joints: Sequence[int] | np.ndarray, limits: np.ndarray | None = None) -> Quantity:
-    """Torques (forces of prismatic joints) of some joints, divided by their limits (r,) where these are given."""
+    """Torques (forces for prismatic joints) of some joints, divided by their limits (r,) if these are given."""
     joints = np.asarray(joints, dtype=int)
 
     def quantity(at: Any) -> NodeValues:

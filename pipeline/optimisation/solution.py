@@ -1,4 +1,4 @@
-"""The interface of a solver, its result, and the measures of a solution that are the same for every solver."""
+"""The interface of a solver, its result, and solution measures that are the same for every solver."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class SolverResult:
             the multipliers and one.
         max_relative_violation: largest violation at the nodes over its tolerance; feasible at 1 or less.
         max_violations: largest violation of every constraint at the nodes, in its own unit.
-        n_variables, n_constraints, n_active: sizes; active rows are within their tolerance of a bound.
+        n_variables, n_constraints, n_active: numbers; active rows are within their tolerance of a bound.
         multipliers: (m,) of the scaled rows; positive at an upper bound.
     """
 
@@ -76,7 +76,7 @@ class Solver(Protocol):
     def solve(
         self, problem: Problem, x: np.ndarray, progress: Callable[[Progress], None] | None = None
     ) -> SolverResult:
-        """Solve from an initial guess (n_variables,); returns the last iterate, also where that is no solution."""
+        """Solve from an initial guess (n_variables,); returns the last iterate, even if it is not a solution."""
         ...
 
 
@@ -90,7 +90,7 @@ def summarise(
     iterations: int,
     cpu_seconds: float,
 ) -> SolverResult:
-    """Measure a final iterate."""
+    """The result with the measures of a final iterate."""
     bounds = at.problem.bounds
     relative = float(bounds.relative_violation(at.rows).max(initial=0.0))
     distance = np.minimum(np.abs(at.rows - bounds.lower), np.abs(at.rows - bounds.upper))
@@ -113,8 +113,10 @@ def summarise(
 
 
 def optimality(at: Evaluation, multipliers: np.ndarray) -> float:
-    """Largest entry of the Lagrangian's gradient, relative as in `SolverResult`; entries are zero where a bound of a
-    design variable is active and has a multiplier of the right sign."""
+    """Largest entry of the Lagrangian's gradient, relative as in `SolverResult`.
+
+    Entries are zero where a bound of a design variable is active with a multiplier of the right sign.
+    """
     slope = at.gradient + at.jacobian_transposed_times(multipliers)
     lower, upper = at.problem.variable_bounds
     slope = np.where((at.x <= lower + 1e-9) & (slope > 0), 0.0, slope)
@@ -124,10 +126,10 @@ def optimality(at: Evaluation, multipliers: np.ndarray) -> float:
 
 
 def require_success(result: SolverResult, problem: Problem, *, where: str, remedy: str) -> SolverResult:
-    """Return the result of a successful solve.
+    """Return the result of a solve, if it was successful.
 
     Raises:
-        SolverError: it is no solution; names the violated constraints, and carries the result as ``best``.
+        SolverError: it is not a solution; the message names the violated constraints, and ``best`` is the result.
     """
     if result.success:
         return result
@@ -137,5 +139,5 @@ def require_success(result: SolverResult, problem: Problem, *, where: str, remed
     )
     listed = ", ".join(f"{c.name} by {result.max_violations[c.name]:.3g} {c.unit}".rstrip() for c in violated[:5])
     text = f"no solution after {result.iterations} iterations ({result.status})"
-    text += f"; violated constraints: {listed}" if listed else "; all constraints are satisfied, but not optimal"
+    text += f"; violated constraints: {listed}" if listed else "; all constraints are satisfied, but not optimality"
     raise SolverError(text, best=result, where=where, remedy=remedy)

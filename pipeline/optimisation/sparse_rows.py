@@ -1,8 +1,8 @@
 """Sparse matrices whose rows have a few contiguous ranges of non-zero columns, stored as dense blocks.
 
-B-splines have local support: a quantity at a node depends on the control points of the node's interval alone. Control
-points are stored in order, so their columns are one contiguous range, or two where a periodic spline wraps. Products
-with such blocks run at the speed of dense BLAS.
+B-splines have local support: a quantity at a node depends only on the control points of the node's interval. Control
+points are stored in order, so their columns are one contiguous range, or two if a periodic spline wraps. Products with
+such blocks run at the speed of dense BLAS.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ import numpy as np
 from scipy.linalg.blas import dsyrk
 
 MAX_RANGES = 3
-"""With more ranges than this a row counts as dense."""
+"""A row with more ranges than this counts as dense."""
 
 
 @dataclass(frozen=True)
 class Support:
-    """Contiguous column ranges in which some rows may differ from zero."""
+    """Contiguous column ranges in which some rows may be non-zero."""
 
     ranges: tuple[slice, ...]
 
@@ -51,12 +51,12 @@ class Support:
 
     @cached_property
     def local(self) -> tuple[slice, ...]:
-        """Each range's position in an array of these columns alone."""
+        """Position of each range in an array of these columns only."""
         ends = np.cumsum([0] + [part.stop - part.start for part in self.ranges])
         return tuple(slice(int(a), int(b)) for a, b in pairwise(ends))
 
     def take(self, array: np.ndarray) -> np.ndarray:
-        """The columns (last axis) of an array, contiguous."""
+        """These columns (last axis) of an array, contiguous."""
         return np.concatenate([array[..., part] for part in self.ranges], axis=-1)
 
     def add_to(self, total: np.ndarray, values: np.ndarray) -> None:
@@ -73,10 +73,10 @@ class Support:
 
 @dataclass(frozen=True)
 class Supports:
-    """The supports of many rows, few of which differ.
+    """The supports of many rows, few of which are distinct.
 
     Attributes:
-        kinds: the distinct ones.
+        kinds: the distinct supports.
         which: (m,) index of each row's support.
         n: columns of the whole matrix.
     """
@@ -87,7 +87,7 @@ class Supports:
 
     @classmethod
     def of(cls, nonzero: np.ndarray) -> Supports:
-        """From the entries (m, n) that may differ from zero."""
+        """From the entries (m, n) that may be non-zero."""
         patterns, which = np.unique(nonzero, axis=0, return_inverse=True)
         n = nonzero.shape[1]
         return cls(tuple(Support.of(np.flatnonzero(pattern), n) for pattern in patterns), which, n)
@@ -98,14 +98,14 @@ class Supports:
         return max(kind.width for kind in self.kinds)
 
     def local(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
-        """(e,) positions of entries (e,), by row and column of the whole matrix, among their row's own columns."""
+        """(e,) positions of entries (e,), given by row and column of the matrix, among their row's own columns."""
         position = np.zeros((len(self.kinds), self.n), dtype=int)
         for i, kind in enumerate(self.kinds):
             position[i, kind.columns] = np.arange(kind.width)
         return position[self.which[rows], columns]
 
     def compact(self, rows: np.ndarray) -> np.ndarray:
-        """(m, width) rows (m, n) with their own columns alone, and zeros at the end of narrower ones."""
+        """(m, width) rows (m, n) reduced to their own columns; narrower rows are padded with zeros at the end."""
         out = np.zeros((len(rows), self.width))
         for i, kind in enumerate(self.kinds):
             out[self.which == i, : kind.width] = kind.take(rows[self.which == i])
@@ -113,7 +113,7 @@ class Supports:
 
 
 Block = tuple[Support, np.ndarray, np.ndarray]
-"""Rows of one support: their columns c, their indices (r,) and their values (r, c)."""
+"""Rows with the same support: the support with its c columns, row indices (r,) and values (r, c)."""
 
 
 class SparseRows:
@@ -121,7 +121,7 @@ class SparseRows:
 
     Args:
         shape: m and n.
-        blocks: of disjoint rows; those without rows are left out.
+        blocks: with disjoint rows; blocks without rows are dropped.
     """
 
     def __init__(self, shape: tuple[int, int], blocks: Sequence[Block]) -> None:
@@ -132,9 +132,9 @@ class SparseRows:
         """From the values (m, width) of rows at their own columns.
 
         Args:
-            values: as `Supports.compact` arranges them.
+            values: arranged as by `Supports.compact`.
             supports: of a coarser set of rows, such as the nodes.
-            which: (m,) the one of these rows whose support each row has; below zero for rows of other blocks.
+            which: (m,) for each row, the one of that set whose support it has; negative for rows of other blocks.
         """
         kind = np.where(which < 0, -1, supports.which[which])
         groups = [(support, np.flatnonzero(kind == i)) for i, support in enumerate(supports.kinds)]
@@ -143,12 +143,12 @@ class SparseRows:
 
     @classmethod
     def dense(cls, matrix: np.ndarray) -> SparseRows:
-        """A matrix without structure."""
+        """A matrix without structure, as one block."""
         return cls(matrix.shape, [(Support.whole(matrix.shape[1]), np.arange(len(matrix)), matrix)])
 
     @classmethod
     def stacked(cls, parts: Sequence[SparseRows]) -> SparseRows:
-        """Matrices of n columns, one below the other."""
+        """Matrices of n columns stacked vertically."""
         first = np.cumsum([0] + [part.shape[0] for part in parts])
         blocks = [
             (support, rows + start, values)
@@ -179,8 +179,10 @@ class SparseRows:
         return out
 
     def add_gram(self, weights: np.ndarray | float, total: np.ndarray) -> None:
-        """Add ``A' W A``, with W the diagonal matrix of the weights (m,) or one for all, to the lower triangle of a
-        total (n, n)."""
+        """Add ``A' W A`` to the lower triangle of a total (n, n).
+
+        W is the diagonal matrix of the weights (m,), or of one weight for all rows.
+        """
         for support, rows, block in self.blocks:
             if isinstance(weights, np.ndarray):
                 gram = dsyrk(1.0, (np.sqrt(weights[rows])[:, None] * block).T, lower=1)

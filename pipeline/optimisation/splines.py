@@ -1,9 +1,9 @@
 """B-splines on the unit interval (de Boor, A Practical Guide to Splines): values and derivatives by s and by the knots.
 
-Normalised time s runs from 0 to 1. With l intervals and degree d every spline has l + d control points: ``clamped``
-ends repeat the end knots, so that the curve starts at its first control point; ``wrapped`` ends continue the knots
-periodically, so that tying the last d control points to the first d makes the curve periodic with d - 1 continuous
-derivatives, and tying them to those of the mirrored joint makes half a period: one step of a symmetric walk.
+Normalised time s runs from 0 to 1. With l intervals and degree d every spline has l + d control points. ``clamped``
+ends repeat the end knots, so the curve starts at its first control point. ``wrapped`` ends continue the knots
+periodically: tying the last d control points to the first d makes the curve periodic with d - 1 continuous
+derivatives; tying them to those of the mirrored joint makes half a period, one step of a symmetric walk.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Spline:
 
     @classmethod
     def uniform(cls, degree: int, n_intervals: int, ends: Literal["clamped", "wrapped"] = "clamped") -> Spline:
-        """Equal intervals."""
+        """A spline with equal intervals."""
         return cls.graded(degree, n_intervals, ends)
 
     @classmethod
@@ -59,18 +59,18 @@ class Spline:
         grading: float = 0.0,
         repeats: int = 1,
     ) -> Spline:
-        """Intervals that are shorter near both ends, of a pattern that may repeat.
+        """A spline whose intervals are shorter near both ends of a pattern, which may repeat.
 
         Args:
             degree: polynomial degree.
             n_intervals: of one pattern.
             ends: ``clamped`` or ``wrapped``.
-            grading: by how much intervals at the ends of a pattern are shorter than the mean, and those in its middle
-                longer, as a share; at least 0 and below 1. The breaks are s - grading sin(2 pi s) / (2 pi) of equal s.
+            grading: share by which intervals are shorter than the mean at the ends of a pattern and longer in its
+                middle; at least 0 and below 1. The breaks are s - grading sin(2 pi s) / (2 pi) of equally spaced s.
             repeats: number of patterns.
 
         Raises:
-            OptimisationError: the grading is out of its range.
+            OptimisationError: the grading is outside its range.
         """
         if not 0.0 <= grading < 1.0:
             raise OptimisationError(f"the grading is {grading:g}", where="spline", remedy="Give 0 or more, below 1")
@@ -99,11 +99,11 @@ class Spline:
         return np.concatenate([self.breaks[-d - 1 : -1] - 1.0, self.breaks, self.breaks[1 : d + 1] + 1.0])
 
     def basis(self, s: np.ndarray, derivative: int = 0) -> np.ndarray:
-        """(K, l+d) derivative of every basis function with respect to s, from the right at breaks inside."""
+        """(K, l+d) derivative of every basis function with respect to s, taken from the right at inner breaks."""
         return _evaluate(self.knots, np.eye(self.n_points), self.degree, s, derivative)
 
     def knot_gradient(self, points: np.ndarray, s: np.ndarray, derivative: int = 0) -> np.ndarray:
-        """Derivative of the curves (or of their derivative of some order) at fixed s by each inner break, (K, n, l-1).
+        """Derivative by each inner break of the curves, or of one of their derivatives, at fixed s, (K, n, l-1).
 
         The derivative of a spline with respect to a knot is a spline of the same degree on the knots with that knot
         repeated (Lyche and Morken, Spline Methods, on knot derivatives):
@@ -134,5 +134,5 @@ class Spline:
 
 
 def _evaluate(knots: np.ndarray, coefficients: np.ndarray, degree: int, s: np.ndarray, derivative: int) -> np.ndarray:
-    inside = np.minimum(s, np.nextafter(1.0, 0.0))  # s = 1 is evaluated in the last interval, also of wrapped knots
+    inside = np.minimum(s, np.nextafter(1.0, 0.0))  # s = 1 is evaluated in the last interval, for wrapped knots too
     return BSpline(knots, coefficients, degree)(inside, nu=derivative)

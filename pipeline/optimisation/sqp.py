@@ -3,7 +3,7 @@
     minimise f(x)  subject to  lower <= c(x) <= upper
 
 Every step solves a convex quadratic program whose constraints may be violated at a cost (elastic mode of Gill, Murray
-and Saunders 2005, SIAM Review 47:99-131; Nocedal and Wright, Numerical Optimization, section 18.5), so that the initial
+and Saunders 2005, SIAM Review 47:99-131; Nocedal and Wright, Numerical Optimization, section 18.5), so the initial
 guess need not be feasible.
 
 ======================= ======================================================================================
@@ -11,16 +11,17 @@ name                    formula
 ======================= ======================================================================================
 ``merit``               phi(x) = f + penalty * sum(violation)
 ``hessian``             B = Gauss-Newton Hessian of f, near a solution with the Lagrangian's curvature along the
-                        last steps where that is larger, or a damped BFGS estimate of the Lagrangian's (procedure
-                        18.2); plus damping * mean diagonal (Levenberg-Marquardt)
+                        last steps where that is larger; or a damped BFGS estimate of the Lagrangian's Hessian
+                        (procedure 18.2); plus damping * mean diagonal (Levenberg-Marquardt)
 ``direction``           d = argmin f + g'd + d'B d / 2 + penalty * sum(violation of c + A d)
 ``predicted_reduction`` -g'd - d'B d / 2 + penalty * (sum(violation of c) - sum(violation of c + A d))
-``actual_reduction``    phi(x) - phi(x + d); an Armijo condition on it accepts the step, else d is halved
+``actual_reduction``    phi(x) - phi(x + d); a step is accepted by an Armijo condition on it, else d is halved
 ======================= ======================================================================================
 
 Second-order corrections (section 18.3) move a trial point back onto the linearised active constraints, with the
-current Jacobian and new values of c alone. Without any, solutions end well above the optimum (Maratos effect); several
-make steps about ten times as long, as the constraints of walking are more curved than its objective.
+current Jacobian and only new values of c. Without corrections, solutions end well above the optimum (Maratos effect);
+several of them allow steps about ten times as long, since the constraints of walking are more curved than its
+objective.
 """
 
 from __future__ import annotations
@@ -42,45 +43,46 @@ from pipeline.optimisation.solution import Progress, SolverResult, optimality, s
 from pipeline.optimisation.sparse_rows import SparseRows
 
 VIOLATED = 1e-7
-"""Scaled violation from which a row counts as violated: then it joins the working set, or is corrected."""
+"""Scaled violation above which a row counts as violated: it then joins the working set, or is corrected."""
 
 OMITTED_SHARE = 0.02
-"""Share of the present violation that rows outside the working set may violate after a step."""
+"""Total violation by a step of rows outside the working set, as a share of the present violation, that is tolerated."""
 
 SLOW_REDUCTION = 5e-2
-"""Relative predicted reduction at or below which the penalty is raised while constraints stay violated."""
+"""Relative predicted reduction at or below which the penalty is raised while constraints remain violated."""
 
 REMAINING = 0.1
-"""Share of the present violation that steps leave, by the linearised rows, where constraints stay violated."""
+"""Share of the present violation, left by the linearised rows, above which constraints count as remaining violated."""
 
 PENALTY_MARGIN, MAX_PENALTY_REDUCTIONS = 0.5, 5
-"""The penalty is lowered once all multipliers are below this share of the lower one, and so many times at most."""
+"""The penalty is lowered when all multipliers are below this share of the lower one, at most this many times."""
 
 INITIAL_SLACK = 0.3
-"""Scaled slack up to which rows are in the first working set."""
+"""Scaled slack below which rows are in the first working set."""
 
 MARGIN, MARGIN_OF_CHANGE = 0.002, 2.0
-"""Later ones have the rows that were active, and those whose slack is below this and this multiple of their last
-change; a row left out wrongly is added, and the program solved again."""
+"""Later working sets have the rows that were active, and those whose slack is below MARGIN plus MARGIN_OF_CHANGE times
+their last change. A row left out wrongly is added, and the program is solved again."""
 
 COARSE, FINE = 1e-3, 1e-6
-"""Tolerances of a quadratic program: while the violation's cost exceeds a tenth of the objective, and afterwards."""
+"""Tolerances of a quadratic program: while the cost of violation exceeds a tenth of the objective, and afterwards."""
 
 START_PRODUCT, LEAST_PRODUCT, LARGEST_PRODUCT = 0.05, 1e-6, 3e-4
 """Complementarity products at the start of a quadratic program, over the reduction that the last one predicted, and
-their limits: the nearer a solution, the more alike the programs."""
+their limits: near a solution, successive programs are more similar."""
 
 SUFFICIENT = 0.9
 """Ratio of actual to predicted reduction above which a trial point needs no further correction."""
 
 LAST_STEPS = 4
-"""Near a solution, steps whose change of the Lagrangian's gradient corrects the Gauss-Newton Hessian."""
+"""Number of last steps near a solution whose change of the Lagrangian's gradient corrects the Gauss-Newton Hessian."""
 
 PATIENCE, STALLED = 25, 0.8
-"""A search ends where the sum of violations at the largest penalty is above this share of that so many iterations
-ago, as it is in what-if cases without a walk (a leg of a tenth of its strength, hips locked, knees flexed by 70
-degrees or more), whose violations fall on by 0.1 to 0.6 % an iteration for hundreds of iterations. Of 42 walks that are
-found (23 cases, and 19 speeds and step lengths from the neutral pose) one is so long at that penalty, and at 0.3."""
+"""A search ends if the sum of violations at the largest penalty is above this share of its value PATIENCE iterations
+earlier. So it is in what-if cases without a walk (a leg of a tenth of its strength, hips locked, knees flexed by 70
+degrees or more): their violations go on falling by 0.1 to 0.6 % per iteration for hundreds of iterations. Of 42 walks
+that are found (23 cases, and 19 speeds and step lengths from the neutral pose) one takes that long at that penalty,
+where the share is 0.3."""
 
 ARMIJO, MIN_STEP_LENGTH, SHORT_STEP, MAX_SHORT_STEPS = 1e-4, 1e-6, 1e-4, 5
 
@@ -91,12 +93,12 @@ class SQP:
 
     Attributes:
         hessian: of the objective (``gauss-newton``) or of the Lagrangian (``bfgs``).
-        penalties: of a unit scaled violation, in the order in which they are tried.
+        penalties: costs of a unit scaled violation, in the order in which they are tried.
         tolerance, optimality: predicted reduction relative to the objective, and relative Karush-Kuhn-Tucker residual
-            (`SolverResult.optimality`), at or below which a feasible point has converged.
-        max_iterations: of quadratic programs.
+            (`SolverResult.optimality`), at or below which a feasible point counts as converged.
+        max_iterations: maximum number of quadratic programs.
         damping: initial Levenberg-Marquardt damping, relative to the Hessian's mean diagonal.
-        corrections: second-order corrections of a step at most.
+        corrections: maximum number of second-order corrections of a step.
         patience: iterations at the largest penalty in which the sum of violations has to fall by a fifth.
     """
 
@@ -148,7 +150,7 @@ class _Step:
         direction: (n,) d.
         hessian: (n, n) B.
         Ad: (m,) linearised change of the rows.
-        violation, linear_violation: sum of scaled violations at x, and of the linearised rows after the step.
+        violation, linear_violation: sum of scaled violations at x, and of those of the linearised rows after the step.
         active: (m,) rows with a multiplier, and rows outside the working set that the step violates.
     """
 
@@ -171,13 +173,13 @@ class _Run:
         self.penalty_index, self.penalty_reductions = 0, 0
         self.damping, self.iteration, self.short_steps = Damping(settings.damping), 0, 0
         self.confirming, self.acceptable = False, False
-        self.violations: list[float] = []  # at the largest penalty, one after the other
+        self.violations: list[float] = []  # at the largest penalty, in sequence
         self.curvatures: list[tuple[np.ndarray, np.ndarray]] = []
         self.last_active: np.ndarray = np.zeros(0, dtype=bool)
         self.last_change: np.ndarray | None = None
         self.last_multipliers: np.ndarray | None = None
         self.last_predicted = np.inf
-        self.B = np.eye(len(x)) * max(1.0, float(np.abs(self.at.gradient).max()))  # for BFGS alone
+        self.B = np.eye(len(x)) * max(1.0, float(np.abs(self.at.gradient).max()))  # only for BFGS
 
     @property
     def multipliers(self) -> np.ndarray:
@@ -197,7 +199,7 @@ class _Run:
         return at.objective + self.penalty * float(self.bounds.violation(at.rows).sum())
 
     def iterate(self, progress: Callable[[Progress], None] | None) -> tuple[str, bool] | None:
-        """One step; at the end the status, and whether it converged to a feasible point."""
+        """Make one step; at the end of the solve, return the status and whether it converged to a feasible point."""
         self.iteration += 1
         hessian = self.at.hessian if self.settings.hessian == "gauss-newton" else self.B
         for pair in self.curvatures:
@@ -208,7 +210,7 @@ class _Run:
         violation = float(self.bounds.relative_violation(self.at.rows).max(initial=0.0))
         feasible = violation <= 1.0
         if self._stalled(feasible):
-            return "violations hardly fall any further", False
+            return "violations hardly decrease any further", False
         size = 1e-3 + abs(self.at.objective)
         slope = optimality(self.at, self.multipliers)
         small = predicted <= self.settings.tolerance * size
@@ -220,7 +222,7 @@ class _Run:
         if stationary and feasible:
             if self.confirming or np.isfinite(self.settings.optimality):
                 return "converged", True
-            # Without a residual to judge by, damping may cause the small predicted reduction: confirm with less of it.
+            # Without an optimality tolerance, damping may cause the small predicted reduction: confirm with less of it.
             self.damping.decrease()
         self.confirming = stationary and feasible
         slow = step.linear_violation > REMAINING * step.violation and predicted <= SLOW_REDUCTION * size
@@ -241,7 +243,7 @@ class _Run:
         return None
 
     def _stalled(self, feasible: bool) -> bool:
-        """Whether the violation fell too little in the last iterations at the largest penalty."""
+        """Whether the violation has fallen too little in the last iterations at the largest penalty."""
         if feasible or not self.at_last_penalty:
             self.violations = []
             return False
@@ -250,19 +252,19 @@ class _Run:
         return bool(before) and self.violations[-1] > STALLED * before[-1]
 
     def _reduce_penalty(self) -> None:
-        """Return to the lower penalty where no multiplier needs the present one: large penalties make short steps."""
+        """Return to the lower penalty if no multiplier needs the present one: large penalties shorten steps."""
         if self.penalty_index > 0 and self.penalty_reductions < MAX_PENALTY_REDUCTIONS:
             lower = self.settings.penalties[self.penalty_index - 1]
             if float(np.abs(self.multipliers).max(initial=0.0)) < PENALTY_MARGIN * lower:
                 self.penalty_index, self.penalty_reductions = self.penalty_index - 1, self.penalty_reductions + 1
 
     def _penalty_too_low(self, step: _Step) -> bool:
-        """Whether the penalty limits the multipliers, and the linearised constraints stay violated."""
+        """Whether the penalty limits the multipliers while the linearised constraints remain violated."""
         limited = np.abs(self.multipliers).max(initial=0.0) > 0.99 * self.penalty
         return bool(step.violation > 0 and step.linear_violation > 0.9 * step.violation and limited)
 
     def _subproblem(self, hessian: np.ndarray) -> _Step:
-        """The quadratic program on the working set of rows, started from the last one's multipliers.
+        """Solve the quadratic program for the working set of rows, started from the last one's multipliers.
 
         Bounds of design variables are elastic rows too.
         """
@@ -295,7 +297,7 @@ class _Run:
         return _Step(solution.step, hessian, change[:m], violation, after, self.last_active[:m])
 
     def _working_set(self, lower: np.ndarray, upper: np.ndarray) -> np.ndarray:
-        """Rows that this step may bring to a bound, estimated from the last step; most rows are far from theirs."""
+        """Rows that this step may bring to a bound, estimated from the last step; most are far from their bounds."""
         slack = np.minimum(-lower, upper)
         if self.last_change is None:
             return slack < INITIAL_SLACK
@@ -307,7 +309,7 @@ class _Run:
         return float(reduction + self.penalty * (step.violation - step.linear_violation))
 
     def _line_search(self, step: _Step, predicted: float) -> float:
-        """Backtracking with second-order corrections; accepts a point where there is one, and returns the length."""
+        """Backtracking with second-order corrections; accepts the first sufficient point; returns the step length."""
         length = 1.0
         while True:
             trial, actual = self._corrected_trial(step, length, length * predicted)
@@ -321,7 +323,7 @@ class _Run:
         return length
 
     def _corrected_trial(self, step: _Step, length: float, predicted: float) -> tuple[Evaluation, float]:
-        """The best of a trial point and its second-order corrections, with its actual reduction."""
+        """The best of a trial point and its second-order corrections, and its actual reduction."""
         merit = self.merit(self.at)
         target = np.clip(self.at.rows + length * step.Ad, self.bounds.lower, self.bounds.upper)
         rows, correction, d = step.active, None, length * step.direction
@@ -350,7 +352,7 @@ class _Run:
         return Evaluation(self.problem, np.clip(self.at.x + d, *self.variable_bounds))
 
     def _actual_reduction(self, merit: float, trial: Evaluation) -> float:
-        """Reduction of the merit; minus infinity where the motion is not defined, as with knots out of order."""
+        """Reduction of the merit; minus infinity where the motion is undefined, such as with knots out of order."""
         try:
             reduction = merit - self.merit(trial)
         except OptimisationError:
@@ -372,7 +374,7 @@ class _Run:
 
 
 class _SecondOrderCorrection:
-    """Steps p that minimise p'B p + weight * |A p - change|^2: the smallest that change rows A by given amounts."""
+    """Steps p that minimise p'B p + weight * |A p - change|^2: the smallest that change the rows by given amounts."""
 
     def __init__(self, hessian: np.ndarray, A: SparseRows) -> None:
         squares = sum(float(np.sum(values**2)) for _, _, values in A.blocks)

@@ -27,7 +27,7 @@ class SquaredIntegral:
 
 
 def themselves(rates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Rates, and the derivatives of these by themselves."""
+    """The rates unchanged, and the derivatives of this identity: ones."""
     return rates, np.ones_like(rates)
 
 
@@ -35,14 +35,15 @@ def themselves(rates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 class SquaredRate:
     """Objective: the integral over time of the weighted sum of squares of a function of a quantity's time derivative.
 
-    The derivative is the difference from node to node over the time between them, as torques have no analytic one.
+    The derivative is the difference between neighbouring nodes over the time between them, since torques have no
+    analytic derivative.
 
     Attributes:
         name: for reports.
-        rate_of: function of the motion at the nodes, (K, r), whose derivative is taken.
+        rate_of: function of the motion at the nodes, (K, r), whose time derivative is taken.
         weight: factor of the integral.
-        plus: a quantity (K, r) that is added to the derivative, as the mean of two nodes.
-        function: of the sums (K-1, r), with its derivative by them.
+        plus: a quantity (K, r) added to the derivative, as the mean of the two nodes.
+        function: maps the sums (K-1, r) to the values to be squared and their derivatives.
     """
 
     name: str
@@ -71,10 +72,10 @@ class NodeConstraint:
     Attributes:
         name: for reports and messages.
         quantity: function of the motion at the nodes, (K, r).
-        lower, upper: broadcast to (K, r); infinite where there is no bound. Equal bounds make an equality.
-        tolerance: violation up to which it counts as satisfied, in the quantity's unit.
+        lower, upper: broadcast to (K, r); infinite if there is no bound. Equal bounds make an equality.
+        tolerance: violation up to which the constraint counts as satisfied, in the quantity's unit.
         unit: unit of the quantity, for reports.
-        applies: (K,) or (K, r) boolean, the nodes (and components) that it applies to; all by default.
+        applies: (K,) or (K, r) boolean, the nodes (and components) to which it applies; all by default.
         labels: names of the r components.
         scale: factor of the rows inside the solver.
     """

@@ -1,8 +1,8 @@
 """Direct transcription: from design variables to the motion at the nodes, with sparse derivatives.
 
-The design variables x are the free control points of the B-splines, then the total time T and the inner breaks where
-these are free (Betts, Practical Methods for Optimal Control). Objectives and constraints are evaluated at nodes, whose
-number does not depend on that of the control points. Nodes move with free breaks, so that every interval has nodes.
+The design variables x are the free control points of the B-splines, then the total time T and the inner breaks if these
+are free (Betts, Practical Methods for Optimal Control). Objectives and constraints are evaluated at nodes, whose number
+is independent of that of the control points. Nodes move with free breaks, so every interval keeps its nodes.
 
 ==================== =====================================================
 field of `States`    formula, with s the normalised time of the nodes
@@ -35,12 +35,12 @@ Partials = Sequence[np.ndarray | None]
 
 @dataclass(frozen=True)
 class Rows:
-    """Components of a quantity at nodes, and the rows of a matrix that their gradients are added to.
+    """Components of a quantity at nodes, and the matrix rows that their gradients are added to.
 
     Attributes:
-        node, component: (M,) of the quantity (K, r).
+        node, component: (M,) indices into the quantity (K, r).
         target: (M,) rows of the matrix.
-        factor: (M,) of the gradients.
+        factor: (M,) factors of the gradients.
     """
 
     node: np.ndarray
@@ -50,7 +50,7 @@ class Rows:
 
     @classmethod
     def among(cls, factor: np.ndarray, first: int, count: int) -> Rows:
-        """All components (K, r) with their factors, where every node has ``count`` rows, these from ``first`` on."""
+        """All components (K, r) with their factors; the matrix has ``count`` rows per node, these from ``first`` on."""
         node, component = (index.ravel() for index in np.indices(factor.shape))
         return cls(node, component, node * count + first + component, factor.ravel())
 
@@ -75,12 +75,12 @@ class StateGradient:
 
     @cached_property
     def supports(self) -> Supports:
-        """Of the nodes (K,): which design variables each depends on."""
+        """Design variables that each node (K,) depends on."""
         return Supports.of(self._nonzero)
 
     @cached_property
     def supports_of_pairs(self) -> Supports:
-        """Of each node and the next together, (K-1,)."""
+        """Design variables that each node and the next one depend on, (K-1,)."""
         return Supports.of(self._nonzero[:-1] | self._nonzero[1:])
 
     @cached_property
@@ -97,13 +97,15 @@ class StateGradient:
 
     @cached_property
     def _column_of_node(self) -> np.ndarray:
-        """(E,) place of each entry among the columns of its node."""
+        """(E,) position of each entry among the columns of its node."""
         return self.supports.local(self._node, self.column)
 
     @cached_property
     def _column_of_pair(self) -> tuple[np.ndarray, np.ndarray]:
-        """(E,) place of each entry among the columns of the pair that its node is first in, and second in; those of the
-        last node, and of the first, are not used."""
+        """(E,) position of each entry among the columns of two pairs: the one its node is first in, and second in.
+
+        The former is not used for the last node, the latter not for the first.
+        """
         last = len(self.start) - 3
         pairs = np.minimum(self._node, last), np.maximum(self._node - 1, 0)
         return tuple(self.supports_of_pairs.local(pair, self.column) for pair in pairs)  # type: ignore[return-value]
@@ -114,7 +116,7 @@ class StateGradient:
         Args:
             partials: derivatives (K, r, n) by q, qd, qdd, qddd; None where zero.
             rows: nodes and components, and where their gradients go.
-            total: of every row the columns that its node depends on.
+            total: each row has the columns that its node depends on.
         """
         self._accumulate(partials, rows, total, self._column_of_node)
 
@@ -125,7 +127,7 @@ class StateGradient:
             partials: derivatives (K, r, n) by q, qd, qdd, qddd; None where zero.
             rows: first nodes and components, and where their gradients go.
             second: (M,) factors of the gradients at the next node.
-            total: of every row the columns that its two nodes depend on.
+            total: each row has the columns that its two nodes depend on.
         """
         own, following = self._column_of_pair
         self._accumulate(partials, rows, total, own)
@@ -170,10 +172,10 @@ class States:
         s: (K,) normalised time of the nodes.
         duration: total time T, s.
         q, qd, qdd, qddd: (K, n) coordinates and time derivatives.
-        gradient: derivatives of the four with respect to x; None where only values were computed.
+        gradient: derivatives of these four with respect to x; None if only values were computed.
         quadrature: (K,) weights of the integral over time, s.
-        time_gradient, quadrature_gradient: (K, n_variables) of the nodes' times and of the weights; zero where total
-            time and breaks are fixed.
+        time_gradient, quadrature_gradient: (K, n_variables) of the nodes' times and of the weights; zero if total time
+            and breaks are fixed.
     """
 
     x: np.ndarray
@@ -199,10 +201,10 @@ class Transcription:
     """The map from design variables to a motion.
 
     Attributes:
-        spline: the B-spline; its breaks are fixed, or the initial ones where they are free.
+        spline: the B-spline; its breaks are fixed, or the initial ones if they are free.
         relations: map from free variables to control points.
         nodes: (K,) increasing, from 0 to 1.
-        duration: total time, s; the initial one where it is free.
+        duration: total time, s; the initial one if it is free.
         free_duration, free_breaks: whether total time and inner breaks are design variables.
     """
 
@@ -220,12 +222,12 @@ class Transcription:
 
     @property
     def duration_column(self) -> int | None:
-        """Design variable that is the total time."""
+        """Index of the design variable that is the total time, if it is free."""
         return self.relations.n_free if self.free_duration else None
 
     @property
     def break_columns(self) -> slice:
-        """Design variables that are the inner breaks; empty where these are fixed."""
+        """Design variables that are the inner breaks; empty if these are fixed."""
         first = self.relations.n_free + int(self.free_duration)
         return slice(first, first + (self.spline.n_intervals - 1 if self.free_breaks else 0))
 
@@ -289,7 +291,7 @@ class Transcription:
 
     @cached_property
     def _break_weights(self) -> np.ndarray:
-        """(K, l+1) nodes as interpolations of the breaks on either side."""
+        """(K, l+1) weights that interpolate the nodes from the breaks on either side."""
         nominal, identity = self.spline.breaks, np.eye(self.spline.n_intervals + 1)
         return np.column_stack([np.interp(self.nodes, nominal, column) for column in identity])
 
@@ -304,7 +306,7 @@ class Transcription:
         return node, joint, column, weights / T ** np.arange(ORDERS)[:, None]
 
     def _point_entries_of(self, spline: Spline, s: np.ndarray) -> tuple[np.ndarray, ...]:
-        """Entries at unit duration: derivatives of the basis, for each joint, times the affine map."""
+        """Entries at unit duration: derivatives of the basis times the affine map, for each joint."""
         n = self.relations.constant.shape[1]
         maps = [
             (sparse.kron(sparse.csr_array(spline.basis(s, k)), sparse.eye_array(n)) @ self.relations.matrix).tocsr()
@@ -324,7 +326,7 @@ class Transcription:
     def _break_entries(
         self, spline: Spline, points: np.ndarray, s: np.ndarray, T: float, curves: list[np.ndarray]
     ) -> tuple[np.ndarray, ...]:
-        """Derivatives by the breaks: of the curve at fixed s, and by s, as the nodes move with the breaks."""
+        """Derivatives by the breaks: of the curve at fixed s, plus by s, since the nodes move with the breaks."""
         inner = self._break_weights[:, 1:-1]
         total = np.stack(
             [

@@ -1,9 +1,9 @@
-"""Makes the library of stored walks.
+"""Make the library of stored walks.
 
     python -m pipeline.prediction walks [--out FILE]
 
-`walks` solves the walks from which predictions start, and finds the steps that are out of reach: minutes. To be
-repeated whenever body, constraints, objective or weights of the preset `human` change; until then predictions start
+`walks` solves the walks that predictions start from, and finds which steps are out of reach; it takes minutes. Run it
+again whenever the body, constraints, objective or weights of the preset `human` change; until then predictions start
 from the neutral pose.
 """
 
@@ -17,7 +17,7 @@ from pipeline.prediction.gait.walk_library import LIBRARY
 
 
 def main() -> None:
-    """Run the command of the arguments."""
+    """Run the command given by the arguments."""
     parser = argparse.ArgumentParser(prog="python -m pipeline.prediction", description=(__doc__ or "").split("\n\n")[0])
     commands = parser.add_subparsers(dest="command", required=True)
     walks = commands.add_parser("walks", help="solve and store the walks that predictions start from")

@@ -1,7 +1,7 @@
-"""Optimal motions of arms in series from rest to rest: least time, least effort, or a sum of both (thesis chapter 4).
+"""Optimal rest-to-rest motions of serial arms: minimum time, minimum effort, or a weighted sum (thesis chapter 4).
 
-The total time, where it is free, and the inner knots are design variables in addition to the control points:
-minimum-time torques switch from bound to bound, and a spline follows them best with a knot at every switch.
+A free total time and the inner knots are design variables in addition to the control points: minimum-time torques
+switch from bound to bound, and a spline follows them best with a knot at every switch.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ MIN_INTERVAL = 0.1
 """Minimum distance between free knots, as a share of the uniform one."""
 
 NODES_PER_INTERVAL = 6
-"""Enough that torques exceed their limits between nodes by 1e-3 at most."""
+"""Enough to keep torques between nodes within 1e-3 of their limits."""
 
 REFINEMENT = 20
-"""Intervals between nodes that the solution is checked on."""
+"""Intervals between nodes in the grid on which the solution is checked."""
 
 LONGER = 1.5
-"""Of the time that was left, the likely time after a change of the end."""
+"""Initial guess of a free duration after the end has changed, over the time that was left."""
 
 MIN_DURATION = 0.05
-"""s, below which the solver does not look."""
+"""Lower bound of a free duration, s."""
 
 
 @dataclass(frozen=True)
@@ -57,12 +57,13 @@ class ManipulatorMotion:
         total_time: s.
         objective: the weighted sum of time and effort.
         time: (K,) s.
-        q, qd, qdd: (K, n) rad or m, and rates.
+        q, qd, qdd: (K, n) rad or m, and their rates.
         tau: (K, n) Nm or N.
         force_G, moment_G: (K, n, 3) internal joint loads, N and Nm.
-        max_violation_dense: largest excess of a torque or force over its limit, as a share, on a grid refined 20 times.
-        max_range_dense: largest excess of a coordinate over its range there, rad or m.
-        result: the solver's report.
+        max_violation_dense: largest excess of a torque or force over its limit, as a share of it, on a grid 20 times
+            as fine.
+        max_range_dense: largest excess of a coordinate over its range on that grid, rad or m.
+        result: the solver's result.
     """
 
     total_time: float
@@ -81,19 +82,19 @@ class ManipulatorMotion:
 
 @dataclass(frozen=True)
 class ArmProblem:
-    """What is to be moved, from where to where, and what is to be least.
+    """A rest-to-rest motion to be found: the arm, its start and end, and the objective.
 
     Attributes:
-        skeleton: joints in series, with limits of torques and ranges of coordinates.
+        skeleton: joints in series, with torque limits and coordinate ranges.
         begin, end: (n,) coordinates, rad or m.
-        time_weight, effort_weight: of the total time, 1/s, and of the integral of the squared torques and forces.
+        time_weight, effort_weight: weights of the total time, 1/s, and of the integral of squared torques and forces.
         gravity: (3,) m/s^2.
         duration: s; None if it is free.
         n_intervals: between knots of each spline.
         free_knots: whether the knots are design variables; the initial guess is then the solution with fixed knots.
         degree: of the splines.
-        begin_rate: (n,) rad/s or m/s at the begin; None for rest.
-        likely_duration: s, from which a free one is looked for.
+        begin_rate: (n,) initial rates, rad/s or m/s; None for rest.
+        likely_duration: initial guess of a free duration, s.
     """
 
     skeleton: Skeleton
@@ -110,13 +111,13 @@ class ArmProblem:
     likely_duration: float = 1.0
 
     def replanned(self, motion: ManipulatorMotion, at: float, end: np.ndarray, n_intervals: int = 4) -> ArmProblem:
-        """The rest of a motion to another end, from where and as fast as the arm is.
+        """The problem of moving from the present position and rates to a new end.
 
         Args:
             motion: solution of this problem, under way.
-            at: s, from its begin, at which the end changes.
+            at: time from its start at which the end changes, s.
             end: (n,) rad or m.
-            n_intervals: few, with fixed knots, for a plan within a tenth of a second.
+            n_intervals: few, with fixed knots, so that the motion is planned within a tenth of a second.
         """
         q, qd = (np.array([np.interp(at, motion.time, column) for column in of.T]) for of in (motion.q, motion.qd))
         left = max(motion.total_time - at, MIN_DURATION)
@@ -135,10 +136,10 @@ class ArmProblem:
         """Find the optimal motion.
 
         Args:
-            solver: the default SQP, or another.
+            solver: the default SQP if none is given.
 
         Raises:
-            SolverError: no solution was found; names what is violated.
+            SolverError: no solution was found; the message names the violated constraints.
         """
         method: Solver = solver or SQP(
             "bfgs", penalties=(2.0, 20.0), tolerance=1e-6, optimality=np.inf, max_iterations=500, damping=1e-4
@@ -153,7 +154,7 @@ class ArmProblem:
         return self._motion(problem, result)
 
     def _guess(self, form: Transcription) -> np.ndarray:
-        """Control points (M, n) on a line from end to end, of which the second has the rate at the begin."""
+        """Control points (M, n) on a line from begin to end; the second is set to give the initial rates."""
         points = self.begin + np.linspace(0.0, 1.0, form.spline.n_points)[:, None] * (self.end - self.begin)
         if self.begin_rate is not None:
             first = (form.spline.breaks[1] - form.spline.breaks[0]) * form.duration / form.spline.degree
@@ -161,7 +162,7 @@ class ArmProblem:
         return points
 
     def problem(self, *, free_knots: bool) -> Problem:
-        """The nonlinear program, with the knots as they are or free."""
+        """The nonlinear program, with fixed or free knots."""
         joints = np.arange(len(self.skeleton))
         spline = Spline.uniform(self.degree, self.n_intervals)
         relations = LinearRelations(spline, len(joints))
@@ -229,7 +230,7 @@ class ArmProblem:
 
 @dataclass(frozen=True)
 class _Arm:
-    """The motion at the nodes with its torques, computed once."""
+    """The motion at the nodes, with its torques computed once."""
 
     asked: ArmProblem
     states: States
@@ -250,7 +251,7 @@ def _checked(solver: Solver, problem: Problem, x: np.ndarray) -> SolverResult:
 
 
 def _minimum_intervals(form: Transcription) -> LinearConstraint:
-    """A minimum distance between neighbouring knots."""
+    """Constraint that keeps neighbouring knots apart by a minimum distance."""
     n, columns = form.spline.n_intervals, form.break_columns
     matrix = np.zeros((n, form.n_variables))
     rows = np.arange(n - 1)

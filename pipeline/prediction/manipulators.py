@@ -1,6 +1,6 @@
-"""The two planar manipulators of the thesis' chapter 4: minimum time, and time against effort.
+"""The two planar manipulators of the thesis' chapter 4: minimum time, and a trade-off of time and effort.
 
-Their numbers are those of the task files ``config/tasks/two_revolute.yaml`` and ``prismatic_revolute.yaml``.
+Their parameters are in the task files ``config/tasks/two_revolute.yaml`` and ``prismatic_revolute.yaml``.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from pipeline.prediction.tasks import shipped_arm
 from pipeline.skeleton import Skeleton
 
 Reading = Literal["posture", "offset"]
-"""Of pi/2 in table 4.3, link 2: the posture of the drawing (theta = q2), or an offset added to the coordinate."""
+"""Meaning of pi/2 in table 4.3, link 2: the posture drawn (theta = q2), or an offset added to the coordinate."""
 
 
 def two_revolute_skeleton() -> Skeleton:
-    """Tables 4.1 and 4.2."""
+    """The skeleton of tables 4.1 and 4.2."""
     return shipped_arm("two_revolute").skeleton
 
 
 def prismatic_revolute_skeleton(reading: Reading = "posture") -> Skeleton:
-    """Tables 4.3 and 4.4, with the angle of link 2 read as the posture of the drawing or as an offset."""
+    """The skeleton of tables 4.3 and 4.4, with the angle of link 2 read as the posture drawn or as an offset."""
     if reading not in ("posture", "offset"):
         raise PredictionError(f"reading is {reading!r}", where="table 4.3", remedy="Use 'posture' or 'offset'")
     drawn = shipped_arm("prismatic_revolute").skeleton
@@ -42,7 +42,7 @@ def solve_two_revolute(
         n_intervals: intervals between knots of each spline.
         free_knots: whether the knots are design variables; the initial guess is then the solution with fixed knots.
         degree: of the splines.
-        solver: the default SQP, or another.
+        solver: the default SQP if none is given.
 
     Raises:
         SolverError: no solution was found.
@@ -59,11 +59,11 @@ def solve_prismatic_revolute(
     degree: int = 3,
     solver: Solver | None = None,
 ) -> ManipulatorMotion:
-    """Time against effort of the arm with one prismatic and one revolute joint (thesis section 4.2).
+    """Trade-off of time and effort for the arm with one prismatic and one revolute joint (thesis section 4.2).
 
     Args:
         u: share of effort in the objective, 0 to below 1.
-        reading: of the angle in table 4.3.
+        reading: meaning of the angle in table 4.3.
         n_intervals, free_knots, degree, solver: as for `solve_two_revolute`.
 
     Raises:

@@ -1,4 +1,4 @@
-"""From a task's file to its solution: an arm by its Denavit-Hartenberg table, or a lift or walk of the skeleton."""
+"""Solve a task file: an arm given by its Denavit-Hartenberg table, or a lift or walk of the skeleton."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pipeline.skeleton import Skeleton, link_poses, load_skeleton
 from pipeline.trial import Note, RepeatedTask, TaskMotion, Violation
 
 TASKS = HOME / "config/tasks"
-"""Those that ship."""
+"""Folder of the task files that ship."""
 
 SKELETON = HOME / "config/skeleton.yaml"
 
@@ -33,19 +33,19 @@ LIFT_NOTES = (
     BODY_NOTE,
 )
 REPEATED_NOTES = (
-    Note("assumed", "repetition", "between two lifts every joint rests: another brings the box back"),
+    Note("assumed", "repetition", "every joint rests between two lifts, while another person brings the box back"),
     Note(
         "estimated",
         "fatigue",
         "each joint is one group of muscles with the three-compartment model (Xia and Frey-Law 2008, Frey-Law et al. "
         "2012, Looft et al. 2018), loaded by torque over rested strength; hips take the general rates, and the grip of "
-        "the hands does not tire",
+        "the hands does not fatigue",
     ),
     Note(
         "info",
         "NIOSH equation",
         "recommended weight limit after Waters et al. 1993 for a good grip in the sagittal plane; it protects nearly "
-        "all healthy workers from back pain over a working day, which a model of one person's strength does not say",
+        "all healthy workers from back pain over a working day, which a model of one person's strength does not show",
     ),
 )
 
@@ -55,12 +55,12 @@ def solve_task(task: Task, progress: Callable[[int, float], None] | None = None)
 
     Args:
         task: as `pipeline.config.load_task` reads it.
-        progress: of a repeated lift, told of the number of each and of the least strength that is left.
+        progress: called after each repetition of a lift with its number and the smallest strength left.
 
     Raises:
         PredictionError: the task is impossible.
-        SolverError: no solution was found; names the violated constraints.
-        DynamicsError: the arm's numbers make no mechanical system.
+        SolverError: no solution was found; the message names the violated constraints.
+        DynamicsError: the arm's parameters do not describe a mechanical system.
     """
     if isinstance(task, ArmTask):
         return _arm_motion(task)
@@ -68,14 +68,14 @@ def solve_task(task: Task, progress: Callable[[int, float], None] | None = None)
 
 
 def shipped_arm(name: str) -> ArmProblem:
-    """An arm's task of those that ship, such as "two_revolute"."""
+    """The arm of a task file that ships, such as "two_revolute"."""
     task = load_task(TASKS / f"{name}.yaml")
     assert isinstance(task, ArmTask)
     return arm_problem(task)
 
 
 def arm_problem(task: ArmTask) -> ArmProblem:
-    """The problem of an arm's task, in SI units and radians. Raises DynamicsError as `solve_task` does."""
+    """The problem that an arm's task describes, in SI units and radians. Raises DynamicsError as `solve_task` does."""
     turns = np.array([link.kind == "R" for link in task.links])
     unit = np.where(turns, np.radians(1.0), 1.0)
     begin, end = (unit * [link.move[k] for link in task.links] for k in (0, 1))
@@ -120,7 +120,7 @@ def _arm(task: ArmTask, unit: np.ndarray) -> Skeleton:
 
 
 def _tensor(values: list[float]) -> np.ndarray:
-    """(3, 3) of xx, yy, zz and, if given, xy, xz, yz."""
+    """(3, 3) tensor from xx, yy, zz and, if given, xy, xz, yz."""
     xx, yy, zz, xy, xz, yz = [*values, 0.0, 0.0, 0.0][:6]
     return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
@@ -128,7 +128,7 @@ def _tensor(values: list[float]) -> np.ndarray:
 def _with_point_mass(
     mass: float, com: np.ndarray, inertia: np.ndarray, load: float, at: np.ndarray
 ) -> tuple[float, np.ndarray, np.ndarray]:
-    """A body with a point mass fixed to it; the parallel-axis theorem about the common centre of mass."""
+    """A body with a point mass fixed to it, by the parallel-axis theorem about the common centre of mass."""
     total = mass + load
     centre = (mass * com + load * at) / total
     moved = inertia.copy()

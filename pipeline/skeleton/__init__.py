@@ -1,4 +1,4 @@
-"""The Denavit-Hartenberg tree: definition, scaling to a subject, poses, and motion and Jacobians of its points."""
+"""The Denavit-Hartenberg tree: definition, scaling to a subject, poses, and motion and Jacobians of points on it."""
 
 import lazy_loader
 

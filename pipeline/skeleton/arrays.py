@@ -10,16 +10,17 @@ from pipeline.skeleton.parameters import SkeletonParameters
 
 
 class TreeArrays(NamedTuple):
-    """Constants of a tree, with sines and cosines of the fixed angles taken once.
+    """Constants of a tree, with sines and cosines of the fixed angles computed once.
 
     Attributes:
         parent: (n,) index, -1 for the root.
         revolute: (n,) 1 for 'R', 0 for 'P'.
         dh: (n, 5) theta, d, a, cos alpha, sin alpha.
-        turned: (n,) 1 where ``origin`` has a rotation or a translation.
+        turned: (n,) 1 if ``origin`` has a rotation or a translation.
         origin: (n, 12) rotation by rows, then translation.
         massive: (m,) joints whose links have mass.
-        mass: (n,) kg. com: (n, 3) m, link frame.
+        mass: (n,) kg.
+        com: (n, 3) m, link frame.
         inertia: (n, 6) xx, yy, zz, xy, xz, yz about the centre of mass, link frame, kg m^2.
     """
 

@@ -1,8 +1,8 @@
-"""Compiled kernels, kept on disk under a key that changes with every kernel's source.
+"""Compiled kernels, cached on disk under a key that changes with the source of any kernel.
 
-numba stores a compiled function under the time stamp of its own file. When a kernel in another file that it calls has
-changed, the stored caller is stale, and its numbers are those of the old code. So every kernel of this package lives in
-a module whose name ends in ``kernels.py``, and the cache folder is named by the digest of all of them together.
+numba caches a compiled function under the time stamp of its own file. If a kernel in another file that it calls has
+changed, the cached caller is stale and computes with the old code. Therefore every kernel of this package is in a
+module whose name ends in ``kernels.py``, and the cache folder is named by the digest of all of them together.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from numba.core import config, event
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 _FASTMATH = {"contract", "nsz", "arcp", "reassoc"}
-"""Fused multiply-add and reordering of sums, but infinities and NaN keep their meaning. `np.isnan` sees NaN;
-`np.isfinite` of a sum is always true, as numba computes x - x for it, which is zero once reordered."""
+"""Fused multiply-add and reordering of sums are allowed, but infinities and NaN keep their meaning. `np.isnan` sees
+NaN; `np.isfinite` of a sum is always true, since numba computes x - x for it, which is zero once reordered."""
 
 
 def kernel_sources() -> list[Path]:
-    """All files that hold kernels, in a fixed order."""
+    """All files that contain kernels, in a fixed order."""
     return sorted(_PACKAGE.rglob("*kernels.py"))
 
 
 @cache
 def kernel_digest() -> str:
-    """Hexadecimal digest of the sources of all kernels and of how they are compiled."""
+    """Hexadecimal digest of the sources of all kernels and of the way they are compiled."""
     digest = hashlib.sha256()
     layout = Path(__file__).resolve().with_name("arrays.py")  # fields are positional: swapping two keeps all types
     for path in [Path(__file__).resolve(), layout, *kernel_sources()]:
@@ -39,16 +39,16 @@ def kernel_digest() -> str:
 
 
 def cache_folder() -> Path:
-    """Where this version's compiled kernels lie: under NUMBA_CACHE_DIR where set, else in the user's cache folder."""
+    """Folder of this version's compiled kernels: under NUMBA_CACHE_DIR if set, else in the user's cache folder."""
     base = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     return Path(base or Path.home() / ".cache") / "gait-pipeline" / kernel_digest()
 
 
 def kernel(function: Callable) -> Callable:
-    """Compile a function with numba at its first call, one thread, cached on disk.
+    """Compile a function with numba at its first call, single-threaded, cached on disk.
 
     Raises:
-        ImportError: the function is not in a file named ``*kernels.py``, which the digest would not cover.
+        ImportError: the function is not in a file named ``*kernels.py``, so the digest would not cover it.
     """
     if not function.__code__.co_filename.endswith("kernels.py"):
         raise ImportError(f"kernel {function.__qualname__} must live in a file whose name ends in kernels.py")
@@ -70,11 +70,11 @@ def kernel(function: Callable) -> Callable:
 
 
 inlined = numba.njit(fastmath=_FASTMATH, error_model="numpy", forceinline=True)
-"""For the small functions that kernels call: they become part of the calling kernel and are not cached alone."""
+"""Decorator of small functions that kernels call: they become part of the calling kernel and are not cached alone."""
 
 
 class _Announcement(event.Listener):
-    """Prints once in a process that kernels are being compiled, to explain the wait."""
+    """Prints once per process that kernels are being compiled, to explain the wait."""
 
     def __init__(self) -> None:
         self.said = False

@@ -1,4 +1,4 @@
-"""The skeleton's file: a strict schema of chains of joints, anthropometry and limits.
+"""Schema of the skeleton's file: chains of joints, anthropometry and limits, all checked strictly.
 
 Angles are in degrees. A length is a number of metres or a sum of multiples of named lengths, "neck + 0.5 cranium".
 Unknown keys, missing keys, unknown names and wrong types are refused with the key's path and the nearest known name.
@@ -47,7 +47,7 @@ class NamedLength(BySex):
 
 
 class BodyTable(_Strict):
-    """A row of the table of inertias: fractions of body mass, of the span and of the published length."""
+    """A row of the inertia table: fractions of body mass, of the span and of the published length."""
 
     source: str
     span: str
@@ -68,7 +68,7 @@ class Range(_Strict):
 
 
 class Origin(_Strict):
-    """Where a branch leaves: position from the parent's link origin, and the joint frame's axes, all at q = 0."""
+    """Start of a branch: position from the parent's link origin, and the joint frame's axes, all at q = 0."""
 
     at: Three
     axes: Annotated[list[Direction], Field(min_length=3, max_length=3)]
@@ -117,7 +117,7 @@ class Chain(_Strict):
 
 
 class Frozen(_Strict):
-    """Joints locked at zero in the active model, and why."""
+    """Joints locked at zero in the active model, and the reason."""
 
     reason: str
     joints: list[str]
@@ -132,7 +132,7 @@ class SubjectDefinition(_Strict):
 
 
 class SkeletonDefinition(_Strict):
-    """The whole file."""
+    """The whole skeleton file."""
 
     format: Literal[1]
     subject: SubjectDefinition | None = None
@@ -145,7 +145,7 @@ class SkeletonDefinition(_Strict):
     frozen: Frozen | None = None
 
     def length(self, value: Length, sex: Sex, scale: float, where: str) -> float:
-        """A length in m: a number as it is, named lengths of the sex scaled.
+        """A length in m: a number unchanged, or a sum of named lengths of the sex, scaled.
 
         Raises:
             ConfigError: the text is not a sum of multiples of known lengths.

@@ -1,4 +1,4 @@
-"""Inertia of body segments from tables of mass, centre of mass and radii of gyration, whole or cut into slices."""
+"""Inertia of whole or sliced body segments, from tables of mass, centre of mass and radii of gyration."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import numpy as np
 
 @dataclass(frozen=True)
 class BodyPart:
-    """A part of a body: mass (kg), centre of mass along the axis from the proximal end (m), inertia about it.
+    """A part of a body: mass (kg), centre of mass along the axis from the proximal end (m), and inertia about it.
 
     Attributes:
-        moments: (3,) kg m^2 about sagittal, transverse and longitudinal axis.
+        moments: (3,) kg m^2 about sagittal, transverse and longitudinal axes.
     """
 
     mass: float
@@ -23,19 +23,19 @@ class BodyPart:
 def body_slice(mass: float, com: float, radii: np.ndarray, share: tuple[float, float]) -> BodyPart:
     """Part of a body between two shares of its mass, counted from the proximal end.
 
-    The body's mass is laid out along its axis as in a uniform rod with the body's own centre and variance, and equally
-    in every slice across it. Adjacent slices then sum exactly to the whole body's mass, centre of mass and inertia,
-    and each is a possible body whatever the table says.
+    Along its axis the body's mass is distributed as in a uniform rod with the body's own centre and variance; across
+    the axis it is distributed equally in every slice. Adjacent slices then sum exactly to the whole body's mass, centre
+    of mass and inertia, and each slice is a physically possible body whatever the table says.
 
     Args:
         mass: kg, whole body.
         com: m from the proximal end, whole body.
-        radii: (3,) m, radii of gyration about sagittal, transverse and longitudinal axis.
+        radii: (3,) m, radii of gyration about sagittal, transverse and longitudinal axes.
         share: from and to, 0 at the proximal and 1 at the distal end.
     """
     width, middle = share[1] - share[0], 0.5 * (share[0] + share[1])
     squares = np.asarray(radii) ** 2
-    variances = 0.5 * squares.sum() - squares  # of the mass along sagittal, transverse and longitudinal axis
+    variances = 0.5 * squares.sum() - squares  # of the mass along sagittal, transverse and longitudinal axes
     along = 12.0 * max(variances[2], 0.0)  # square of the uniform rod's length
     variances = np.array([variances[0], variances[1], along * width**2 / 12.0])
     part = mass * width

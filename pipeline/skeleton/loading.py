@@ -1,4 +1,4 @@
-"""From the skeleton's file to a skeleton of one subject: scaling, mirroring, and placing bodies on links."""
+"""Build a subject's skeleton from the skeleton's file: scaling, mirroring, and placing bodies on links."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def load_skeleton(
 ) -> Skeleton:
     """Read a skeleton and scale it to a subject.
 
-    Lengths scale with height, masses with mass and inertias with mass times height squared, from the file's table for
-    the sex. Values that are omitted are those of the file's own subject.
+    Lengths scale with height, masses with mass, and inertias with mass times height squared, from the file's table for
+    the sex. Omitted values are those of the file's own subject.
 
     Args:
         path: YAML file, such as ``config/skeleton.yaml``.
@@ -56,7 +56,7 @@ def load_skeleton(
 
     Raises:
         ConfigError: the file is malformed, names something unknown, or lacks the subject or the tables it needs.
-        DynamicsError: the numbers make no mechanical system.
+        DynamicsError: the numbers do not define a mechanical system.
     """
     definition = read_definition(path)
     builder = _Builder(definition, Path(path).name, mass, height, sex)
@@ -82,7 +82,7 @@ class _Builder:
             height = height if height is not None else subject.height  # type: ignore[union-attr]
             self.scale = height / getattr(definition.reference_height, self.sex)
         elif height is not None:
-            raise self._error("a height is given, but nothing in the file scales", "Leave it out")
+            raise self._error("a height is given, but nothing in the file scales with it", "Leave it out")
         if mass is not None and not definition.bodies:
             raise self._error("a mass is given, but the file has no table of bodies", "Leave it out")
         for name, value in (("mass", self.mass), ("height", height or self.scale)):
@@ -129,7 +129,7 @@ class _Builder:
         return self.definition.length(value, self.sex, self.scale, f"{self.where}, {where}")
 
     def _total_fraction(self) -> float:
-        """Sum of the table's mass fractions over all links: 0.9999 or 1 in print, made one exactly."""
+        """Sum of the table's mass fractions over all links, 0.9999 or 1 in print; masses are divided by it."""
         total = 0.0
         for chain in self.definition.chains:
             for joint in chain.joints:
@@ -149,7 +149,7 @@ class _Builder:
         parent, pose = chain.parent, np.eye(4)
         if parent is not None:
             if parent not in self.rows:
-                problem = f"it leaves from {parent!r}, which no chain before it has"
+                problem = f"it starts from {parent!r}, which is in no earlier chain"
                 raise self._error(problem, "Order the chains from the root outwards", f", chain {chain.name}")
             pose = self.rows[parent].link_pose
         rows = []
@@ -229,7 +229,7 @@ class _Builder:
         return found.lower * unit, found.upper * unit, found.torque * self.mass  # type: ignore[attr-defined]
 
     def _mirrored(self, row: _Row, chain: Chain) -> _Row:
-        """The image of a joint in the sagittal plane z = 0: d and alpha change sign, and all frames their z axis."""
+        """The image of a joint in the sagittal plane z = 0: d, alpha and the z axes of all frames change sign."""
         (right, left), *more = chain.mirror.items()
         if more or not row.name.startswith(f"{right}_"):
             remedy = f"Give one pair of prefixes, and start every name with '{right}_'"
@@ -269,6 +269,6 @@ def _direction(name: str) -> np.ndarray:
 
 
 def _snap(rotation: np.ndarray) -> np.ndarray:
-    """The rotation with entries that are 0 or +-1 to rounding made exact, as right angles in degrees mean them."""
+    """The rotation with entries that are 0 or +-1 to rounding made exact, as meant by right angles in degrees."""
     whole = np.round(rotation)
     return np.where(np.abs(rotation - whole) < 1e-12, whole, rotation) + 0.0

@@ -1,4 +1,4 @@
-"""The active model: frozen joints welded, and their links merged into their parents' (Featherstone 2008)."""
+"""The active model: frozen joints are welded and their links merged into their parents' links (Featherstone 2008)."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ def active_joints(skeleton: Skeleton) -> np.ndarray:
 def merge_frozen(skeleton: Skeleton, at: np.ndarray | None = None) -> Skeleton:
     """The skeleton without its frozen joints, each welded at its coordinate; exact, not an approximation.
 
-    A frozen joint's link becomes part of its parent's link: mass, centre of mass and inertia are combined, its children
-    become those of the parent through their ``origin``, and its segments, and its link by the joint's name, remain as
-    segments of the parent's link. The remaining joints keep their order, axes, loads and link frames.
+    A frozen joint's link becomes part of its parent's link. Mass, centre of mass and inertia are combined, its children
+    become those of the parent through their ``origin``, and its segments remain as segments of the parent's link; so
+    does the link itself, under the joint's name. The other joints keep their order, axes, loads and link frames.
 
     Args:
-        skeleton: tree of n joints, of which some are frozen.
-        at: (n,) coordinates, of which those of frozen joints count; zero if omitted.
+        skeleton: tree of n joints, some of which are frozen.
+        at: (n,) coordinates at which frozen joints are welded (others are ignored); zero if omitted.
 
     Raises:
-        DynamicsError: the root is frozen, so that nothing would connect the tree to G.
+        DynamicsError: the root is frozen, so nothing would connect the tree to G.
     """
     n = len(skeleton)
     at = np.zeros(n) if at is None else np.asarray(at, dtype=float)
@@ -80,7 +80,7 @@ def _joint_transform(skeleton: Skeleton, j: int, q: float) -> np.ndarray:
 def _add_body(
     k: int, skeleton: Skeleton, j: int, pose: np.ndarray, mass: np.ndarray, com: np.ndarray, inertia: np.ndarray
 ) -> None:
-    """Add the body of link j, whose frame has the given pose in link k, to link k (parallel axis theorem)."""
+    """Add the body of link j, whose frame has the given pose in link k, to link k (parallel-axis theorem)."""
     added = skeleton.mass[j]
     if added == 0:
         return

@@ -1,4 +1,4 @@
-"""The mirror image of a motion in the sagittal plane."""
+"""Mirror image of motions, and symmetric skeletons, in the sagittal plane."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _MIRROR4 = np.diag([1.0, 1.0, -1.0, 1.0])
 def mirror_map(skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray]:
     """Index (n,) and sign (n,) such that ``sign * q[:, index]`` is the mirror image of q in the plane z = 0 of G.
 
-    Joints "right_*" and "left_*" are swapped. An axis is mirrored as a vector where it is prismatic, and as an axial
-    vector, with the opposite sign, where it is revolute.
+    Joints "right_*" and "left_*" are swapped. The axis of a prismatic joint is mirrored as a vector, that of a revolute
+    joint as an axial vector, with the opposite sign.
 
     Raises:
-        DynamicsError: a side's joint has no partner, or its axis is not its partner's mirror image at q = 0.
+        DynamicsError: a joint of one side has no partner, or its axis is not its partner's mirror image at q = 0.
     """
     names = skeleton.joint_names
     axes, _ = joint_axes(skeleton, np.zeros((1, len(skeleton))))
@@ -45,17 +45,17 @@ def mirror_map(skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray]:
 
 
 def symmetric(skeleton: Skeleton) -> Skeleton:
-    """A skeleton whose sides are each other's mirror images: the mean of the one and the other's image.
+    """A skeleton whose sides are mirror images: the mean of each side and the other side's image.
 
-    Lengths, positions, masses, inertias and limits are averaged, fixed rotations by the nearest rotation to their mean.
-    Links on the midline keep their geometry, and their centres of mass and inertias lose what is not symmetric.
+    Lengths, positions, masses, inertias and limits are averaged; for fixed rotations, the rotation nearest to their
+    mean is taken. Midline links keep their geometry; their centres of mass and inertias lose their asymmetric part.
 
     Args:
-        skeleton: tree whose joints "left_*" are built as the images of "right_*", as `load_skeleton` does: d and alpha
+        skeleton: tree whose joints "left_*" are built as images of "right_*", as `load_skeleton` does: d and alpha
             have the opposite sign, and all frames are mirrored along their z axis.
 
     Raises:
-        DynamicsError: a side's joint has no partner.
+        DynamicsError: a joint of one side has no partner.
     """
     n = len(skeleton)
     partner = np.array([_partner(skeleton, j) for j in range(n)])
@@ -66,7 +66,7 @@ def symmetric(skeleton: Skeleton) -> Skeleton:
     sides = np.flatnonzero(~middle)
     origin[sides, :3, 3] = 0.5 * (origin + image)[sides, :3, 3]
     origin[sides, :3, :3] = nearest_rotation(origin[sides, :3, :3] + image[sides, :3, :3])
-    # A link on the midline has its z axis across the body, so that its own image is the same reflection.
+    # A link on the midline has its z axis across the body, so its own image is the same reflection.
     com = 0.5 * (skeleton.com + skeleton.com[partner] @ _MIRROR)
     inertia = 0.5 * (skeleton.inertia + _MIRROR @ skeleton.inertia[partner] @ _MIRROR)
     segments = {}

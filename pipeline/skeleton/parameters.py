@@ -1,4 +1,4 @@
-"""Parameters of a skeleton: Denavit-Hartenberg numbers, masses, limits and segments of a tree of joints."""
+"""Parameters of a skeleton: Denavit-Hartenberg parameters, masses, limits and segments of a tree of joints."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class SkeletonParameters:
         joint_names: n unique names.
         parent: (n,) index of the parent joint, -1 for the one root.
         kind: n letters, 'R' revolute or 'P' prismatic.
-        theta, d, a, alpha: (n,) Denavit-Hartenberg numbers; the coordinate adds to theta ('R') or d ('P').
+        theta, d, a, alpha: (n,) Denavit-Hartenberg parameters; the coordinate is added to theta ('R') or d ('P').
         origin: (n, 4, 4) fixed transform from the parent's link frame to the joint's own frame.
-        mass: (n,) kg; a link of no mass must have a massive descendant.
+        mass: (n,) kg; a massless link must have a descendant with mass.
         com: (n, 3) centre of mass in the link frame, m.
         inertia: (n, 3, 3) about the centre of mass, along the link frame's axes, kg m^2.
-        q_lower, q_upper: (n,) limits of the coordinates, rad or m; infinite where there is none.
-        tau_limit: (n,) maximum magnitude of the joint's torque or force, Nm or N; infinite where there is none.
+        q_lower, q_upper: (n,) limits of the coordinates, rad or m; infinite if there is none.
+        tau_limit: (n,) maximum magnitude of the joint's torque or force, Nm or N; infinite if there is none.
         frozen: (n,) True for joints that the active model locks at zero.
         segments: body segments by name; a link has its joint's name.
     """

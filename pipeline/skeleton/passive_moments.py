@@ -1,9 +1,9 @@
-"""Passive elastic moments of hip, knee and ankle in the sagittal plane, which coupled double exponentials describe.
+"""Passive elastic moments of hip, knee and ankle in the sagittal plane, as coupled double exponentials.
 
 Source: Riener R, Edrich T (1999) Identification of passive elastic joint moments in the lower extremities, J Biomech
-32:539-544, equations 4 to 6: ten healthy subjects, with all that resists passively: muscles that are not active, their
-tendons, ligaments and skin. Whoever adds them to passive forces of single muscles counts these twice. They are of
-adults; `passive_scale` tells those of other bodies. Beyond the ranges that were measured they are an extrapolation.
+32:539-544, equations 4 to 6. Ten healthy subjects; the moments include everything that resists passively: inactive
+muscles, their tendons, ligaments and skin. Adding them to passive forces of single muscles counts those twice. They are
+for adults; `passive_scale` scales them to other bodies. Beyond the measured ranges they are an extrapolation.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from __future__ import annotations
 import numpy as np
 
 PASSIVE_JOINTS = ("hip_flexion", "knee_flexion", "ankle_flexion")
-"""Order of angles and moments, names as the skeleton's without the side."""
+"""Order of angles and moments; names as in the skeleton, without the side."""
 
 ADULT_MASS, ADULT_LEG = 70.0, 0.92
-"""kg and m, of an adult, for whom published values are taken as they are: hips 0.92 m above the ground in standing."""
+"""kg and m, of an adult for whom published values are used unscaled: hips 0.92 m above the ground in standing."""
 
 _JOINT = np.array([0, 0, 1, 1, 1, 2, 2])
 _SIGN = np.array([1.0, -1.0, 1.0, -1.0, 1.0, -1.0, 1.0])
@@ -31,12 +31,12 @@ _PER_DEGREE = np.array(
     ]
 )
 _CONSTANT = np.array([8.072, -4.820, 1.792])
-"""The seven exponentials by joint: sign, exponent at zero angles, its slope by the angles. The paper's ankle angle and
-moment are positive in plantarflexion; here both are positive in dorsiflexion."""
+"""The seven exponentials, by joint: sign, exponent at zero angles, its slopes by the angles. The paper's ankle angle
+and moment are positive in plantarflexion; here both are positive in dorsiflexion."""
 
 
 def passive_scale(mass: float, leg_length: float) -> float:
-    """Passive moments of a body over those of an adult: mass times leg length, as with moments of walks.
+    """Passive moments of a body over those of an adult: mass times leg length, as for moments in walking.
 
     >>> from pipeline.skeleton import passive_scale
     >>> f"{passive_scale(35.0, 0.69):.3f}"  # half the mass on legs of three quarters of the length
@@ -53,10 +53,10 @@ def passive_moments(flexion: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Passive moments of an adult's leg and their derivatives by its angles.
 
     Args:
-        flexion: (..., 3) rad, in the order of `PASSIVE_JOINTS`; of the ankle dorsiflexion. NaN stays NaN.
+        flexion: (..., 3) rad, in the order of `PASSIVE_JOINTS`; dorsiflexion at the ankle. NaN stays NaN.
 
     Returns:
-        (..., 3) Nm, positive where they flex; and (..., 3, 3) Nm/rad, moment by angle, in general not symmetric.
+        (..., 3) Nm, positive if they flex; and (..., 3, 3) Nm/rad, moment by angle, in general not symmetric.
     """
     degrees = np.degrees(np.asarray(flexion, dtype=float))
     terms = _SIGN * np.exp(_EXPONENT + degrees @ _PER_DEGREE.T)

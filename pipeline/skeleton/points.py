@@ -1,4 +1,4 @@
-"""Poses of links, and position, velocity, acceleration of points on them with all derivatives, in G."""
+"""Poses of links, and position, velocity and acceleration of points on them with all derivatives, in G."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pipeline.skeleton.validation import check_coordinates, refuse_non_finite
 
 @dataclass(frozen=True)
 class PointMotion:
-    """Motion of one point, or of m points, over T frames.
+    """Motion of one point or of m points over T frames.
 
     Attributes:
         position_G, velocity_G, acceleration_G: (T, 3) or (T, m, 3) m, m/s, m/s^2, in G.
@@ -93,7 +93,7 @@ def point_motion(
         skeleton: the tree.
         name: a segment, or a joint for its link; or m of them.
         point: (3,) m, in the segment's frame; (m, 3) with m names.
-        q, qd, qdd: (T, n); rates that are omitted are zero.
+        q, qd, qdd: (T, n); omitted rates are zero.
 
     Raises:
         DynamicsError: the segment is unknown, or a coordinate is malformed or not finite.
@@ -112,7 +112,7 @@ def point_jacobians(
 ) -> PointJacobians:
     """Derivatives of the motion of a point fixed to a segment; arguments and errors as for `point_motion`.
 
-    With the joint's axis S at the point, its parent-fixed rates S' and S'' and the point's velocity v and
+    With the joint's axis S at the point, its rates S' and S'' as fixed to the parent, and the point's velocity v and
     acceleration a: dr/dq = S, dv/dq = S' + w x v, da/dq = S'' + w x a + 2 w' x v, da/dqd = 2 dv/dq, where w and w'
     are the angular parts of S and S'.
     """

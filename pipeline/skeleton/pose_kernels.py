@@ -1,8 +1,8 @@
-"""Compiled forward kinematics in the global frame; one thread, one frame after the other, no allocation per frame.
+"""Compiled forward kinematics in the global frame; single-threaded, frame by frame, no allocation per frame.
 
 Spatial quantities are pairs (angular, linear), Featherstone (2008), all in G about one point c that is fixed in G
-for the frame: the linear part of a velocity is that of the body-fixed point that passes c. As the position of the first
-link with mass, c keeps the numbers small wherever in the laboratory the subject walks.
+for the frame: the linear part of a velocity is that of the body-fixed point that passes c. The point c is the position
+of the first link with mass, which keeps the numbers small wherever in the laboratory the subject walks.
 """
 
 from __future__ import annotations
@@ -90,8 +90,8 @@ def refer_to_first_mass(tree, p, o, c):
 def move_links(tree, qd, qdd, z, o, base, S, V, A, S1, S2):
     """Joint axes S, link velocities V and accelerations A, and the axes' rates S1, S2, all (n, 6) spatial, about c.
 
-    The base's linear acceleration (3,) is zero, or minus gravity where weight is wanted. S1 = V_parent x S and
-    S2 = A_parent x S + V_parent x S1 are the axis' first and second derivative as fixed to the parent.
+    The base's linear acceleration (3,) is zero, or minus gravity if weight is to be included. S1 = V_parent x S and
+    S2 = A_parent x S + V_parent x S1 are the axis' first and second derivatives as if fixed to the parent.
     """
     for j in range(tree.parent.shape[0]):
         v, a = motion_of_parent(tree.parent[j], base, V, A)
@@ -164,7 +164,7 @@ def point_motion_kernel(tree, link, point, q, qd, qdd, motion, jacobians):
             J[:] = 0.0
             while k >= 0:
                 s, r = get(S, k), get(S1, k)
-                # rate of the axis at the point, plus the point's own travel: d(dr/dq)/dt
+                # rate of the axis at the point, plus the point's own motion: d(dr/dq)/dt
                 rate = plus3(at_point(r, x, y, w), cross(s, v))
                 twice = cross(times(2.0, r), v)
                 J[0, 0, k], J[0, 1, k], J[0, 2, k] = at_point(s, x, y, w)

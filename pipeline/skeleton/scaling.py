@@ -1,6 +1,6 @@
-"""Scaling of segments along their axes, with the geometry and inertia of their links, and rotation of joint axes.
+"""Scaling of segments along their axes, including geometry and inertia of their links, and rotation of joint axes.
 
-Masses stay. The second moments of mass J of a link are scaled as S J S, so that the scaled link is again a physical
+Masses are unchanged. The second moments of mass J of a link are scaled as S J S, so the scaled link is again a physical
 body (de Leva's radii of gyration scale with length in the same way).
 """
 
@@ -58,7 +58,7 @@ def scale_segments(skeleton: Skeleton, factors: Mapping[str, np.ndarray]) -> Ske
 
 
 def scale_mass(skeleton: Skeleton, factors: Mapping[str, np.ndarray]) -> Skeleton:
-    """The skeleton with its segments' mass scaled about their origins, while all joints keep their position.
+    """The skeleton with its segments' mass scaled about their origins; all joints keep their positions.
 
     Args:
         skeleton: tree of n joints.
@@ -90,7 +90,7 @@ def rotate_joint(skeleton: Skeleton, joint: str, segment: str, R_S: np.ndarray) 
     """
     j, parent = skeleton.index(joint), skeleton.segment(segment)
     if skeleton.parent[j] != parent.joint:
-        raise DynamicsError(f"it does not leave from segment {segment!r}", where=f"joint {joint}")
+        raise DynamicsError(f"it is not attached to segment {segment!r}", where=f"joint {joint}")
     R = parent.pose[:3, :3]
     origin = skeleton.origin.copy()
     origin[j, :3, :3] = R @ R_S @ R.T @ origin[j, :3, :3]
@@ -98,7 +98,7 @@ def rotate_joint(skeleton: Skeleton, joint: str, segment: str, R_S: np.ndarray) 
 
 
 def _offsets(skeleton: Skeleton, name: str, j: int, factor: np.ndarray) -> tuple[float, float]:
-    """Scaled d and a of a segment's joint: the link's offset must be along axes of equal factors."""
+    """Scaled d and a of a segment's joint; the link's offset must be along axes of equal factors."""
     R, r = skeleton.segment(name).pose[:3, :3], skeleton.segment(name).pose[:3, 3]
     alpha = skeleton.alpha[j]
     if not np.allclose(r, -_link_offset(skeleton.d[j], skeleton.a[j], alpha), atol=_ALONG):
@@ -123,5 +123,5 @@ def _scaled_inertia(inertia: np.ndarray, S: np.ndarray) -> np.ndarray:
 
 
 def _link_offset(d: float, a: float, alpha: float) -> np.ndarray:
-    """From the joint's own origin to that of its link frame, in link axes: d along the joint's axis, a along x."""
+    """From the joint's own origin to that of its link frame, in link axes: d along the joint axis, a along x."""
     return np.array([a, d * np.sin(alpha), d * np.cos(alpha)])

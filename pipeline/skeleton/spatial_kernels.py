@@ -1,7 +1,7 @@
-"""Spatial algebra that kernels share (Featherstone 2008, chapter 2): written once, compiled into each.
+"""Spatial algebra shared by the kernels (Featherstone 2008, chapter 2), inlined into each.
 
-Vectors are tuples of numbers, which stay in registers: no array is made for a vector. A spatial vector (6) is a pair
-about the reference point: angular and linear part of a motion, moment and force of a load; see `pose_kernels`.
+Vectors are tuples of numbers, which stay in registers: no array is allocated for a vector. A spatial vector (6) is a
+pair about the reference point: angular and linear part of a motion, moment and force of a load; see `pose_kernels`.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def times(u, s):
 
 @inlined
 def motion_cross(v, s):
-    """v x s: the rate of a spatial motion s that is carried along at the velocity v."""
+    """v x s: the rate of a spatial motion s that moves with the velocity v."""
     return (
         v[1] * s[2] - v[2] * s[1],
         v[2] * s[0] - v[0] * s[2],
@@ -72,7 +72,7 @@ def motion_cross(v, s):
 
 @inlined
 def load_cross(v, f):
-    """v x* f: the rate of a spatial load f that is carried along at the velocity v."""
+    """v x* f: the rate of a spatial load f that moves with the velocity v."""
     return (
         v[1] * f[2] - v[2] * f[1] + v[4] * f[5] - v[5] * f[4],
         v[2] * f[0] - v[0] * f[2] + v[5] * f[3] - v[3] * f[5],
@@ -87,7 +87,7 @@ def load_cross(v, f):
 def inertia_times(J, s):
     """Momentum of a body that moves with the spatial velocity s.
 
-    The inertia J (10 and more) is mass, first moment (3), and tensor xx yy zz xy xz yz about the reference point.
+    The inertia J (at least 10) is mass, first moment (3), and tensor xx yy zz xy xz yz about the reference point.
     """
     m, x, y, w = J[0], J[1], J[2], J[3]
     return (
@@ -111,7 +111,7 @@ def joint_motion(tree, j, z, x, y, w):
 
 @inlined
 def on_link(R, p, point):
-    """Position (3) of a point (3,) of a link's frame, rotation R (9,) by rows and origin p (3,)."""
+    """Position (3) of a point (3,) given in a link's frame, which has rotation R (9,) by rows and origin p (3,)."""
     return (
         p[0] + R[0] * point[0] + R[1] * point[1] + R[2] * point[2],
         p[1] + R[3] * point[0] + R[4] * point[1] + R[5] * point[2],
@@ -127,7 +127,7 @@ def at_point(s, x, y, w):
 
 @inlined
 def motion_of_parent(k, base, V, A):
-    """Velocity and acceleration of link k; of the base, which is accelerated by (3,), where k is none."""
+    """Velocity and acceleration of link k or, if k is negative, of the base, whose linear acceleration is (3,)."""
     if k < 0:
         return (0.0, 0.0, 0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, base[0], base[1], base[2])
     return get(V, k), get(A, k)

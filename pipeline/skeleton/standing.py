@@ -1,4 +1,4 @@
-"""Heights of a skeleton's leg above the ground in its neutral pose, which no marker is needed for."""
+"""Heights of a skeleton's leg above the ground in its neutral pose; no markers are needed."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from pipeline.skeleton.points import segment_pose
 from pipeline.skeleton.tree import Skeleton
 
 ANKLE_TO_TOE_DROP = 0.039 / 0.0244
-"""Height of the ankle over that of the ankle above the toe joint (Drillis and Contini 1966; Delp et al. 1990)."""
+"""Height of the ankle above the sole over its height above the toe joint (Drillis and Contini 1966; Delp et al.
+1990)."""
 
 
 def ankle_height(skeleton: Skeleton) -> float:
     """Height of the right ankle's centre above the sole, m.
 
-    In the foot's own axes: a subject's tibial torsion turns the foot outwards in the neutral pose.
+    It is taken along the foot's own axes, since a subject's tibial torsion turns the foot outwards in the neutral pose.
     """
     neutral = np.zeros((1, len(skeleton)))
     R, ankle = segment_pose(skeleton, "right_foot", neutral)

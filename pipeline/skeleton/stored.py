@@ -8,7 +8,7 @@ from pipeline.trial import BodyModel, WholeBody
 
 
 def skeleton_of(body: WholeBody) -> Skeleton:
-    """The skeleton that the kinematic motion was computed with."""
+    """The skeleton with which a stored kinematic motion was computed."""
     values = {name: getattr(body.model, name) for name in BodyModel.__dataclass_fields__}
     segments = {name: Segment(segment.joint, segment.pose) for name, segment in body.model.segments.items()}
     return Skeleton(joint_names=body.joint_names, **values | {"segments": segments})

@@ -1,4 +1,4 @@
-"""Homogeneous transforms of Denavit and Hartenberg's table."""
+"""Homogeneous transforms of the Denavit-Hartenberg convention."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def dh_transform(theta: float, d: float, a: float, alpha: float) -> np.ndarray:
 
 
 def transform(rotation: np.ndarray | None = None, translation: np.ndarray | None = None) -> np.ndarray:
-    """Homogeneous transform (4, 4) with the given rotation (3, 3) and translation (3,); identity where omitted."""
+    """Homogeneous transform (4, 4) with the given rotation (3, 3) and translation (3,); identity if omitted."""
     out = np.eye(4)
     if rotation is not None:
         out[:3, :3] = rotation

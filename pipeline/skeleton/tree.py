@@ -5,8 +5,8 @@ Frames. The link frame of joint j is
     T_j = T_parent(j) . origin_j . Rz(theta_j + q_j) Tz(d_j) Tx(a_j) Rx(alpha_j)        (revolute, kind 'R')
     T_j = T_parent(j) . origin_j . Rz(theta_j) Tz(d_j + q_j) Tx(a_j) Rx(alpha_j)        (prismatic, kind 'P')
 
-with T_parent = 1 (the global frame G) for the root. The joint's axis is z, and its own origin the origin, of
-T_parent . origin_j. ``origin`` places branches that Denavit and Hartenberg's four numbers cannot.
+with T_parent = 1 (the global frame G) for the root. The joint's axis is the z axis, and its own origin the origin, of
+T_parent . origin_j. ``origin`` places branches that the four Denavit-Hartenberg parameters cannot.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from pipeline.skeleton.parameters import Segment, SkeletonParameters
 from pipeline.skeleton.validation import check_skeleton
 
 _ENTRIES = {"origin": (4, 4), "com": (3,), "inertia": (3, 3)}
-"""Shape of a joint's entry in an array, where it is not one number."""
+"""Shape of a joint's entry in an array, if it is not one number."""
 
 _TYPES: dict[str, type] = {"parent": np.int64, "frozen": bool}
-"""Type of the entries, where it is not float."""
+"""Type of the entries, if it is not float."""
 
 
 @dataclass(frozen=True, eq=False)
 class Skeleton(SkeletonParameters):
-    """A tree of n joints (`SkeletonParameters` explains the fields); arrays are read-only copies.
+    """A tree of n joints (`SkeletonParameters` documents the fields); arrays are read-only copies.
 
-    An array may be the one entry that all joints have; by default no joint has a limit or is frozen.
+    An array may be given as one entry shared by all joints; by default no joint has a limit or is frozen.
 
     Raises:
-        DynamicsError: naming joint, value and remedy, if anything is malformed.
+        DynamicsError: anything is malformed; the message names joint, value and remedy.
     """
 
     def __post_init__(self) -> None:
@@ -53,7 +53,7 @@ class Skeleton(SkeletonParameters):
         return partial(Skeleton, **values | {"segments": dict(self.segments)}), ()
 
     def segment(self, name: str) -> Segment:
-        """The segment of that name, or the link of the joint of that name with the link frame itself.
+        """The segment of that name, or the link of the joint of that name, with the link frame as its own frame.
 
         Raises:
             DynamicsError: there is neither.
@@ -73,7 +73,7 @@ class Skeleton(SkeletonParameters):
 
     @cached_property
     def is_ancestor(self) -> np.ndarray:
-        """(n, n) True at [i, j] where joint i is j or an ancestor of j, so that link j moves with q_i."""
+        """(n, n) True at [i, j] if joint i is j or an ancestor of j, so that link j moves with q_i."""
         out = np.eye(len(self), dtype=bool)
         for j, parent in enumerate(self.parent):
             if parent >= 0:
@@ -83,7 +83,7 @@ class Skeleton(SkeletonParameters):
 
     @cached_property
     def moves_feet(self) -> np.ndarray:
-        """(n,) Whether a foot or its toes move with a joint: those of pelvis and legs; all of a tree without feet."""
+        """(n,) whether a joint moves a foot or its toes: joints of pelvis and legs; all of a tree without feet."""
         feet = [segment.joint for name, segment in self.segments.items() if name.endswith(("_foot", "_toes"))]
         return np.asarray(self.is_ancestor[:, feet].any(axis=1)) if feet else np.ones(len(self), dtype=bool)
 

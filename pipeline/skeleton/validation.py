@@ -10,12 +10,12 @@ from pipeline.errors import DynamicsError
 from pipeline.skeleton.parameters import SkeletonParameters
 
 _ROUNDING = 1e-9
-"""Relative slack of symmetry, orthogonality, positive definiteness and the triangle inequality: tables carry about
+"""Relative tolerance for symmetry, orthogonality, positive definiteness and the triangle inequality: tables carry about
 ten digits after rotation into the link frame, and a rod's smallest moment of inertia is zero only to rounding."""
 
 
 def check_skeleton(skeleton: SkeletonParameters) -> None:
-    """Raise DynamicsError where the tree, the numbers or the masses of a skeleton are malformed."""
+    """Raise DynamicsError if the tree, the numbers or the masses of a skeleton are malformed."""
     _check_names(skeleton)
     _check_tree(skeleton)
     for wrong, problem, remedy in _conditions(skeleton):
@@ -25,7 +25,7 @@ def check_skeleton(skeleton: SkeletonParameters) -> None:
 
 
 def check_coordinates(skeleton: SkeletonParameters, **coordinates: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Return the coordinates as writeable, contiguous (T, n) float arrays of one common length T.
+    """Return the coordinates as writeable, contiguous (T, n) float arrays of a common length T.
 
     Raises:
         DynamicsError: an array is not (T, n), or the lengths differ.
@@ -45,7 +45,7 @@ def check_coordinates(skeleton: SkeletonParameters, **coordinates: np.ndarray) -
 
 
 def refuse_non_finite(skeleton: SkeletonParameters, **coordinates: np.ndarray) -> None:
-    """Raise DynamicsError that names the first frame and joint with a value that is not finite, if there is one."""
+    """Raise DynamicsError for the first frame and joint with a value that is not finite, if there is one."""
     for name, array in coordinates.items():
         bad = np.argwhere(~np.isfinite(array))
         if len(bad):
@@ -100,7 +100,7 @@ def _check_tree(skeleton: SkeletonParameters) -> None:
 
 
 def _conditions(skeleton: SkeletonParameters) -> Iterator[tuple[np.ndarray, Callable[[int], str], str]]:
-    """Conditions on numbers: which joints break each, what is wrong with joint j, and what to do."""
+    """Conditions on the numbers: which joints break each, what is wrong with joint j, and the remedy."""
     for name in ("theta", "d", "a", "alpha", "origin", "mass", "com", "inertia"):
         entries = getattr(skeleton, name).reshape(len(skeleton), -1)
         wrong = ~np.isfinite(entries)
@@ -134,7 +134,7 @@ def _conditions_on_masses(skeleton: SkeletonParameters) -> Iterator[tuple[np.nda
     yield (
         moments[:, 2] > moments[:, 0] + moments[:, 1] + slack,
         lambda j: (
-            f"principal moments {', '.join(f'{m:.6g}' for m in moments[j])} kg m^2 break the triangle inequality: "
+            f"principal moments {', '.join(f'{m:.6g}' for m in moments[j])} kg m^2 violate the triangle inequality: "
             "no body has one larger than the sum of the others"
         ),
         "Check units and the reference point: the inertia is about the centre of mass",

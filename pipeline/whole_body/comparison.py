@@ -1,4 +1,4 @@
-"""Sagittal joint moments of the skeleton compared with those of the matrix form over clean stances."""
+"""Sagittal joint moments of the skeleton compared with those of the matrix form, over clean stances."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pipeline.trial import BodyDynamics, JointMoments, MomentComparison, MotionA
 def moment_comparisons(
     body: BodyDynamics, loads: JointMoments, kinematics: MotionAndPlates
 ) -> tuple[MomentComparison, ...]:
-    """Correlation, difference and peaks of each leg joint's moment; no entry where either method has none."""
+    """Correlation, difference and peaks of each leg joint's moment; no entry if either method has no values."""
     found = []
     for name, moment in body.joint_moments.items():
         side, _, _ = name.partition("_")

@@ -1,4 +1,4 @@
-"""Recursive inverse dynamics (RNEA) of a motion of the skeleton: joint loads, powers and pelvis residuals."""
+"""Recursive inverse dynamics (RNEA) of a skeleton's motion: joint loads, powers and pelvis residuals."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def body_dynamics(
     kinematics: MotionAndPlates,
     height: float,
 ) -> BodyDynamics:
-    """Joint loads of a motion; NaN where the ground reaction on a foot distal to the joint is not known.
+    """Joint loads of a motion; NaN if the ground reaction on a foot distal to the joint is unknown.
 
     Args:
         skeleton: with its mass distribution.
@@ -69,12 +69,12 @@ def pelvis_residuals(skeleton: Skeleton, tau: np.ndarray, height: float) -> tupl
 
 
 def _where_valid(values: np.ndarray, valid: np.ndarray) -> np.ndarray:
-    """Values (T, n), NaN in frames that are not valid; the same array where all are."""
+    """Values (T, n), NaN in invalid frames; the same array if all are valid."""
     return values if valid.all() else np.where(valid[:, None], values, np.nan)
 
 
 def _poses(skeleton: Skeleton, q: np.ndarray, valid: np.ndarray) -> tuple[np.ndarray, dict[str, SegmentPose]]:
-    """The body's centre of mass (T, 3) and the poses of its segments; NaN in frames that are not valid."""
+    """The body's centre of mass (T, 3) and the poses of its segments; NaN in invalid frames."""
     com_G = np.full((len(q), 3), np.nan)
     segments = {
         name: SegmentPose(np.full((len(q), 3, 3), np.nan), np.full((len(q), 3), np.nan)) for name in skeleton.segments

@@ -1,7 +1,7 @@
-"""Scale of the plates' force along each direction, against the rate of change of the skeleton's momentum.
+"""Scale of the plates' force along each direction, compared with the rate of change of the skeleton's momentum.
 
-What the ground must exert is mass times the acceleration of the body's centre, less its weight. A channel of a plate
-with a wrong scale shows as the ratio of the variations (standard deviations) of both, of one direction only.
+The force that the ground must exert is mass times the acceleration of the body's centre of mass, minus its weight. A
+plate channel with a wrong scale shows as a ratio of the standard deviations of the two in one direction only.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from pipeline.trial import BodyDynamics, Note
 from pipeline.whole_body.ground import GroundReactions
 
 RANGES = (("fore-aft", 0.95, 1.3), ("vertical", 0.9, 1.1), ("sideways", 0.86, 1.14))
-"""Along X, Y and Z of G: 1.03 to 1.14, 0.99 to 1.01 and 0.94 to 1.02 on three walks of three people with markers on the
-whole body. Arms and trunk make the fore-aft momentum smaller than it is."""
+"""Along X, Y and Z of G. Three walks of three people with markers on the whole body have 1.03 to 1.14, 0.99 to 1.01 and
+0.94 to 1.02. Arms and trunk reduce the estimated fore-aft momentum."""
 
 MIN_CORRELATION = 0.85
-"""Of the force with the skeleton's: 0.90 and more on those walks."""
+"""Minimum correlation of the plates' force with that of the skeleton, which is 0.90 or more on those walks."""
 
 MIN_VARIATION = 0.02
-"""Of body weight, standard deviation of the force along a direction."""
+"""Minimum standard deviation of the force along a direction, over body weight."""
 
 MIN_TIME = 0.5
-"""s with loads of both feet: about a step."""
+"""s with known loads of both feet: about a step."""
 
 
 def force_scales(motion: BodyDynamics, ground: GroundReactions, mass: float) -> np.ndarray:
-    """Variation of the plates' force over that of the skeleton's (3,), along X, Y and Z of G; NaN where not known."""
+    """Variation of the plates' force over that of the skeleton's (3,), along X, Y and Z of G; NaN if unknown."""
     known = ground.all_known
     if not known.any():
         return np.full(3, np.nan)
@@ -49,14 +49,14 @@ def force_scales(motion: BodyDynamics, ground: GroundReactions, mass: float) -> 
 def force_scale_notes(
     motion: BodyDynamics, ground: GroundReactions, mass: float, mass_tracked: float, rate: float
 ) -> Iterator[Note]:
-    """Directions in which the plates measure more or less than the motion of the whole body needs."""
+    """Notes on directions in which the plates measure more or less force than the motion of the whole body needs."""
     if mass_tracked < MIN_MASS_TRACKED or ground.all_known.sum() < MIN_TIME * rate:
         return
     for (direction, low, high), scale in zip(RANGES, force_scales(motion, ground, mass), strict=True):
         if not np.isnan(scale) and not low <= scale <= high:
             text = (
                 f"the {direction} force is {scale:.2f} of what the motion of the whole body needs (limits {low:g} and "
-                f"{high:g} by three walks), probably as the scale of that channel is wrong: check the plates' "
+                f"{high:g}, from three walks), probably because the scale of that channel is wrong: check the plates' "
                 "calibration"
             )
             yield Note("warning", "plates", text)

@@ -1,9 +1,9 @@
-"""Forward simulation of the free body (forward check): do gravity and the plates alone move it as the markers moved?
+"""Forward simulation of the free body (forward check): do gravity and plates alone move it as the markers moved?
 
-All joints follow the fitted motion; the pelvis is free. Inverse dynamics needs forces on the pelvis that nothing
-exerts, the residuals, wherever motion, masses and plates do not agree; without them the pelvis leaves its path. The
-loads come from the plates and the accelerations of the joints from the markers, so that errors of one cannot cancel
-with the other, as they do where joint torques that were computed from the loads are simulated under the same loads.
+All joints follow the fitted motion; the pelvis is free. Wherever motion, masses and plates disagree, inverse dynamics
+needs residual forces on the pelvis that nothing exerts; without them the pelvis leaves its path. The loads come from
+the plates and the joint accelerations from the markers, so errors of one cannot cancel those of the other. They do
+cancel if joint torques computed from the loads are simulated under the same loads.
 
 This is hybrid dynamics (Featherstone 2008, Rigid body dynamics algorithms, section 9.2) of a floating base.
 """
@@ -25,16 +25,16 @@ from pipeline.trial import ForwardCheck, Note
 from pipeline.whole_body.ground import GroundReactions
 
 SHORTEST = 0.1
-"""s; shortest run of frames with all loads that is worth simulating."""
+"""s; shortest run of frames with all loads that is simulated."""
 
 LONGEST = 0.5
-"""s; about the time for which a walk is on two plates. A residual of 1 % of body weight moves the body by 12 mm."""
+"""s; about the time that a walk spends on two plates. A residual of 1 % of body weight moves the body by 12 mm."""
 
 TOLERANCE = 1e-6
-"""Of the integrator, relative, and absolute in m or rad."""
+"""Tolerance of the integrator: relative, and absolute in m or rad."""
 
 PELVIS = 6
-"""Coordinates of the pelvis, which come first."""
+"""Number of pelvis coordinates, which come first."""
 
 Motion = Callable[[np.ndarray, int], np.ndarray]
 """Coordinates (T, n) at times (T,) s, or their time derivative of the given order."""
@@ -43,7 +43,7 @@ Motion = Callable[[np.ndarray, int], np.ndarray]
 def forward_check(
     skeleton: Skeleton, time: np.ndarray, motion: SplineFit, ground: GroundReactions
 ) -> tuple[ForwardCheck | None, list[Note]]:
-    """Simulate the longest run of frames in which all loads are known, at most 0.5 s; a note says why if it fails.
+    """Simulate the longest run of frames in which all loads are known, at most 0.5 s; a note explains a failure.
 
     Args:
         skeleton: tree of n joints.
@@ -68,7 +68,7 @@ def forward_check(
 
 
 def simulate_free_body(skeleton: Skeleton, motion: Motion, time: np.ndarray, wrenches: Wrenches) -> np.ndarray:
-    """Pelvis coordinates (T, 6) of a body whose joints follow a motion, from the motion's state at the first time on.
+    """Pelvis coordinates (T, 6) of a body whose joints follow a motion, from the motion's state at the first time.
 
     Args:
         skeleton: tree of n joints, whose first six are the pelvis'.
@@ -101,5 +101,5 @@ def simulate_free_body(skeleton: Skeleton, motion: Motion, time: np.ndarray, wre
     ends = float(time[0]), float(time[-1])
     result = solve_ivp(rate, ends, start, t_eval=time, rtol=TOLERANCE, atol=TOLERANCE)
     if result.status < 0:
-        raise DynamicsError(f"the integrator gives up: {result.message}", where="forward simulation")
+        raise DynamicsError(f"the integrator failed: {result.message}", where="forward simulation")
     return result.y[:PELVIS].T

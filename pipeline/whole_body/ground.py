@@ -1,4 +1,4 @@
-"""Ground reactions on both feet of the skeleton, filtered like the motion that they are compared with."""
+"""Ground reactions on both feet of the skeleton, filtered like the motion they are compared with."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from pipeline.signals import filtered_at_frames, ground_reaction, load_of, swing
 from pipeline.trial import LowPass, MarkersAndPlates, MotionAndPlates
 
 TRANSIENT = 0.25
-"""Periods of the cut-off: so near a contact that no plate measured, the smooth motion shows its impact, which the loads
-lack: on published walks the pelvis residual rises there to 15 % of body weight."""
+"""Periods of the cut-off. This close to a contact that no plate measured, the smooth motion shows its impact but the
+loads lack it: on published walks the pelvis residual rises there to 15 % of body weight."""
 
 
 @dataclass(frozen=True)
@@ -23,9 +23,9 @@ class GroundReactions:
     """Ground reactions of T frames.
 
     Attributes:
-        wrenches: by foot segment, about G's origin; zero where there is no measured contact.
+        wrenches: by foot segment, about G's origin; zero if there is no measured contact.
         known: (T,) by side, frames in which its ground reaction is known.
-        all_known: (T,) frames in which both are known and the motion is valid: there the pelvis residuals are defined.
+        all_known: (T,) frames in which both are known and the motion is valid: the pelvis residuals are defined there.
     """
 
     wrenches: Mapping[str, Wrench]
@@ -42,9 +42,9 @@ def filtered_ground_reactions(
 ) -> GroundReactions:
     """Ground reactions by foot segment, and the frames in which they are known.
 
-    The motion is smooth through an initial contact, and so must be its load: it is filtered alike and, unlike in the
-    matrix form, keeps the filter's transient outside the contact. In swing it is therefore not known near a contact
-    that was not measured, either.
+    The motion is smooth through an initial contact, and so must be its load: it is filtered in the same way and, unlike
+    in the matrix form, keeps the filter's transient outside the contact. Therefore it is not known in swing near a
+    contact that was not measured either.
     """
     wrenches, known = {}, {}
     window = np.ones(2 * round(TRANSIENT * walk.rate / filter.markers) + 1)
@@ -76,7 +76,7 @@ def _nearest_contact(plate: int, side: str, kinematics: MotionAndPlates) -> np.n
 
 
 def ground_moments(ground: GroundReactions) -> dict[str, np.ndarray]:
-    """Moment (T, 3) Nm of the load on each foot about G's origin, by side; NaN where it is not known."""
+    """Moment (T, 3) Nm of the load on each foot about G's origin, by side; NaN if unknown."""
     return {
         side: np.where(ground.known[side][:, None], ground.wrenches[f"{side}_foot"].about(np.zeros(3)).moment_G, np.nan)
         for side in SIDES
@@ -84,7 +84,7 @@ def ground_moments(ground: GroundReactions) -> dict[str, np.ndarray]:
 
 
 def reactions_about_cop(ground: GroundReactions, kinematics: MotionAndPlates) -> dict[str, Wrench]:
-    """Load on each foot about its centre of pressure, by side; NaN where the force is too small to have one."""
+    """Load on each foot about its centre of pressure, by side; NaN if the force is too small to have one."""
     found = {}
     for side in SIDES:
         cop_G = np.full((len(kinematics.time), 3), np.nan)

@@ -1,9 +1,9 @@
 """Mass distribution of a subject from the pelvis residuals of a walk, by regularised linear least squares.
 
-Tables give the masses of an average subject. Here the masses of groups of segments, and the position of the trunk's
-centre of mass forward and sideways, change a little, as in residual reduction (Delp et al. 2007, IEEE Trans Biomed Eng
-54:1940-1950), at constant body mass. The pelvis residuals are linear in masses and first moments of mass (Atkeson et
-al. 1986, Int J Robot Res 5(3):101-119). A few parameters serve all frames, so that what they improve in some frames can
+Tables give the masses of an average subject. Here the masses of groups of segments, and the forward and sideways
+position of the trunk's centre of mass, change slightly, as in residual reduction (Delp et al. 2007, IEEE Trans Biomed
+Eng 54:1940-1950), at constant body mass. The pelvis residuals are linear in masses and first moments of mass (Atkeson
+et al. 1986, Int J Robot Res 5(3):101-119). A few parameters serve all frames, so what they improve in some frames can
 be tested on others.
 """
 
@@ -20,7 +20,7 @@ from pipeline.errors import DynamicsError
 from pipeline.skeleton import Skeleton
 
 SHIFT_SD = 0.03
-"""m; prior standard deviation of the trunk's centre of mass: tables give its height, not its depth."""
+"""m; prior standard deviation of the trunk's centre of mass: tables give its height but not its depth."""
 
 MASS_SD = 0.1
 """Prior standard deviation of a segment's mass relative to the table (Rao et al. 2006, J Biomech 39:1531-1536)."""
@@ -32,7 +32,7 @@ FORCE_ERROR, MOMENT_ERROR = 0.03, 0.006
 """Standard deviation of the residuals with the true masses, in body weights and in body weights times stature."""
 
 INDEPENDENT_RATE = 10.0
-"""Hz; number of independent residuals in a second of a filtered motion."""
+"""Hz; number of independent residuals per second of a filtered motion."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class MassDistribution:
 
     Attributes:
         skeleton: with the adjusted masses, centres of mass and inertias.
-        shift: (2,) m, of the trunk's centre of mass forward and to the right.
+        shift: (2,) m, shift of the trunk's centre of mass forward and to the right.
         factors: mass over that of the table, by group.
     """
 
@@ -62,17 +62,17 @@ def fit_mass_distribution(
     trunk: Sequence[str],
     groups: Mapping[str, Sequence[str]],
 ) -> MassDistribution:
-    """Most probable mass distribution given the pelvis residual forces and moments in some frames.
+    """The most probable mass distribution given the pelvis residual forces and moments in some frames.
 
     Args:
         skeleton: tree of n joints whose first six are those of the pelvis in G.
         q, qd, qdd: (T, n) motion.
-        wrenches: loads of the ground by segment, (T, 3) each in G.
+        wrenches: ground loads by segment, (T, 3) each in G.
         frames: (T,) frames to fit, in which all loads are known.
         rate: Hz.
         height: m, stature.
         trunk: segments whose centre of mass may shift.
-        groups: segments whose mass changes by a common factor.
+        groups: segments whose masses change by a common factor.
 
     Raises:
         DynamicsError: motion and loads require implausible masses.
@@ -118,7 +118,7 @@ def _changed(
     trunk: Sequence[str],
     groups: Mapping[str, Sequence[str]],
 ) -> Skeleton:
-    """The skeleton with mass factors, rescaled to the same body mass, and the trunk's centre of mass shifted."""
+    """The skeleton with mass factors, rescaled to the same body mass, and with the trunk's centre of mass shifted."""
     factor = np.ones(len(skeleton))
     for name, segments in groups.items():
         factor[[skeleton.segment(segment).joint for segment in segments]] = factors[name]
@@ -129,7 +129,7 @@ def _changed(
 
 
 def shifted_com(skeleton: Skeleton, shift: np.ndarray, trunk: Sequence[str]) -> np.ndarray:
-    """Centres of mass (n, 3) in their links, m, with those of some segments shifted (2,) forward and to the right."""
+    """Centres of mass (n, 3) in their links, m; those of some segments are shifted (2,) forward and to the right."""
     com = skeleton.com.copy()
     for name in trunk:
         segment = skeleton.segment(name)

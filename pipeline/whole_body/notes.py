@@ -10,15 +10,15 @@ from pipeline.skeleton import Skeleton
 from pipeline.trial import Note
 
 AT_LIMIT = 0.5
-"""Fraction of the frames at a limit from which on a note says so."""
+"""Fraction of the frames at a limit above which there is a note."""
 
 
 def observability_notes(joint_names: tuple[str, ...], found: Observability) -> list[Note]:
-    """Coordinates that the markers do not determine, or only with a large uncertainty."""
+    """Notes on coordinates that the markers do not determine, or only with a large uncertainty."""
     notes = []
     if found.unobservable:
         groups = "; ".join(" + ".join(group) for group in found.unobservable)
-        text = f"the markers do not determine these, which stay at the static pose: {groups}"
+        text = f"not determined by the markers, so kept at the static pose: {groups}"
         notes.append(Note("assumed", "coordinates", text))
     weak = np.flatnonzero(np.isfinite(found.uncertainty) & (found.uncertainty > np.radians(WEAK_UNCERTAINTY)))
     if len(weak):
@@ -34,8 +34,10 @@ def observability_notes(joint_names: tuple[str, ...], found: Observability) -> l
 
 
 def limit_notes(skeleton: Skeleton, at_limit: np.ndarray, found: Observability) -> list[Note]:
-    """Observable coordinates that are at their limits for long: warnings of pelvis and legs, whose loads the others
-    do not change."""
+    """Notes on observable coordinates at their limits in many frames.
+
+    They are warnings for pelvis and legs; the others do not change the loads of these.
+    """
     joint_names = skeleton.joint_names
     return [
         Note(

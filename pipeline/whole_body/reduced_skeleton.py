@@ -13,9 +13,9 @@ from pipeline.whole_body.residual_reduction import MASS_GROUPS, TRUNK
 
 
 def reduced_skeleton(body: WholeBody) -> Skeleton:
-    """The skeleton with the stored mass factors and the shifted centre of mass of the trunk.
+    """The skeleton with the stored mass factors and the trunk's centre of mass shifted.
 
-    Segments of no group have the factor that leaves the body's mass as it is.
+    Segments in no group share the factor that keeps the body's mass.
     """
     skeleton = skeleton_of(body)
     factor = np.full(len(skeleton), np.nan)

@@ -1,14 +1,14 @@
 """Residual reduction: mass distribution fitted to the walk, and the motion adjusted within marker error.
 
-The aim is that of OpenSim's RRA (Delp et al. 2007, IEEE Trans Biomed Eng 54:1940-1950); here the motion is fitted to
-markers and residual forces in one least-squares problem, where RRA tracks it in a forward simulation.
+The aim is that of OpenSim's RRA (Delp et al. 2007, IEEE Trans Biomed Eng 54:1940-1950). Here the motion is fitted to
+markers and residual forces in one least-squares problem, whereas RRA tracks it in a forward simulation.
 
 On two published walks the residual of the kinematic motion is mostly a steady moment that tilts the body, of 1.3 to 2.3
-% of body weight times height. Of what may change here only the trunk's centre of mass can balance it, and it moves 75
-to 100 mm backwards, three times the plausible shift: the thorax markers show its middle some 30 mm behind that of the
-skeleton, the rest has another cause. As the trunk rotates about the vertical, so large a shift causes a sideways force:
-in frames that the masses were not fitted to, it rises by 0.3 to 0.8 % of body weight while the moment falls to a
-quarter. The mass factors have no part in that, and shifting pelvis or head as well increases it further.
+% of body weight times height. Of the quantities that may change here, only the trunk's centre of mass can balance it.
+It moves 75 to 100 mm backwards, three times the plausible shift: the thorax markers show its middle some 30 mm behind
+that of the skeleton; the rest has another cause. As the trunk rotates about the vertical, so large a shift causes a
+sideways force: in frames that the masses were not fitted to, this rises by 0.3 to 0.8 % of body weight while the moment
+falls to a quarter. The mass factors have no part in that, and shifting pelvis or head as well increases it further.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ MASS_GROUPS = {
 """Segments whose masses change by a common factor."""
 
 WARNED_SHIFT = 2.0 * SHIFT_SD
-"""m; shift of the trunk's centre of mass beyond which a note warns."""
+"""m; shift of the trunk's centre of mass beyond which there is a note."""
 
 
 @dataclass(frozen=True)
 class ReducedResiduals:
-    """The residual-reduced motion and its mass distribution, as in `WholeBody`; empty values where there is none."""
+    """The residual-reduced motion and its mass distribution, as in `WholeBody`; empty values if there is none."""
 
     motion: BodyDynamics | None
     trunk_com_shift: np.ndarray
@@ -76,7 +76,7 @@ def reduce_residuals(
         ground: loads of both feet.
         kinematics: of the same walk in matrix form.
         height: m, stature.
-        settings: whether to reduce residuals, and by what weight (m per body weight, see `ResidualForce`).
+        settings: whether to reduce residuals, and with what weight (m per body weight, see `ResidualForce`).
     """
     notes: list[Note] = []
     if settings.residual_reduction:
@@ -101,7 +101,7 @@ def _reduced(
     if fit.mass_tracked < MIN_MASS_TRACKED:
         raise DynamicsError(
             f"markers track only {100 * fit.mass_tracked:.0f} % of the body's mass (at least "
-            f"{100 * MIN_MASS_TRACKED:.0f} % are needed), so that pelvis residuals carry no information"
+            f"{100 * MIN_MASS_TRACKED:.0f} % are needed), so pelvis residuals carry no information"
         )
     if not known.any():
         raise DynamicsError("the ground reactions of both feet are known in no frame")
@@ -139,13 +139,15 @@ def _rms_residuals(
 
 
 def _notes(shift: np.ndarray) -> list[Note]:
-    """An unusual shift of the trunk's centre of mass, which no walk with arms and trunk marked lacks: no warning."""
+    """A note on an unusual shift of the trunk's centre of mass.
+
+    It is not a warning, since every walk with markers on arms and trunk has such a shift.
+    """
     distance = float(np.linalg.norm(shift))
     if distance <= WARNED_SHIFT:
         return []
     text = (
-        f"balance with the plates moves the trunk's centre of mass by {1000 * distance:.0f} mm from the table's "
-        f"(people differ by about {1000 * SHIFT_SD:.0f} mm), which increases sideways residual "
-        "forces"
+        f"balancing the motion with the plates moves the trunk's centre of mass by {1000 * distance:.0f} mm from the "
+        f"table's (people differ by about {1000 * SHIFT_SD:.0f} mm), which increases sideways residual forces"
     )
     return [Note("info", "residual reduction", text)]

@@ -1,7 +1,7 @@
-"""A walk on the 55-joint skeleton, from markers and plates to joint loads, step by step; `WholeBody` holds the results.
+"""A walk on the 55-joint skeleton, from markers and plates to joint loads; `WholeBody` holds the results.
 
-Static calibration, marker fit, ground loads, inverse dynamics of the kinematic motion, residual reduction, inverse
-dynamics of the residual-reduced motion, and the forward check of the free body.
+Stages: static calibration, marker fit, ground loads, inverse dynamics of the kinematic motion, residual reduction,
+inverse dynamics of the residual-reduced motion, and the forward check of the free body.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def whole_body_dynamics(
         skeleton: of the subject's stature, mass and sex.
         filter: section of the configuration, for its longest gap; cut-offs are those of the kinematics.
         settings: of this stage.
-        assumed: notes on the skeleton to hand on.
+        assumed: notes on the skeleton to pass on.
 
     Raises:
         DynamicsError: the marker set is not attached to the skeleton, or the static trial or the walk has too few of
@@ -150,19 +150,19 @@ def whole_body_dynamics(
 
 
 def _model(skeleton: Skeleton) -> BodyModel:
-    """The skeleton's parameters as they are stored."""
+    """The skeleton's parameters in the form in which they are stored."""
     values = {name: getattr(skeleton, name) for name in BodyModel.__dataclass_fields__}
     segments = {name: LinkSegment(segment.joint, segment.pose) for name, segment in skeleton.segments.items()}
     return BodyModel(**values | {"segments": segments})
 
 
 def _within_cutoff_limit(low_pass: LowPass, rate: float) -> tuple[LowPass, list[Note]]:
-    """The filter with cut-offs that the smooth motion can have at this frame rate, and a note if that lowers them."""
+    """The filter with cut-offs limited to what the frame rate allows the smooth motion; a note if that lowers them."""
     limit = MAX_CUTOFF * rate
     if low_pass.markers <= limit:
         return low_pass, []
     text = (
-        f"{limit:g} Hz, the maximum at {rate:g} frames per second, is used on the skeleton in place of "
+        f"{limit:g} Hz, the maximum at {rate:g} frames per second, is used on the skeleton instead of "
         f"{low_pass.markers:g} Hz"
     )
     lowered = replace(low_pass, markers=limit, forces=min(low_pass.forces, limit))

@@ -303,5 +303,5 @@ def test_a_marker_set_is_checked_to_its_last_name_before_a_job_starts(
         assert main([command, str(study)]) != 0
         told = capsys.readouterr()
         assert "mine.yaml" in told.err
-        assert "'uper_thorax', which is no segment of the skeleton; did you mean 'upper_thorax'" in told.err
+        assert "'uper_thorax', which is not a segment of the skeleton; did you mean 'upper_thorax'" in told.err
         assert "ready" not in told.out

@@ -22,7 +22,7 @@ CHANGES = {
                 "foot": {"joint": "ankle_fexion", "segment": "pelvis", "axis": "y", "direction": ["LASI", "RASI"]}
             }
         },
-        "skeleton.joint_offsets.foot names 'ankle_fexion', which is no joint",
+        "skeleton.joint_offsets.foot names 'ankle_fexion', which is not a joint",
     ),
     "calibrated_joints": (
         {"calibrated_joints": {"left_knee": {"joint": "left_nee_flexion", "segment": "left_thigh"}}},

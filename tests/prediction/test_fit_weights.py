@@ -99,7 +99,7 @@ def test_unknown_weights_and_no_walks_are_refused() -> None:
     with pytest.raises(PredictionError, match="no walk to fit to"):
         fit_weights([])
     walk = WalkToFit("w", None, None, GaitTask(), [])
-    with pytest.raises(PredictionError, match=r"no weight 'hipp'.*Known are hip"):
+    with pytest.raises(PredictionError, match=r"no weight 'hipp'.*Known: hip"):
         fit_weights([walk], free=["hipp"])
 
 

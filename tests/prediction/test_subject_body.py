@@ -98,7 +98,7 @@ def test_cells_of_a_row_come_before_the_measured_walk(table: Skeleton) -> None:
 
 
 def test_a_walk_without_speed_is_named(table: Skeleton) -> None:
-    with pytest.raises(PredictionError, match=r"walk w: its speed is not known.+predictions.tsv"):
+    with pytest.raises(PredictionError, match=r"walk w: its speed is unknown.+predictions.tsv"):
         task_of(BLANK, table, replace(WALK, cycles=()))
 
 

@@ -178,7 +178,7 @@ def test_a_heavy_box_ends_the_task_and_a_light_one_does_not(body) -> None:
     heavy = repeat_lift(body, LiftTask(load=40.0), 2.0, 60)
     assert not heavy.able
     assert 1 <= heavy.lifts < 60
-    assert "no lift is found within the strength that is left" in heavy.ended
+    assert "no lift is found within the remaining strength" in heavy.ended
     light = repeat_lift(body, LiftTask(load=2.0), 10.0, heavy.lifts + 5)
     assert light.able
     assert light.strength[-1].min() > heavy.strength[-1].min()

@@ -105,7 +105,7 @@ def test_a_guess_repeats_walks_that_depend_linearly_on_the_logarithms_of_the_tas
 def test_a_step_out_of_reach_is_refused_before_a_solve_with_the_nearest_that_was(library, adult, monkeypatch) -> None:
     problem = asked(adult, 0.2, 1.15)
     monkeypatch.setattr(GaitProblem, "solve", lambda *_, **__: pytest.fail("it was solved"))
-    with pytest.raises(PredictionError, match="is out of reach, the longest found at this speed is") as caught:
+    with pytest.raises(PredictionError, match="is out of reach; the longest found at this speed is") as caught:
         predict_gait(adult, problem.task)
     assert "the nearest request that was solved is" in str(caught.value)
     # The boundary is above the steps of people at every speed, and the refusal begins at it.

@@ -86,7 +86,7 @@ def test_a_case_changes_what_it_names_and_nothing_else(skeleton) -> None:
     [
         (WhatIf(strength={"left_ancle_flexion": 0.5}), "did you mean 'left_ankle_flexion'"),
         (WhatIf(added_mass={"left_fot": 1.0}), "did you mean 'left_foot'"),
-        (WhatIf(added_mass={"left_foot": -5.0}), "leave it no mass"),
+        (WhatIf(added_mass={"left_foot": -5.0}), "leave it without mass"),
         (WhatIf(range={"left_knee_flexion": Range(upper=-20.0)}), "is empty"),
     ],
 )

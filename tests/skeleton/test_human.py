@@ -256,7 +256,7 @@ def test_a_frozen_root_is_refused():
         ("d: neck,", "d: neck*2,", r"joint lower_neck_rotation: 'neck\*2' is not a length"),
         ("body: {name: pelvis", "body: {name: hips", "joint pelvis_tilt: 'hips' is not among the bodies"),
         ("range: knee_flexion", "range: knee", "joint right_knee_flexion: 'knee' is not among the ranges"),
-        ("from: pelvis_tilt", "from: pelvis", "chain spine: it leaves from 'pelvis'"),
+        ("from: pelvis_tilt", "from: pelvis", "chain spine: it starts from 'pelvis'"),
         ("name: right_hip_flexion", "name: hip_flexion", "joint 'hip_flexion' cannot be mirrored"),
         ("sex: male}", "sex: other}", "in subject: 'sex' should be 'male' or 'female'; it is 'other'"),
         ("joints: [spine3_flexion", "joints: [spine5_flexion", "frozen joint 'spine5_flexion' does not exist"),

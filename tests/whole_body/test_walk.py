@@ -194,7 +194,7 @@ def test_a_cut_off_too_near_the_frame_rate_is_lowered_which_is_noted(demo_walk, 
     matrix = SimpleNamespace(kinematics=replace(demo_walk.kinematics, low_pass=high), loads=demo_walk.loads)
     body = on_skeleton(demo_walk.raw, demo_walk.static, matrix, residual_reduction=False)
     assert note_on(body, "cut-off").startswith("30 Hz")
-    assert note_on(body, "cut-off").endswith("in place of 40 Hz")
+    assert note_on(body, "cut-off").endswith("instead of 40 Hz")
     assert not note_on(demo_walk.body, "cut-off")
     assert 1000.0 * np.sqrt(np.nanmean(body.kinematic.marker_error**2)) < 5.0
 

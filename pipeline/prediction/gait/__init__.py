@@ -1,1 +1,1 @@
-"""Prediction of walking: the task, the walking body, its schedule of contacts, and the problem that they make."""
+"""Prediction of walking: task, walking body, contact schedule, and the resulting optimal control problem."""

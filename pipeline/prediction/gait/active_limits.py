@@ -1,4 +1,4 @@
-"""The limits that a walk reaches: constraints with nodes at their bounds, by joint or component."""
+"""Limits that a walk reaches: constraints with nodes at their bounds, by joint or component."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pipeline.optimisation import Evaluation, NodeConstraint, Problem
 from pipeline.trial import ActiveLimit
 
 ON_THE_GROUND = (" position", " velocity", " above ground")
-"""Ends of the names of constraints on contact points, which are at their bounds in every walk."""
+"""Endings of the names of constraints on contact points, which are at their bounds in every walk."""
 
 
 def active_limits(problem: Problem, x: np.ndarray) -> tuple[ActiveLimit, ...]:
-    """Limits within their tolerance at some node, but for those of contact points, in the order of the constraints.
+    """Limits within their tolerance at some node, except those of contact points, in the order of the constraints.
 
     Args:
-        problem: at the nodes.
+        problem: imposed at the nodes.
         x: (n_variables,) its solution.
     """
     rows = Evaluation(problem, x).rows

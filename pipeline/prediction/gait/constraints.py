@@ -20,11 +20,11 @@ from pipeline.prediction.gait.weights import Weights
 
 GRAVITY = -GRAVITY_G[Y]
 SWING_KNEE, SWING_KNEE_RANGE = np.radians(60.0), np.radians(5.0)
-"""rad; flexion of the swinging knee, give or take (thesis equation 5.9)."""
+"""rad; flexion of the swinging knee at mid-swing, and its tolerance either way (thesis equation 5.9)."""
 
 FRICTION_SIDES = 8
 MIN_VERTICAL_FORCE = 0.1
-"""Body weights; minimum of the vertical ground reaction, which can only push."""
+"""Body weights; lower bound of the vertical ground reaction, which can only push."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,9 @@ class ContactTolerances:
     Attributes:
         position: largest distance from the planned position along each axis, m; at most 3 mm.
         velocity: largest component of the velocity, m/s.
-        speed_share: the same over the walking speed, so that slow steps, which take longer, slip no further.
-        unloaded: time, s, at the begin and end of a foot's contact in which velocities are free, as it bears hardly any
-            load.
+        speed_share: the same over the walking speed, so that slow steps, which take longer, do not slip further.
+        unloaded: time, s, at the beginning and end of a foot's contact during which velocities are free, since the foot
+            bears hardly any load.
     """
 
     position: float = 0.0015
@@ -45,12 +45,12 @@ class ContactTolerances:
     unloaded: float = 0.0
 
     def at_speed(self, speed: float) -> ContactTolerances:
-        """Those of a walk at a speed in m/s."""
+        """The tolerances for a walk at a speed in m/s."""
         return replace(self, velocity=min(self.velocity, self.speed_share * speed))
 
 
 class Contacts(Protocol):
-    """What the constraints on limits, contact and balance refer to, whatever the task."""
+    """What constraints on limits, contact and balance need, whatever the task."""
 
     @property
     def walker(self) -> Walker:
@@ -70,7 +70,7 @@ class Contacts(Protocol):
 
     @property
     def tolerances(self) -> ContactTolerances:
-        """Of contact points."""
+        """Tolerances of contact points."""
 
     @property
     def friction(self) -> float:
@@ -86,7 +86,7 @@ class Setting:
 
     Attributes:
         u: (K,) time of the nodes, in steps.
-        inside: (K,) nodes other than a last one that repeats the first, mirrored.
+        inside: (K,) nodes at which constraints are imposed: all except a last one that mirrors the first.
     """
 
     walker: Walker
@@ -107,7 +107,7 @@ class Setting:
         return self.task.force_limit(side)
 
     def swings(self) -> list[tuple[str, np.ndarray]]:
-        """Each swinging side with the time of the nodes in its step (K,), NaN in the other step."""
+        """Each swinging side with the node times (K,) within its step, NaN in the other step."""
         if self.task.n_steps == 1:
             return [("left", self.u)]
         first = self.u < 1.0
@@ -115,7 +115,7 @@ class Setting:
 
 
 def joint_limits(at: Contacts) -> list[NodeConstraint]:
-    """(1) Equation 5.2."""
+    """(1) Equation 5.2: joint angles within their limits."""
     skeleton, joints = at.walker.skeleton, at.walker.internal
     joints = joints[~at.walker.locked[joints]]
     joints = joints[np.isfinite(skeleton.q_lower[joints]) | np.isfinite(skeleton.q_upper[joints])]
@@ -125,7 +125,7 @@ def joint_limits(at: Contacts) -> list[NodeConstraint]:
 
 
 def torque_limits(at: Contacts) -> list[NodeConstraint]:
-    """(2) Equation 5.3, relative to the limits."""
+    """(2) Equation 5.3: muscle torques relative to their limits."""
     skeleton, joints = at.walker.skeleton, at.walker.actuated
     labels = tuple(skeleton.joint_names[j] for j in joints)
     relative = muscle_torques(joints, skeleton.tau_limit[joints])
@@ -133,8 +133,11 @@ def torque_limits(at: Contacts) -> list[NodeConstraint]:
 
 
 def ground_contact(at: Contacts) -> list[NodeConstraint]:
-    """(3) Equation 5.4 and (9) equation 5.10: points in contact are at planned positions, at planned velocities (zero
-    but for a heel whose pad gives way) where they bear load, and others stay above ground."""
+    """(3) Equation 5.4 and (9) equation 5.10: contact points, in contact or above ground.
+
+    Points in contact are at planned positions. Where they bear load they have planned velocities: zero, except for a
+    heel whose pad yields. Other points stay above ground.
+    """
     out = []
     for side in SIDES:
         for point in CONTACT_POINTS:
@@ -159,10 +162,10 @@ def ground_contact(at: Contacts) -> list[NodeConstraint]:
 
 
 def _fixed_components(schedule: Schedule, side: str, point: str) -> np.ndarray:
-    """(K, 3) constrained components of a point in contact: as many in all as a rigid foot and its toes have degrees of
-    freedom.
+    """(K, 3) constrained components of a point in contact.
 
-    Constraining all components of all points would be redundant, and conflict at changes of contact.
+    Over all points there are as many as a rigid foot and its toes have degrees of freedom. Constraining all components
+    of all points would be redundant, and would conflict at changes of contact.
     """
     contact = {name: schedule.in_contact[side, name] for name in CONTACT_POINTS}
     rear = contact[HEEL]
@@ -199,7 +202,7 @@ def dynamic_balance(at: Contacts) -> list[NodeConstraint]:
 
 
 def unilateral_contact(at: Contacts) -> list[NodeConstraint]:
-    """Unilateral contact of both feet, and Coulomb friction of each, with an octagon inscribed in its cone."""
+    """Unilateral contact of both feet together, and Coulomb friction of each, by an octagon inscribed in its cone."""
     weight, friction = at.walker.mass * GRAVITY, at.friction * np.cos(np.pi / FRICTION_SIDES)
     angle = 2.0 * np.pi * np.arange(FRICTION_SIDES) / FRICTION_SIDES
     rows = np.zeros((FRICTION_SIDES, 6))
@@ -231,8 +234,10 @@ def unilateral_contact(at: Contacts) -> list[NodeConstraint]:
 
 
 def arm_leg_coupling(at: Setting, end: str = "wrist") -> list[NodeConstraint]:
-    """(5) Equation 5.6, along the progression: each arm, from shoulder to its end, swings in phase with the
-    contralateral leg."""
+    """(5) Equation 5.6, along the progression: each arm swings in phase with the contralateral leg.
+
+    The arm is the vector from the shoulder to the point `end`.
+    """
     out = []
     for side, other in (SIDES, SIDES[::-1]):
 
@@ -262,9 +267,9 @@ def self_avoidance(at: Setting) -> list[NodeConstraint]:
 
 
 def mid_swing_knee(at: Setting) -> list[NodeConstraint]:
-    """(8) Equation 5.9: flexion of the swinging knee of 60 degrees, give or take 5, at the node nearest to mid-swing.
+    """(8) Equation 5.9: swing knee flexion within 60 +- 5 degrees at the node nearest to mid-swing.
 
-    Where a joint limit is below that, flexion is up to the limit within a range of the same width.
+    If a joint limit prevents this, the range keeps its width and ends at the limit.
     """
     skeleton, time, flexion = at.walker.skeleton, at.task.swing_time(0.5), at.walker.flexion
     out = []
@@ -289,11 +294,11 @@ THESIS = (
     self_avoidance,
     mid_swing_knee,
 )
-"""All types of section 5.2 but (7), symmetry, which is linear and eliminated with the control points."""
+"""All types of section 5.2 except (7), symmetry, which is linear and is eliminated with the control points."""
 
 
 def muscle_torques(joints: np.ndarray, limits: np.ndarray) -> Quantity:
-    """Torques of some joints' muscles over their limits (r,): without those of passive springs."""
+    """Torques of some joints' muscles over their limits (r,), excluding those of passive springs."""
     return lambda motion: motion.muscle_tau.rows(joints).scaled(1.0 / limits)
 
 

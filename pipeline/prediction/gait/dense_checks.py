@@ -1,4 +1,4 @@
-"""What a walk does between the nodes at which its constraints are imposed: slip, distances, support, torques, work."""
+"""Checks of a walk between the nodes of its constraints: slip, distances, support, torques, work of the ground."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pipeline.prediction.gait.separation import HANDS, LEGS
 
 
 class DenseChecks(TypedDict):
-    """Attributes of `GaitPrediction`, which explains them."""
+    """Attributes of `GaitPrediction`, which documents them."""
 
     slip_dense: float
     lift_dense: float
@@ -50,8 +50,11 @@ def dense_checks(motion: WalkingMotion, violations: Mapping[str, float], steps: 
 
 
 def _contact_errors(motion: WalkingMotion) -> tuple[float, float]:
-    """Largest speed of a contact point beside its planned one while it bears load, and largest distance of one in
-    contact from its planned height."""
+    """Contact errors: slip, m/s, and lift, m.
+
+    Slip is the largest difference of a contact point's velocity from its planned one while the point bears load; lift
+    is the largest distance of a point in contact from its planned height.
+    """
     slip, lift, plan = 0.0, 0.0, motion.schedule
     for (side, point), contact in plan.in_contact.items():
         speed = np.linalg.norm(motion.velocity(f"{side}_{point}").value - plan.velocity[side, point], axis=1)
@@ -62,7 +65,7 @@ def _contact_errors(motion: WalkingMotion) -> tuple[float, float]:
 
 
 def _ground_work(motion: WalkingMotion, steps: int) -> tuple[float, float]:
-    """Net and absolute work of the ground on the feet, J/kg a step."""
+    """Net and absolute work of the ground on the feet, J/kg per step."""
     powers = np.concatenate([motion.ground_powers(side) for side in SIDES], axis=1) / (motion.walker.mass * steps)
     net, absolute = (float(np.trapezoid(power.sum(axis=1), motion.states.time)) for power in (powers, np.abs(powers)))
     return net, absolute

@@ -1,9 +1,9 @@
 """Weights of the preset `human` fitted to measured walks: inverse optimal control (Mombaur, Truong and Laumond 2010).
 
-The logarithms of some weights change so that the predicted curves come near to the measured ones, by
-Levenberg-Marquardt steps on the residuals of the curves. Derivatives are finite differences over a third of a weight,
-as walks solved to a tolerance have rounding of their own; every walk starts from its last solution. A residual is the
-difference at a percent of the gait cycle over the target for its variable, and the ground's work beyond its limits.
+Levenberg-Marquardt steps change the logarithms of some weights so that the predicted curves approach the measured
+ones. Derivatives are finite differences over a third of a weight, since walks solved to a tolerance are not smooth in
+the weights; every walk starts from its last solution. A residual is the difference at a percent of the gait cycle over
+the target for its variable, or the ground's work beyond its limits.
 """
 
 from __future__ import annotations
@@ -36,32 +36,32 @@ TARGETS = {
     "ground_fore_aft": 3.5,
     "ground_vertical": 8.0,
 }
-"""RMS differences that count as one, in the variables' units; moments and power count less than angles and forces."""
+"""RMS differences that count as one, in the variables' units; moments and power weigh less than angles and forces."""
 
 MAX_NET_WORK, MAX_ABSOLUTE_WORK = 0.04, 0.08
-"""J/kg a step, of the ground on the feet; 0.02 of it are what the heels' pads take up."""
+"""J/kg per step, work of the ground on the feet; 0.02 of it is what the heel pads absorb."""
 
 WORK_SCALE = 0.02
-"""J/kg beyond the limits that counts as much as all curves of a walk at their targets."""
+"""J/kg beyond the limits that counts as much as all curves of a walk being at their targets."""
 
 STEP, MAX_CHANGE, PRIOR = 0.35, 0.7, 0.05
-"""Of the logarithms: finite difference, largest change in a round, and weight of a change by one."""
+"""In logarithms of weights: finite difference, largest change in a round, and penalty weight of a change by one."""
 
 SOLVER = SQP(tolerance=1e-4, optimality=1e-4)
-"""A tenth of the usual tolerances: within these a walk solved with other weights may count as converged as it is."""
+"""A tenth of the usual tolerances: within those, a walk solved with other weights may already count as converged."""
 
 HANDFUL = ("hip", "knee", "ankle", "torque_rate", "swing_ankle")
-"""Weights that one walk determines; the others say little of a single walk's curves."""
+"""Weights that one walk determines; a single walk's curves hardly depend on the others."""
 
 
 @dataclass(frozen=True)
 class WalkToFit:
-    """A measured walk: what to predict, and the curves that it should have.
+    """A measured walk: the prediction to make for it, and the curves to compare with.
 
     Attributes:
         row, body, task: of the prediction.
-        curves: of each side, or of the mean of people, (V, 101) in the order of `TARGETS`; NaN where not measured.
-        low_pass: the filter behind the curves; None for the mean of people.
+        curves: of each side, or the mean of people, (V, 101) in the order of `TARGETS`; NaN where not measured.
+        low_pass: filter applied to the measurements; None for the mean of people.
     """
 
     name: str
@@ -73,20 +73,20 @@ class WalkToFit:
 
     @classmethod
     def measured(cls, name: str, row: Prediction, body: Body, task: GaitTask, cycles: GaitCycles) -> WalkToFit:
-        """With the curves of each cycle of a measured walk, behind its filter."""
+        """A walk to fit with the curves of each cycle of a measured walk, and its filter."""
         curves = [np.array([CYCLE_VARIABLES[variable].of(one) for variable in TARGETS]) for one in cycles.cycles]
         return cls(name, row, body, task, curves, cycles.low_pass)
 
 
 @dataclass(frozen=True)
 class FittedWeights:
-    """Weights fitted to some walks.
+    """Weights fitted to walks.
 
     Attributes:
-        weights: as fitted.
-        before, after: by walk, those fitted to and those only judged: root mean square of all differences over their
-            targets, with the weights at the start and as fitted.
-        fitted_to: names of the walks that they were fitted to.
+        weights: the fitted weights.
+        before, after: by walk, fitted or only judged: root mean square of all differences over their targets, with the
+            initial and with the fitted weights.
+        fitted_to: names of the walks that the weights were fitted to.
         cpu_seconds: processor time of all predictions.
     """
 
@@ -97,7 +97,7 @@ class FittedWeights:
     cpu_seconds: float
 
     def gain(self, name: str) -> float:
-        """Reduction of a walk's differences, in percent; negative where it lost."""
+        """Reduction of a walk's differences, in percent; negative if they grew."""
         return 100.0 * (1.0 - self.after[name] / self.before[name])
 
     @property
@@ -121,25 +121,25 @@ def fit_weights(
     rounds: int = 3,
     report: Callable[[str], None] = lambda _: None,
 ) -> FittedWeights:
-    """Fit weights to walks, and judge them on these and on others.
+    """Fit weights to walks, and judge them on these and on other walks.
 
     Args:
-        walks: to fit to.
-        judged: to judge on, without fitting.
+        walks: walks to fit to.
+        judged: walks to judge on, without fitting.
         free: names of the weights that change.
-        preset: whose weights are the start; `human` by default.
-        rounds: Levenberg-Marquardt steps.
+        preset: gives the initial weights; `human` by default.
+        rounds: number of Levenberg-Marquardt steps.
         report: called with a line for each round.
 
     Raises:
-        PredictionError: a name is no weight, or there is no walk.
-        SolverError: a walk has no prediction with the weights at the start.
+        PredictionError: a name is not that of a weight, or there is no walk.
+        SolverError: a walk has no prediction with the initial weights.
     """
     preset = preset or find_preset("human")
     known = [one.name for one in fields(Weights)]
     if not walks or (unknown := [name for name in free if name not in known]):
         text = f"there is no weight '{unknown[0]}'" if walks else "there is no walk to fit to"
-        raise PredictionError(text, where="weights", remedy=f"Known are {', '.join(known)}")
+        raise PredictionError(text, where="weights", remedy=f"Known: {', '.join(known)}")
     predictions = Predictions({walk.name: walk for walk in (*walks, *judged)}, preset)
     names = [walk.name for walk in walks]
     before = {name: predictions.difference(name, preset.weights) for name in predictions.walks}
@@ -151,7 +151,7 @@ def fit_weights(
 
 @dataclass
 class Predictions:
-    """Predictions of walks with given weights, each started from the last one that was kept."""
+    """Predictions of walks with given weights, each started from the last one kept."""
 
     walks: Mapping[str, WalkToFit]
     preset: Preset
@@ -160,7 +160,7 @@ class Predictions:
     cpu_seconds: float = 0.0
 
     def predict(self, name: str, weights: Weights) -> tuple[GaitPrediction, np.ndarray]:
-        """The walk, and its curves (V, 101). Raises SolverError where there is none."""
+        """The walk, and its curves (V, 101). Raises SolverError if none is found."""
         walk, preset = self.walks[name], replace(self.preset, weights=weights)
         try:
             found = predict_gait(walk.body.skeleton, walk.task, preset, solver=SOLVER, start=self.kept.get(name))
@@ -172,11 +172,11 @@ class Predictions:
         return found, np.array([CYCLE_VARIABLES[variable].of(cycle) for variable in TARGETS])
 
     def keep(self) -> None:
-        """Start from the latest walks from now on."""
+        """Start later predictions from the latest walks."""
         self.kept.update(self.latest)
 
     def residuals(self, name: str, weights: Weights) -> np.ndarray:
-        """Of one walk; infinite where there is none."""
+        """Residuals of one walk; infinite if no walk is found."""
         try:
             found, own = self.predict(name, weights)
         except SolverError:
@@ -185,11 +185,11 @@ class Predictions:
         return np.concatenate([self._apart(name, own), np.maximum([net, absolute], 0.0) / WORK_SCALE])
 
     def difference(self, name: str, weights: Weights) -> float:
-        """Root mean square of a walk's differences over their targets. Raises SolverError where there is no walk."""
+        """Root mean square of a walk's differences over their targets. Raises SolverError if no walk is found."""
         return float(np.linalg.norm(self._apart(name, self.predict(name, weights)[1])))
 
     def _apart(self, name: str, own: np.ndarray) -> np.ndarray:
-        """Differences over their targets, whose squares sum to their mean."""
+        """Differences over their targets, scaled so that the sum of their squares is the mean square."""
         parts, scale = [], np.array(list(TARGETS.values()))[:, None]
         for curves in self.walks[name].curves:
             known = np.isfinite(curves) & np.isfinite(own)

@@ -1,4 +1,4 @@
-"""Constraints and objectives that the preset `human` adds to the thesis, each with its reason in the literature."""
+"""Constraints and objectives that the preset `human` adds to the thesis, each with its justification."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ MIN_KNEE_FLEXION_IN_PRESWING = np.radians(12.0)
 FREE_DORSIFLEXION, FREE_PLANTARFLEXION = np.radians(11.5), np.radians(15.0)
 TOE_CLEARANCE = 0.012
 COMMON_STRENGTH = 2.05
-"""Nm/kg; each joint's torque is weighted by the geometric mean of its own limit and this one."""
+"""Nm/kg; each joint's torque is weighted by the geometric mean of its own limit and this common one."""
 
 TWO_JOINT = {"hip_flexion": 0.39, "ankle_flexion": 0.085}
-"""Knee extensor torque for one of hip flexors and one of ankle dorsiflexors at the least sum of squared activations:
-``C[knee, others] C[others, others]^-1`` with ``C = R F^2 R'`` of the moment arms R and maximum forces F of gait2392
-(Delp et al. 1990). Over the poses of a gait cycle they are 0.38 to 0.41 and 0.07 to 0.09."""
+"""Knee extensor torque per hip flexor torque, and per ankle dorsiflexor torque, at the minimum sum of squared
+activations: ``C[knee, others] C[others, others]^-1`` with ``C = R F^2 R'`` from the moment arms R and maximum forces F
+of gait2392 (Delp et al. 1990). Over the poses of a gait cycle they are 0.38 to 0.41 and 0.07 to 0.09."""
 
 TRUNK_POSTURE, ELBOW_POSTURE, USUAL_ELBOW_FLEXION = 0.2, 0.05, np.radians(25.0)
-"""Weights relative to effort, 1/rad^2, of spine and neck angles and of elbow flexion from the usual one, rad. Without
-them these directions are nearly free, and the solver ends anywhere in them."""
+"""Weights relative to effort, 1/rad^2, of spine and neck angles and of elbow flexion from the usual angle, rad. Without
+them these directions are nearly undetermined, and the solver ends anywhere in them."""
 
 HIP_ROTATION, TOE_EXTENSION = 0.7, 0.03
-"""Weights relative to effort, 1/rad^2, of squared angles that hardly any effort decides."""
+"""Weights relative to effort, 1/rad^2, of squared angles on which effort hardly depends."""
 
 PELVIS_POSTURE, THORAX_POSTURE = 2.0, 1.5
 """Weights relative to effort, 1/rad^2, of the squared rotation and obliquity of the pelvis, and of the thorax with its
@@ -49,39 +49,40 @@ PELVIS_ACCELERATION = 1e-4
 """Weight relative to effort, s^4/rad^2, of squared angular accelerations of the pelvis."""
 
 VERTICAL_MOMENT = 1000.0
-"""Weight relative to effort of the ground's squared vertical moment over body weight and leg length."""
+"""Weight relative to effort of the squared vertical moment of the ground over body weight and leg length."""
 
 GENERATION_EFFICIENCY, ABSORPTION_EFFICIENCY = 0.25, 1.2
-"""Work over energy of muscles that shorten and that are stretched (Margaria 1968)."""
+"""Mechanical work over metabolic energy of muscles that shorten and of muscles that are stretched (Margaria 1968)."""
 
 SMOOTHED_POWER = 0.1
-"""W/kg, within which the energy of shortening and stretching passes over from one to the other."""
+"""W/kg; width of the smooth transition between the energy rates of shortening and stretching."""
 
 ACHILLES_STIFFNESS = 470.0 / (ADULT_MASS * ADULT_LEG)
-"""Nm/rad over body mass and leg length, of the Achilles tendon about the ankle: 188 N/mm (Lichtwark and Wilson 2005) at
-an arm of 50 mm (Rugg et al. 1990)."""
+"""Nm/rad over body mass and leg length: stiffness of the Achilles tendon about the ankle, from 188 N/mm (Lichtwark and
+Wilson 2005) at a moment arm of 50 mm (Rugg et al. 1990)."""
 
 ARM_POSTURE, ARM_SWING, ARM_ROTATION, ARM_EXCESS = 0.3, 0.12, 0.01, 20.0
-"""Weights relative to effort, 1/rad^2: of shoulder adduction, of shoulder flexion from the usual one, of shoulder
-rotation and of forearm pronation from the usual one, of shoulder and elbow angles outside those that are free."""
+"""Weights relative to effort, 1/rad^2: of shoulder adduction; of shoulder flexion from the usual angle; of shoulder
+rotation, and of forearm pronation from the usual angle; of shoulder and elbow angles beyond their free ranges."""
 
 USUAL_SHOULDER_FLEXION = np.radians(8.0)
-"""Middle of the swing in the two published walks with arms, which chose the weights too."""
+"""Middle of the swing in the two published walks with arms; the weights were chosen on these walks too."""
 
 USUAL_PRONATION = np.radians(80.0)
-"""Palms facing the thighs, thumbs forward: from there supination and pronation are 80 degrees each (AAOS 1965)."""
+"""Palms facing the thighs, thumbs forward; supination and pronation reach 80 degrees each from there (AAOS 1965)."""
 
 FREE_SHOULDER_FLEXION, FREE_SHOULDER_ADDUCTION, FREE_SHOULDER_ROTATION = np.radians((24.0, 10.0, 15.0))
-"""Either way; flexion from the usual one."""
+"""Either way; flexion from the usual angle."""
 
 FREE_ELBOW_FLEXION = np.radians(35.0)
-"""The two published walks with arms have at most 34 and 31 degrees."""
+"""Elbow flexion reaches at most 34 and 31 degrees in the two published walks with arms."""
 
 
 def pelvis_orientation(at: Setting) -> list[NodeConstraint]:
-    """Rotation and obliquity of the pelvis within 8 degrees, tilt from the standing one to 5 degrees forward of it.
+    """Pelvic rotation and obliquity within 8 degrees, and tilt from that of standing to 5 degrees forward of it.
 
-    Where the sides differ it may hike and turn up to 20 degrees; on a slope it may tilt forward by the slope too.
+    If the sides differ, rotation and obliquity may reach 20 degrees; on a slope the pelvis may also tilt forward by the
+    slope.
     """
     widest, slope = WIDE_PELVIS_RANGE if at.walker.differences else PELVIS_RANGE, at.task.slope
     high = np.array([widest, widest, -slope])
@@ -91,7 +92,7 @@ def pelvis_orientation(at: Setting) -> list[NodeConstraint]:
 
 
 def knee_flexion_in_preswing(at: Setting) -> list[NodeConstraint]:
-    """At least 12 degrees of flexion of the trailing knee at contralateral initial contact, where its limit allows."""
+    """At least 12 degrees of flexion of the trailing knee at contralateral initial contact, if its limit allows."""
     skeleton, flexion = at.walker.skeleton, at.walker.flexion
     out = []
     for _, side, contact in at.task.initial_contacts:
@@ -117,16 +118,17 @@ def toe_clearance(at: Setting) -> list[NodeConstraint]:
 
 
 def active_torques(joints: np.ndarray, limits: np.ndarray) -> Quantity:
-    """Torques of some joints' muscles over their limits (r,), without those of springs and passive tissue."""
+    """Torques of some joints' muscles over their limits (r,), excluding those of springs and passive tissue."""
     return lambda motion: motion.active_tau.rows(joints).scaled(1.0 / limits)
 
 
 def uncoupled_torques(at: Setting, joints: np.ndarray, limits: np.ndarray) -> Quantity:
-    """(K, r) torques of some joints' muscles over limits (r,); of the knees without what muscles of two joints give.
+    """(K, r) muscle torques of some joints over limits (r,); at the knees without the share of two-joint muscles.
 
-    Hamstrings flex the knee with the torque that they give the hip, the rectus femoris extends it, and gastrocnemii
-    flex it with that of the ankle. The least sum of squared activations for torques tau is ``tau' C^-1 tau``
-    (`TWO_JOINT`); of the knee it has the square of the torque beyond its regression on those of hip and ankle.
+    Hamstrings flex the knee with the torque that they give the hip, the rectus femoris extends it, and the
+    gastrocnemii flex it with that of the ankle. The minimum sum of squared activations for torques tau is
+    ``tau' C^-1 tau`` (`TWO_JOINT`); its knee term is the square of the torque beyond its regression on those of hip and
+    ankle.
     """
     names = [at.walker.skeleton.joint_names[joint] for joint in joints]
     matrix = np.eye(len(joints))
@@ -139,25 +141,24 @@ def uncoupled_torques(at: Setting, joints: np.ndarray, limits: np.ndarray) -> Qu
 
 
 def muscle_powers(at: Setting, joints: np.ndarray) -> Quantity:
-    """(K, r) powers of some joints' muscles over body mass, W/kg."""
+    """(K, r) muscle powers of some joints over body mass, W/kg."""
     torque, velocity = active_torques(joints, np.full(len(joints), at.walker.mass)), coordinates(joints, "qd")
     return lambda motion: torque(motion).times(velocity(motion))
 
 
 def strengths(at: Setting, joints: np.ndarray) -> np.ndarray:
-    """(r,) of some joints, Nm: the geometric mean of each one's torque limit and a common one."""
+    """(r,) strength of some joints, Nm: the geometric mean of each one's torque limit and a common one."""
     return np.sqrt(at.walker.skeleton.tau_limit[joints] * COMMON_STRENGTH * at.walker.mass)
 
 
 def driving_joints(at: Setting) -> np.ndarray:
-    """(8,) flexion and adduction of the hips, flexion of knees and ankles, whose muscles do the work of walking."""
+    """(8,) flexion and adduction of the hips, flexion of knees and ankles: their muscles do the work of walking."""
     names = ("hip_flexion", "hip_adduction", "knee_flexion", "ankle_flexion")
     return np.array([at.walker.skeleton.index(f"{side}_{name}") for side in SIDES for name in names])
 
 
 def effort(at: Setting) -> list[SquaredIntegral]:
-    """Squared torques of muscles (`uncoupled_torques`) relative to strengths, with a factor each for flexion of hip,
-    knee, ankle and toes."""
+    """Squared muscle torques (`uncoupled_torques`) over strengths; factors for flexion of hip, knee, ankle and toes."""
     walker, joints = at.walker, at.walker.actuated
     hips = [walker.skeleton.index(f"{side}_hip_flexion") for side in SIDES]
     factors = np.ones(len(walker.skeleton))
@@ -172,9 +173,9 @@ def effort(at: Setting) -> list[SquaredIntegral]:
 
 
 def torque_rates(at: Setting) -> list[SquaredRate]:
-    """Squared rates of the muscles' torques at hip, knee and ankle, relative to strengths, with a factor for the hips.
+    """Squared rates of muscle torques at hip, knee and ankle, relative to strengths, with a weight for the hips.
 
-    Passive moments are no muscles' and left out.
+    Passive moments are not produced by muscles and are left out.
     """
     joints = driving_joints(at)
     hips = ["_hip_" in at.walker.skeleton.joint_names[joint] for joint in joints]
@@ -184,10 +185,10 @@ def torque_rates(at: Setting) -> list[SquaredRate]:
 
 
 def tendon_energy(at: Setting, joints: np.ndarray, stiffness: float = ACHILLES_STIFFNESS) -> Quantity:
-    """(K, r) energy in the Achilles tendons over body mass, J/kg: half the squared plantarflexor torque over stiffness.
+    """(K, r) energy of the Achilles tendons over body mass, J/kg: squared plantarflexor torque over twice stiffness.
 
     Args:
-        joints: the ankles among them have the tendon, the others none.
+        joints: only the ankles among them have a tendon.
         stiffness: about the ankle, Nm/rad, over body mass, kg, and leg length, m.
     """
     walker, ankles = at.walker, np.isin(joints, list(at.walker.ankles.values()))
@@ -202,7 +203,7 @@ def tendon_energy(at: Setting, joints: np.ndarray, stiffness: float = ACHILLES_S
 
 
 def energy_rate_root(power: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Square root of the energy per time, W/kg, that muscles use at given powers, W/kg; and its derivative."""
+    """Square root of the muscles' energy rate, W/kg, at given powers, W/kg, and its derivative."""
     smooth = np.hypot(power, SMOOTHED_POWER)
     rate = 0.5 * (smooth + power) / GENERATION_EFFICIENCY + 0.5 * (smooth - power) / ABSORPTION_EFFICIENCY
     slope = 0.5 * (power / smooth + 1.0) / GENERATION_EFFICIENCY + 0.5 * (power / smooth - 1.0) / ABSORPTION_EFFICIENCY
@@ -211,12 +212,12 @@ def energy_rate_root(power: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def muscle_work(at: Setting, stiffness: float = ACHILLES_STIFFNESS) -> list[SquaredRate]:
-    """Energy of the muscles of hip, knee and ankle, J/kg: powers over their efficiencies.
+    """Energy of the muscles of hip, knee and ankle, J/kg: powers over efficiencies.
 
-    The calf's power is the ankle's and what its tendon stores.
+    The calf's power is the ankle's plus the rate at which its tendon stores energy.
 
     Args:
-        stiffness: of the Achilles tendons, as of `tendon_energy`.
+        stiffness: of the Achilles tendons, as for `tendon_energy`.
     """
     joints = driving_joints(at)
     stored, powers = tendon_energy(at, joints, stiffness), muscle_powers(at, joints)
@@ -240,10 +241,10 @@ def joint_accelerations(at: Setting) -> list[SquaredIntegral]:
 
 
 def unloaded_ankle(at: Setting) -> list[SquaredIntegral]:
-    """Squared flexion and inversion of the ankle that swings, and of the leading one in double support.
+    """Squared flexion and inversion of the swinging ankle, and of the leading ankle in double support.
 
-    They are weighted by the square of a sine that rises from foot off, which the foot leaves plantarflexed, to initial
-    contact, and by that of a cosine that falls from there to contralateral foot off.
+    The weight in swing is the square of a sine that rises from foot off, when the foot is plantarflexed, to initial
+    contact; in double support it is the square of a cosine that falls from there to contralateral foot off.
     """
     names, double_support = at.walker.skeleton.joint_names, at.task.swing_time(0.0)
     windows = {side: np.zeros(len(at.u)) for side in SIDES}
@@ -265,7 +266,7 @@ def unloaded_ankle(at: Setting) -> list[SquaredIntegral]:
 
 
 def excess_dorsiflexion(at: Setting) -> list[SquaredIntegral]:
-    """Squared dorsiflexion beyond 11.5 degrees: an objective rather than a limit, as long steps need more."""
+    """Squared dorsiflexion beyond 11.5 degrees: an objective rather than a limit, since long steps need more."""
     ankles = coordinates([at.walker.ankles[side] for side in SIDES])
     excess = outside(ankles, -np.inf, FREE_DORSIFLEXION)
     return [SquaredIntegral("excess ankle dorsiflexion", excess, at.weights.dorsiflexion)]
@@ -291,10 +292,10 @@ def pelvis_posture(at: Setting) -> list[SquaredIntegral]:
 
 
 def thorax_posture(at: Setting) -> list[SquaredIntegral]:
-    """Squared rotation, obliquity and tilt of the thorax: the forward and the vertical share of the line that joins the
-    shoulders, and the forward share of the one from the middle of the hips to that of the shoulders.
+    """Squared rotation, obliquity and tilt of the thorax.
 
-    Forward is level, also on a slope.
+    They are the forward and the vertical component of the direction of the line that joins the shoulders, and the
+    forward component of that from mid-hip to mid-shoulder. Forward is horizontal, also on a slope.
     """
     up = -np.array(at.walker.gravity_G) / GRAVITY
     level = np.array([[up[Y], -up[X], 0.0], up])
@@ -321,7 +322,7 @@ def pelvis_accelerations(at: Setting) -> list[SquaredIntegral]:
 def vertical_moment(at: Setting) -> list[SquaredIntegral]:
     """Squared vertical moment of the ground about the zero-moment point, over body weight and leg length.
 
-    With force f and moment n about the origin it is n . f / f_y; body weight stands for the vertical force f_y.
+    With force f and moment n about the origin it is n . f / f_y; body weight replaces the vertical force f_y.
     """
     weight = at.walker.mass * GRAVITY
 
@@ -338,13 +339,16 @@ def toe_extension(at: Setting) -> list[SquaredIntegral]:
 
 
 def arm_posture(at: Setting) -> list[SquaredIntegral]:
-    """Squared shoulder adduction, shoulder flexion from 8 degrees, shoulder rotation and forearm pronation from 80
-    degrees, and what shoulder flexion has beyond 24 from there, adduction beyond 10, rotation beyond 15 and elbow
-    flexion beyond 35 degrees."""
+    """Squared angles of the arms from their usual values, and squared angles beyond their free ranges.
+
+    From usual values: shoulder adduction and rotation from 0, shoulder flexion from 8 and forearm pronation from 80
+    degrees. Beyond free ranges: shoulder flexion more than 24 degrees from its usual value, adduction beyond 10,
+    rotation beyond 15 and elbow flexion beyond 35 degrees.
+    """
     names = at.walker.skeleton.joint_names
 
     def joints(*kinds: str) -> list[int]:
-        """Of both sides, where the skeleton has them unfrozen."""
+        """Indices of these joints on both sides; frozen ones are not in the skeleton."""
         chosen = {f"{side}_{kind}" for side in SIDES for kind in kinds}
         return [j for j, name in enumerate(names) if name in chosen]
 
@@ -379,12 +383,12 @@ def trunk_posture(at: Setting) -> list[SquaredIntegral]:
 
 
 def from_usual(joints: list[int], angle: float) -> Quantity:
-    """Coordinates of some joints less one angle, rad."""
+    """Coordinates of some joints minus one angle, rad."""
     return difference(lambda time: np.full((len(time), len(joints)), angle), joints)
 
 
 def outside(quantity: Quantity, lower: float, upper: float) -> Quantity:
-    """By how much a quantity is outside a range, whose square is continuously differentiable."""
+    """By how much a quantity is outside a range; the square of this is continuously differentiable."""
 
     def outside(motion: WalkingMotion) -> NodeValues:
         values = quantity(motion)
@@ -396,52 +400,53 @@ def outside(quantity: Quantity, lower: float, upper: float) -> Quantity:
 
 
 CONSTRAINTS = {
-    pelvis_orientation: "pelvic rotation and obliquity within 8 degrees, where people reach 4 to 8 (Schwartz et al. "
+    pelvis_orientation: "pelvic rotation and obliquity within 8 degrees, since people reach 4 to 8 (Schwartz et al. "
     "2008), and tilt up to 5 degrees forward of standing",
-    knee_flexion_in_preswing: "bound, not a result, read off the norm: at least 12 degrees at contralateral initial "
-    "contact, where people have 12 to 20 (Schwartz et al. 2008), as effort alone keeps the knee straight until then",
+    knee_flexion_in_preswing: "a bound taken from the norm, not a result: at least 12 degrees at contralateral "
+    "initial contact, where people have 12 to 20 (Schwartz et al. 2008); effort alone keeps the knee straight until "
+    "then",
     toe_clearance: "at least 1.2 cm in swing, where people have 1 to 2 cm (Winter 1992)",
 }
-"""Bound of each constraint, and its reason."""
+"""Bound of each constraint, and its justification."""
 
 OBJECTIVES: dict[Callable[[Setting], Sequence[Objective]], str] = {
-    arm_posture: "arms are kept near the trunk, as minimum effort alone swings them by 90 degrees and more, and people "
-    "by 30 to 50 (Murray et al. 1967)",
-    trunk_posture: "spine and neck stay near upright and elbows near 25 degrees of flexion, which hardly any effort "
-    "decides, where ligaments do in people (Murray et al. 1967; White and Panjabi 1990)",
-    excess_dorsiflexion: "ankle dorsiflexion beyond 11.5 degrees is penalised, as people reach 12 in walking "
-    "(Schwartz et al. 2008), where the gastrocnemius limits it",
-    excess_plantarflexion: "ankle plantarflexion beyond 15 degrees is penalised, as people reach 20 (Schwartz et al. "
+    arm_posture: "arms are kept near the trunk: minimum effort alone swings them by 90 degrees and more, people by 30 "
+    "to 50 (Murray et al. 1967)",
+    trunk_posture: "spine and neck are kept near upright and elbows near 25 degrees of flexion: effort hardly "
+    "determines them, and in people ligaments do (Murray et al. 1967; White and Panjabi 1990)",
+    excess_dorsiflexion: "ankle dorsiflexion beyond 11.5 degrees is penalised: people reach 12 in walking (Schwartz "
+    "et al. 2008), where the gastrocnemius limits it",
+    excess_plantarflexion: "ankle plantarflexion beyond 15 degrees is penalised: people reach 20 (Schwartz et al. "
     "2008), where the calf's fibres are short and weak",
-    hip_rotation: "the hips stay near neutral rotation, which hardly any effort decides, where ligaments of "
-    "the capsule resist both ways (Martin et al. 2008): walks of like effort differed by 12 degrees in it",
-    pelvis_posture: "the pelvis stays near level and square to the direction of walking, which hardly any effort "
-    "decides, as people keep it for head and trunk above it (Pozzo et al. 1990)",
-    thorax_posture: "the thorax stays near upright and square to the direction of walking, as people turn and lean it "
+    hip_rotation: "the hips are kept near neutral rotation: effort hardly determines it (walks of similar effort "
+    "differed by 12 degrees in it), and in people ligaments of the capsule resist it both ways (Martin et al. 2008)",
+    pelvis_posture: "the pelvis is kept near level and square to the direction of walking: effort hardly determines "
+    "it, and people keep it so for head and trunk above it (Pozzo et al. 1990)",
+    thorax_posture: "the thorax is kept near upright and square to the direction of walking: people turn and lean it "
     "by 3 to 5 degrees, which keeps the head still (Pozzo et al. 1990)",
-    pelvis_accelerations: "the pelvis turns smoothly, as people keep accelerations of the trunk, and with them of the "
-    "head, small (Menz et al. 2003), where torques alone hike and drop it within a tenth of a second",
-    vertical_moment: "the ground's vertical moment, which the rotators of the standing leg have to bear, stays small, "
-    "as people keep it by swinging their arms (Collins et al. 2009)",
-    toe_extension: "toes stay near straight, which hardly any effort decides while they swing, where tendons and the "
-    "plantar fascia draw them back (Hicks 1954)",
-    effort: "torques of muscles, which are those of the joints without passive moments of hip, knee and ankle "
-    "(Riener and Edrich 1999), the knee's without what muscles of two joints give it with hip and ankle (Delp et al. "
-    "1990); they are weighted partly by a common strength, as the knee's high limit alone lets it flex too much under "
-    "load; factors of hip, knee, ankle and toes are fitted to the walks of people, as limits say nothing of what a "
+    pelvis_accelerations: "the pelvis turns smoothly: people keep accelerations of the trunk, and with them of the "
+    "head, small (Menz et al. 2003), whereas torques alone hike and drop it within a tenth of a second",
+    vertical_moment: "the ground's vertical moment, which the rotators of the standing leg have to bear, is kept "
+    "small: people do so by swinging their arms (Collins et al. 2009)",
+    toe_extension: "toes are kept near straight: effort hardly determines them in swing, and in people tendons and "
+    "the plantar fascia draw them back (Hicks 1954)",
+    effort: "torques of muscles: those of the joints without passive moments of hip, knee and ankle (Riener and "
+    "Edrich 1999), and the knee's without what two-joint muscles give it along with hip and ankle (Delp et al. 1990); "
+    "they are weighted partly by a common strength, since the knee's high limit alone lets it flex too much under "
+    "load; factors of hip, knee, ankle and toes are fitted to people's walks, since limits do not tell what a "
     "muscle's work costs",
-    torque_rates: "torques that change fast are penalised, as a muscle that is activated for a short time uses energy "
-    "beyond its work and force, the more the shorter it is, and most in swinging the leg (Doke and Kuo 2007; Rebula "
-    "and Kuo 2015): those of the hips have a factor that is chosen on walks of people",
-    passive_knee: "moments of the knee's ligaments and capsule (Riener and Edrich 1999) are penalised, as people walk "
-    "on knees that are not fully extended (Perry and Burnfield 2010), which without muscles would rest on these; as in "
-    "Falisse et al. (2019), but not at hip and ankle, whose passive moments give energy back in walking",
-    muscle_work: "the energy of muscles of hip, knee and ankle is penalised, work at efficiencies of 0.25 where they "
-    "shorten and 1.2 where they are stretched (Margaria 1968), as people walk at little energy; the Achilles tendon "
-    "stores energy in stance and gives it back at push-off without the calf's work (Lichtwark and Wilson 2005)",
-    joint_accelerations: "rapid joint movements are penalised, as people move smoothly (Falisse et al. 2019)",
-    unloaded_ankle: "the ankle is kept near neutral in swing, from its middle on, and until contralateral foot off, "
-    "where people's dorsiflexors hold it (Perry and Burnfield 2010), as its flexion and inversion are almost free of "
-    "effort there",
+    torque_rates: "torques that change fast are penalised, since a muscle that is activated for a short time uses "
+    "energy beyond its work and force, more so the shorter that time, and most in swinging the leg (Doke and Kuo "
+    "2007; Rebula and Kuo 2015); those of the hips have a factor chosen on people's walks",
+    passive_knee: "moments of the knee's ligaments and capsule (Riener and Edrich 1999) are penalised, since people "
+    "walk on knees that are not fully extended (Perry and Burnfield 2010), which without muscles would rest on these; "
+    "as in Falisse et al. (2019), but not at hip and ankle, whose passive moments return energy in walking",
+    muscle_work: "the energy of muscles of hip, knee and ankle is penalised, with work at efficiencies of 0.25 where "
+    "they shorten and 1.2 where they are stretched (Margaria 1968), since people walk with little energy; the "
+    "Achilles tendon stores energy in stance and returns it at push-off without the calf's work (Lichtwark and Wilson "
+    "2005)",
+    joint_accelerations: "rapid joint movements are penalised, since people move smoothly (Falisse et al. 2019)",
+    unloaded_ankle: "the ankle is kept near neutral from mid-swing until contralateral foot off, where people's "
+    "dorsiflexors hold it (Perry and Burnfield 2010): its flexion and inversion are almost free of effort there",
 }
-"""Quantity that each objective minimises, and its reason; the order determines the rounding of their sum."""
+"""Quantity that each objective minimises, and its justification; the order determines the rounding of their sum."""

@@ -1,7 +1,7 @@
-"""Bounds and penalties on the net forces of joints, as where a joint hurts or is replaced.
+"""Bounds and penalties on net joint forces, such as for a painful or replaced joint.
 
-The net force is what the segment above exerts on the one below, without the muscles that press the joint's surfaces
-together; it moves with them where their moments stay alike.
+The net force is what the segment above exerts on the one below. It excludes the muscle forces that press the joint's
+surfaces together; it changes as the contact force does where the muscles' moments stay similar.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from pipeline.prediction.gait.walker import JointForce, Walker
 
 
 def with_joint_forces(walker: Walker, forces: Sequence[JointForce]) -> Walker:
-    """The walker with bounds and penalties. Raises PredictionError for a joint that it has not."""
+    """The walker with these bounds and penalties. Raises PredictionError for a joint that it does not have."""
     for one in forces:
         walker.joint_of(one.joint)
     return replace(walker, joint_forces=tuple(forces))
 
 
 def with_joint_force_terms(preset: Preset) -> Preset:
-    """The preset with the terms that a walker's bounds and penalties make."""
+    """The preset with the terms for a walker's bounds and penalties on joint forces."""
     if joint_force_limits in preset.constraints:
         return preset
     constraints, objectives = (*preset.constraints, joint_force_limits), (*preset.objectives, joint_force_penalties)
@@ -34,7 +34,7 @@ def with_joint_force_terms(preset: Preset) -> Preset:
 
 
 def joint_force_limits(at: Setting) -> list[NodeConstraint]:
-    """Squared net forces of the walker's joints up to their limits, over body weight squared."""
+    """Upper limits on the squared net forces of the walker's joints, over body weight squared."""
     return [
         NodeConstraint(
             f"net force of the {one.joint.replace('_', ' ')}, squared",
@@ -51,7 +51,7 @@ def joint_force_limits(at: Setting) -> list[NodeConstraint]:
 
 
 def joint_force_penalties(at: Setting) -> list[SquaredIntegral]:
-    """Squared net forces over body weight squared, with the walker's weights relative to effort."""
+    """Squared net forces over body weight squared, weighted relative to effort by the walker's weights."""
     return [
         SquaredIntegral(f"net force of the {one.joint.replace('_', ' ')}", _relative(one.joint, at), one.weight)
         for one in at.walker.joint_forces

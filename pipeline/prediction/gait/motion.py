@@ -1,13 +1,13 @@
 """Ground reaction, joint torques and contact points of a walking motion at the nodes, with analytic derivatives.
 
-Two-step algorithm of thesis section 5.1 (Xiang et al. 2009): inverse dynamics without ground contact gives the loads of
+Two-step algorithm of thesis section 5.1 (Xiang et al. 2009). Inverse dynamics without ground contact gives the loads of
 the six global joints; the resultant ground reaction balances them and acts at the zero-moment point. It then enters
 the joint torques without a second recursion: a foot's wrench w changes the torque of every joint between root and foot
 by -S w, with S the joint's axis as a spatial vector about the origin.
 
 Wrenches are (moment about the origin of G, force) on the body, (K, 6). With centre of pressure ``zmp + o_i`` and share
-b_i of the load, a foot's wrench ``f_i = b_i f, n_i = b_i (n + o_i x f)`` is linear in the resultant: no division by
-the vertical force. The shares sum to one and the offsets weighted by them to zero, so that the split is exact.
+b_i of the load, a foot's wrench ``f_i = b_i f, n_i = b_i (n + o_i x f)`` is linear in the resultant: there is no
+division by the vertical force. The split is exact: the shares sum to one and the offsets weighted by them to zero.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from pipeline.skeleton import PASSIVE_JOINTS, joint_axes, passive_moments, passi
 from pipeline.skeleton.pose_kernels import point_motion_kernel
 
 SPLIT_LENGTH = 0.012
-"""m; distance from the toe joint within which rear foot and toes share the load of a foot that stands in full."""
+"""m; distance from the toe joint within which rear foot and toes share the load of a foot on its full sole."""
 
 
 @dataclass(frozen=True)
 class WalkingMotion:
-    """The motion at the nodes of a contact schedule; quantities have derivatives where the states have a gradient."""
+    """The motion at the nodes of a contact schedule; quantities have derivatives if the states have a gradient."""
 
     walker: Walker
     schedule: Schedule
@@ -60,9 +60,10 @@ class WalkingMotion:
     def toe_load(self, side: str) -> NodeValues:
         """(K, 1) generalised force of the ground on the toe joint, Nm; positive extends it.
 
-        Where the heel has left the ground the toes carry all, m = S . w. Before, the load is shared by the centre of
-        pressure: with y its distance ahead of the toe joint and r = sqrt(y^2 + h^2), centres of pressure r ahead and r
-        behind carry (r + y) / 2r on the toes and (r - y) / 2r on the rear foot, which makes (m + F r) / 2 of m = F y.
+        After heel off the toes carry the whole load, m = S . w. Before, rear foot and toes share it according to the
+        centre of pressure. Let y be its distance ahead of the toe joint and r = sqrt(y^2 + h^2); centres of pressure r
+        ahead and r behind then carry (r + y) / 2r on the toes and (r - y) / 2r on the rear foot, and m = F y becomes
+        (m + F r) / 2.
         """
         joint, foot = self.walker.toes[side], self.foot_wrench(side)
         axis = self._axes[:, [joint]]
@@ -82,7 +83,7 @@ class WalkingMotion:
         return NodeValues(value, *changes)
 
     def link_wrenches(self, side: str) -> dict[str, np.ndarray]:
-        """(K, 6) wrench of the ground on the segments ``foot`` (the rear foot) and ``toes`` of a side."""
+        """By segment of a side, ``foot`` (the rear foot) and ``toes``: (K, 6) wrench of the ground on it."""
         foot, axis = self.foot_wrench(side).value, self._axes[:, self.walker.toes[side]]
         moment = np.sum(axis * foot, axis=1, keepdims=True)
         reach = self._split_moment(side, moment, foot)
@@ -93,9 +94,9 @@ class WalkingMotion:
         return {"foot": foot - toes, "toes": toes}
 
     def ground_powers(self, side: str) -> np.ndarray:
-        """(K, 2) power of the ground on rear foot and toes, W: wrench times velocity of the link that it acts on.
+        """(K, 2) power of the ground on rear foot and toes, W: wrench times velocity of the link it acts on.
 
-        A link that neither slips nor sinks in receives none.
+        It is zero for a link that neither slips nor sinks in.
         """
         loads, links = self.link_wrenches(side), {"foot": self.walker.feet[side], "toes": self.walker.toes[side]}
         powers = []
@@ -106,7 +107,7 @@ class WalkingMotion:
         return np.stack(powers, axis=1)
 
     def _split_moment(self, side: str, moment: np.ndarray, foot: np.ndarray) -> np.ndarray:
-        """(K, 1) F r of `toe_load`, Nm; the last term keeps it regular without load."""
+        """(K, 1) F r of `toe_load`, Nm; the last term keeps it differentiable at zero load."""
         return np.sqrt(moment**2 + (SPLIT_LENGTH * foot[:, [4]]) ** 2 + 1e-6)
 
     @cached_property
@@ -136,7 +137,7 @@ class WalkingMotion:
 
     @cached_property
     def muscle_tau(self) -> NodeValues:
-        """(K, n) of `tau` without the torques of passive springs."""
+        """(K, n) `tau` without the torques of passive springs."""
         springs = self.walker.springs
         if not springs:
             return self.tau
@@ -150,10 +151,10 @@ class WalkingMotion:
 
     @cached_property
     def passive_tau(self) -> NodeValues:
-        """(K, n) passive moments of hips, knees and ankles by their angles, Nm, as generalised forces.
+        """(K, n) passive moments of hips, knees and ankles as functions of their angles, Nm, as generalised forces.
 
-        Those of `pipeline.skeleton.passive_moments` for the walker's size. A spring takes the place of its joint's own,
-        as a prosthetic ankle has none.
+        They are those of `pipeline.skeleton.passive_moments` for the walker's size. A spring replaces the passive
+        moment of its joint, since a prosthetic ankle has none.
         """
         walker, q = self.walker, self.states.q
         scale = passive_scale(walker.mass, walker.leg_length)
@@ -172,13 +173,14 @@ class WalkingMotion:
 
     @cached_property
     def active_tau(self) -> NodeValues:
-        """(K, n) of `muscle_tau` without passive moments: what muscles give."""
+        """(K, n) `muscle_tau` without passive moments: what the muscles produce."""
         return self.muscle_tau - self.passive_tau
 
     def joint_force(self, joint: str) -> NodeValues:
         """(K, 3) net force of a joint of the walker's `joint_forces`, N, in G: of the proximal on the distal segment.
 
-        The ground's force on the foot, all of which lies below hip, knee and ankle, is taken off the force without it.
+        The force on the foot from the ground, which acts below hip, knee and ankle, is subtracted from the net force
+        without ground.
         """
         row = self._forces_without_ground[joint]
         foot = self.foot_wrench(joint.partition("_")[0]).rows([3, 4, 5])
@@ -209,7 +211,7 @@ class WalkingMotion:
 
     @cached_property
     def _forces_without_ground(self) -> dict[str, NodeValues]:
-        """(K, 3) of each joint of the walker's `joint_forces`."""
+        """(K, 3) net force, without ground, of each joint of the walker's `joint_forces`."""
         forces = {}
         for joint in (one.joint for one in self.walker.joint_forces):
             name = self.walker.joint_of(joint)
@@ -236,13 +238,13 @@ class WalkingMotion:
 
     @cached_property
     def _axes(self) -> np.ndarray:
-        """Joint axes as rows (K, n, 6) that project a wrench."""
+        """Joint axes as rows (K, n, 6) that project a wrench onto generalised forces."""
         z, o = joint_axes(self.walker.skeleton, self.states.q)
         revolute = self.walker.revolute[:, None]
         return np.concatenate([np.where(revolute, z, 0.0), np.where(revolute, np.cross(o, z), z)], 2)
 
     def _axis_derivative(self, joints: np.ndarray, wrench: np.ndarray) -> np.ndarray:
-        """Derivatives (K, r, n) by the coordinates of a fixed wrench (K, 6) projected on some joints' axes.
+        """Derivatives (K, r, n), by the coordinates, of a fixed wrench (K, 6) projected on some joints' axes.
 
         A preceding joint with axis S moves the axis S_j as a spatial vector, dS_j/dq = S x S_j, and
         (S x S_j) . w = -S_j . (S x* w), with S x* w = (a x n + b x f, a x f) (Featherstone 2008).

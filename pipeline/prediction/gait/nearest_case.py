@@ -1,4 +1,4 @@
-"""A what-if case made in parts, each from the motion with the last, where no direct solve finds one."""
+"""The largest part of a what-if case that has a walk, found by continuation when a direct solve fails."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from pipeline.optimisation import SolverError
 from pipeline.skeleton import Skeleton
 
 STEPS = 0.5, 0.25, 0.125
-"""Parts of the changes that are tried one after another, each added to what has a walk so far: a bisection."""
+"""Shares of the changes that are tried in turn, each added to the largest share with a walk so far: a bisection."""
 
 FAILURES = 2
-"""Parts without a walk after which the search ends."""
+"""Failed shares after which the search ends."""
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class NearestCase(Generic[T]):
-    """The largest part of a case that was found to have a walk.
+    """The largest share of a case's changes for which a walk was found.
 
     Attributes:
         share: of the changes, above 0; 1 for all of them.
-        case: with that share.
-        walk: of it.
+        case: the case with that share of its changes.
+        walk: the walk found for it.
     """
 
     share: float
@@ -40,12 +40,12 @@ class NearestCase(Generic[T]):
 def nearest_case(
     case: WhatIf, skeleton: Skeleton, start: T, walk_of: Callable[[WhatIf, T], T]
 ) -> NearestCase[T] | None:
-    """The largest share of a case's changes with which a walk is found, by continuation; None if there is none.
+    """The largest share of a case's changes for which a walk is found, by continuation; None if there is none.
 
     Args:
-        skeleton: of the unchanged body, whose own limits the changes start from.
+        skeleton: of the unchanged body; the changes of joint limits start from its limits.
         start: walk without the changes.
-        walk_of: predicts a case from another walk; raises SolverError where there is no walk.
+        walk_of: predicts a case from another walk; raises SolverError if it finds none.
     """
     best: NearestCase[T] | None = None
     failures = 0
@@ -62,7 +62,7 @@ def nearest_case(
 
 
 def scaled_case(case: WhatIf, skeleton: Skeleton, share: float) -> WhatIf:
-    """A case with a share, between 0 and 1, of every change; a free speed or step length is as asked for."""
+    """A case with a share, between 0 and 1, of every change; speed and step length are kept as requested, not free."""
 
     def factors(given: Mapping[str, float], none: float) -> dict[str, float]:
         return {name: none + share * (value - none) for name, value in given.items()}

@@ -1,4 +1,4 @@
-"""Predicted walks: solve the optimal control problem, and check its solution on a refined grid and by `rnea`."""
+"""Predicted walks: solve the optimal control problem; check its solution on a refined grid and by inverse dynamics."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pipeline.prediction.gait.walker import JointForce, Spring
 from pipeline.skeleton import Skeleton
 
 MAX_ADDITIONS = 3
-"""Times that nodes are added to a solution at most."""
+"""Largest number of times that nodes are added to a solution."""
 
 STORED, NEIGHBOUR, MIRRORED = "the stored walks", "a neighbouring prediction", "the predicted step and its mirror image"
 
@@ -33,17 +33,17 @@ class GaitPrediction:
 
     Attributes:
         time: (T,) s.
-        q, qd, qdd, tau: (T, n) of all joints of the given skeleton, rad or m, their rates, and Nm or N; frozen joints
-            are zero in q.
+        q, qd, qdd, tau: (T, n) for all joints of the given skeleton, rad or m, their rates, and Nm or N; q of frozen
+            joints is zero.
         force_G, moment_G: (T, n, 3) internal joint loads as given by `pipeline.dynamics.rnea`, N and Nm.
         ground_reaction: by side, wrench on the foot at its centre of pressure.
         zmp_G: (T, 3) zero-moment point, m, in G.
         objective_terms: weighted value of each objective.
         max_violations_dense: largest violation of every constraint on the refined grid, in its unit.
-        slip_dense, lift_dense: largest speed of a contact point beside its planned one while it bears load, m/s, and
-            largest distance of one in contact from its planned height, m, on the refined grid.
-        leg_distance_dense, hand_distance_dense: smallest distance of the axes of the two legs, negative where they pass
-            through one another, and of a hand from an axis of the trunk, m, on the refined grid.
+        slip_dense, lift_dense: largest difference of a contact point's velocity from its planned one while it bears
+            load, m/s, and largest distance of a point in contact from its planned height, m, on the refined grid.
+        leg_distance_dense, hand_distance_dense: smallest distance between axes of the two legs, negative if they pass
+            through one another, and between a hand and an axis of the trunk, m, on the refined grid.
         support_dense: largest distance of the zero-moment point from the support polygon, times vertical force over
             body weight, m, on the refined grid.
         torque_dense: largest torque over its limit on the refined grid.
@@ -51,11 +51,11 @@ class GaitPrediction:
             body mass, net and as the integral of the absolute powers of rear feet and toes; zero on rigid ground
             without slip.
         balance: largest residual of the six global generalised forces, N or Nm.
-        problem: what was solved, with the task's defaults filled in.
-        result: the solver's.
+        problem: the problem solved, with the task's defaults filled in.
+        result: the solver's result.
         start: what the search was started from: `STORED`, `NEIGHBOUR`, `MIRRORED`, or empty for the translating neutral
-            pose and where a start was given.
-        start_note: why it was not the stored walks, where these cannot be used at all.
+            pose and for a given start.
+        start_note: why the stored walks could not be used, if so.
     """
 
     time: np.ndarray
@@ -85,7 +85,7 @@ class GaitPrediction:
 
     @classmethod
     def of(cls, problem: GaitProblem, result: SolverResult) -> GaitPrediction:
-        """The motion of a solver's result on the full skeleton, with its loads, checked on a refined grid."""
+        """The prediction from a solver's result: motion of the full skeleton, loads, and checks on a refined grid."""
         x, skeleton = result.x, problem.skeleton
         motion = motion_of(problem.problem, x)
         states = motion.states
@@ -146,7 +146,7 @@ class GaitPrediction:
 
     @property
     def iterations(self) -> int:
-        """Of the solver, in both stages."""
+        """Iterations of the solver, in both stages."""
         return self.result.iterations
 
     @property
@@ -156,7 +156,7 @@ class GaitPrediction:
 
     @property
     def task(self) -> GaitTask:
-        """What was predicted, with defaults filled in."""
+        """The task predicted, with defaults filled in."""
         return self.problem.task
 
     @property
@@ -166,7 +166,7 @@ class GaitPrediction:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was assumed."""
+        """The assumptions made."""
         return (*self.problem.notes, self.start_note) if self.start_note else self.problem.notes
 
 
@@ -191,18 +191,18 @@ def predict_gait(
         preset: ``human``, ``thesis``, or one of your own.
         springs: passive springs on its joints.
         joint_forces: bounds and penalties on net forces of its joints.
-        solver: of the second stage; the default SQP, or another.
-        start: an earlier prediction, from which the second stage starts, or design variables (n_variables,) for the
-            first stage; by default a walk made of the stored ones (`walk_library`), where these do not fit the
-            neighbour, and where no walk fits or leads to a solution, a translating neutral pose. A stride whose sides
-            are alike starts from the step and its mirror image, which is predicted first.
-        neighbour: a prediction near to this one.
-        again: whether a search from a walk that finds none is repeated from the translating neutral pose.
+        solver: of the second stage; the default SQP if none is given.
+        start: an earlier prediction from which the second stage starts, or design variables (n_variables,) for the
+            first stage. By default the search starts from a walk interpolated from the stored ones (`walk_library`); if
+            these do not fit, from the neighbour; and if no walk fits or leads to a solution, from a translating neutral
+            pose. A stride with symmetric sides starts from the step and its mirror image, which is predicted first.
+        neighbour: a prediction of a similar task.
+        again: whether a search from a walk that fails is repeated from the translating neutral pose.
         progress: called at every iteration.
 
     Raises:
         PredictionError: the task is impossible, the skeleton cannot walk, or its sides differ in the form ``step``.
-        SolverError: no solution was found; names the violated constraints.
+        SolverError: no solution was found; the message names the violated constraints.
     """
     problem = GaitProblem.make(skeleton, task or GaitTask(), preset, springs, joint_forces)
     step = _step_of(problem, solver, progress) if start is None else None
@@ -222,8 +222,10 @@ def predict_gait(
 def _between_nodes(
     found: GaitPrediction, solver: Solver | None, progress: Callable[[Progress], None] | None
 ) -> GaitPrediction:
-    """The walk, solved again with more nodes where its torques or zero-moment point exceed their limits between nodes
-    (mesh refinement; Betts 2010, section 4.7); as it was where that has no solution."""
+    """The walk, re-solved with more nodes where torques or zero-moment point exceed their limits between nodes.
+
+    Mesh refinement (Betts 2010, section 4.7). If the refined problem has no solution, the walk is returned unchanged.
+    """
     for _ in range(MAX_ADDITIONS):
         if all(found.max_violations_dense.get(name, 0.0) <= most for name, most in BETWEEN_NODES.items()):
             break
@@ -238,9 +240,9 @@ def _between_nodes(
 def _step_of(
     problem: GaitProblem, solver: Solver | None, progress: Callable[[Progress], None] | None
 ) -> GaitPrediction | None:
-    """The step of which a stride is the repetition; None where there is none: the sides differ, or it has no solution.
+    """The step that a symmetric stride repeats; None if the sides differ or the step has no solution.
 
-    From elsewhere a stride of a symmetric body may end in a limp, a local minimum.
+    From other starts a stride of a symmetric body may end in a limp, a local minimum.
     """
     task = problem.task
     if task.form == "step" or problem.walker.differences or problem.preset.ends != "wrapped":
@@ -268,7 +270,7 @@ class _InitialGuess:
     Attributes:
         x: (n_variables,).
         source: `STORED`, `NEIGHBOUR`, or empty.
-        is_walk: whether they are a walk, from which the second stage alone starts.
+        is_walk: whether they describe a walk; only the second stage is then solved.
         note: why the stored walks cannot be used.
     """
 
@@ -281,10 +283,10 @@ class _InitialGuess:
 def _initial_guess(
     problem: GaitProblem, start: np.ndarray | GaitPrediction | None, neighbour: GaitPrediction | None
 ) -> _InitialGuess:
-    """The given start; else a walk made of the stored ones, the neighbour, or the neutral pose, whichever fits first.
+    """The given start; otherwise a walk from the stored ones, the neighbour, or the neutral pose: the first that fits.
 
     Raises:
-        PredictionError: the given start is of another problem, or the task is out of reach.
+        PredictionError: the given start belongs to another problem, or the task is out of reach.
     """
     if start is not None:
         return _given_guess(problem, start)
@@ -314,6 +316,6 @@ def _given_guess(problem: GaitProblem, start: np.ndarray | GaitPrediction) -> _I
 
 
 def _after(failed: SolverResult, second: SolverResult) -> SolverResult:
-    """A second attempt, with the cost of both."""
+    """The result of a second attempt, with the cost of both."""
     cpu, iterations = failed.cpu_seconds + second.cpu_seconds, failed.iterations + second.iterations
     return replace(second, cpu_seconds=cpu, iterations=iterations)

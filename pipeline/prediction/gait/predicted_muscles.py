@@ -1,4 +1,4 @@
-"""Muscle forces of a predicted walk, by the static optimisation that serves measured walks (Barman 2020, 6.2.1)."""
+"""Muscle forces of a predicted walk by static optimisation, as for measured walks (Barman 2020, 6.2.1)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pipeline.trial import MuscleLoads, Note, PredictedWalk, SegmentPose
 
 @dataclass(frozen=True)
 class _Loaded:
-    """A predicted walk as the muscles take it: every joint's motion is known."""
+    """A predicted walk in the form that `muscle_loads` takes; the motion of every joint is known."""
 
     name: str
     subject: str
@@ -31,13 +31,13 @@ class _Loaded:
 def with_muscles(
     walk: PredictedWalk, skeleton: Skeleton, muscles: MuscleSettings, springs: Sequence[Spring] = ()
 ) -> PredictedWalk:
-    """The walk with its muscle and joint contact forces and its fatigue; with a note where there are none.
+    """The walk with its muscle forces, joint contact forces and fatigue, or with a note if there are none.
 
     Args:
-        walk: a prediction that has converged.
+        walk: a converged prediction.
         skeleton: of its coordinates.
-        muscles: how moments are distributed, as for a measured walk.
-        springs: passive ones, whose torque the muscles need not give.
+        muscles: how moments are distributed to muscles, as for a measured walk.
+        springs: passive springs; the muscles need not produce their torque.
     """
     tau = walk.tau.copy()
     for spring in springs:
@@ -63,8 +63,10 @@ def with_muscles(
 
 
 def _repeated(walk: PredictedWalk, skeleton: Skeleton) -> PredictedWalk:
-    """What the muscles take of a stride and of the walk after it: fibres of elastic tendons need what was before, and
-    have forgotten after a stride how they began."""
+    """The inputs of the muscles over a stride followed by the walk.
+
+    Fibres with elastic tendons depend on the motion before; after a stride their initial state no longer matters.
+    """
     stride = whole_stride(walk, skeleton)
 
     def joined(of: Callable[[PredictedWalk], np.ndarray]) -> np.ndarray:
@@ -88,7 +90,7 @@ def _repeated(walk: PredictedWalk, skeleton: Skeleton) -> PredictedWalk:
 
 
 def _last(loads: MuscleLoads, walk: PredictedWalk) -> MuscleLoads:
-    """Those of the walk after its stride, at its own times."""
+    """The loads of the walk after its preceding stride, at its own times."""
     last = slice(-len(walk.time), None)
     return replace(
         loads,

@@ -1,4 +1,4 @@
-"""From the prediction of a subject's walk to the stored value: segment poses, joint loads and the solver's report."""
+"""The stored result of a subject's predicted walk: segment poses, joint loads and the solver's report."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from pipeline.trial import (
 )
 
 _MOTION = ("time", "q", "qd", "qdd", "tau", "force_G", "moment_G", "zmp_G")
-"""Arrays that both values hold under the same names."""
+"""Arrays with the same names in `GaitPrediction` and `PredictedWalk`."""
 
 
 def predicted_walk(
@@ -38,7 +38,7 @@ def predicted_walk(
     start: str = "",
     what_if: WhatIfReport | None = None,
 ) -> PredictedWalk:
-    """The stored value of a prediction, or of the last iterate of one that failed.
+    """The stored result of a prediction, or of the last iterate of a failed one.
 
     Args:
         row: of the study's table.
@@ -47,7 +47,7 @@ def predicted_walk(
         solved: the prediction.
         notes: on the source of its task.
         start: name of the prediction from which it was started, empty for the neutral pose.
-        what_if: the case that it answers.
+        what_if: result of the what-if case that it belongs to.
     """
     skeleton = body.skeleton
     walk = PredictedWalk(
@@ -126,7 +126,7 @@ def _joints(solved: GaitPrediction) -> dict[str, PredictedJoint]:
             above = skeleton.segment(proximal if proximal == "pelvis" else f"{side}_{proximal}").joint
             link = skeleton.segment(f"{side}_{distal}").joint
             between = np.flatnonzero(skeleton.is_ancestor[:, link] & ~skeleton.is_ancestor[:, above])
-            # The coordinates of a joint share its centre, and links between them have no mass: the last has its load.
+            # The coordinates of a joint share its centre; links between them have no mass. The last bears its load.
             joints[f"{side}_{joint}"] = PredictedJoint(
                 force_G=solved.force_G[:, link],
                 moment_G=solved.moment_G[:, link],

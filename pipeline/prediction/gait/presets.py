@@ -1,4 +1,4 @@
-"""Presets of a predicted walk: its transcription, constraints and objectives, as in the thesis or as people walk."""
+"""Presets of a predicted walk: transcription, constraints and objectives, as in the thesis or as people walk."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from pipeline.prediction.gait.walking_ranges import (
 from pipeline.prediction.gait.weights import Weights
 
 HEEL_PAD = 0.0089
-"""By how much the pads of the heels give way, over leg length: 8 mm for a leg of 0.9 m. Those of barefoot people give
-way by 9 mm in running (De Clercq et al. 1994) and 10 mm in walking (Wearing et al. 2014), most of it at once."""
+"""How far the heel pads yield, over leg length: 8 mm for a leg of 0.9 m. Those of barefoot people yield by 9 mm in
+running (De Clercq et al. 1994) and 10 mm in walking (Wearing et al. 2014), most of it at once."""
 
 NEUTRAL_POSE_WEIGHT = 10.0
 """Weight of the first stage's objective, 1/rad^2 or 1/m^2."""
@@ -45,18 +45,18 @@ class Preset:
     Attributes:
         name: of the preset.
         degree, n_intervals, ends: of the splines of one step.
-        grading: by how much their intervals at initial contact are shorter than the mean, as a share.
-        n_nodes: approximate number of nodes of a step; there is one at every change of contact too.
+        grading: by how much their intervals at initial contact are shorter than the mean, as a share of it.
+        n_nodes: approximate number of nodes of a step; every change of contact also has a node.
         tolerances: of contact points on the ground.
         virtual_pivot: whether the feet's forces in double support point to a virtual pivot point, or are parallel.
-        heel_pad: by how much the pads of the heels give way at initial contact, over leg length.
+        heel_pad: how far the heel pads yield at initial contact, over leg length.
         constraints: the types of constraints.
         objectives: the terms of the objective.
-        reasons: each addition to the thesis, and why.
+        reasons: each addition to the thesis, with its justification.
         weights: of the objectives of `human`.
-        first_stages: what the search is started from without a walk, the lower end being kept: the feasible motion
-            ``nearest`` to a translating neutral pose, or ``any`` feasible one, found from there with a constant
-            objective (thesis section 5.3).
+        first_stages: starts of the search when no earlier walk is given; the solution with the lower objective is kept.
+            ``nearest`` is the feasible motion nearest to a translating neutral pose; ``any`` is any feasible motion,
+            found from that pose with a constant objective (thesis section 5.3).
     """
 
     name: str
@@ -89,7 +89,7 @@ def distance_from_neutral_pose(at: Setting) -> list[SquaredIntegral]:
 
 
 def translating_neutral_pose(walker: Walker, task: GaitTask, time: np.ndarray) -> np.ndarray:
-    """Coordinates (K, n) at times (K,) s: zero but for the progression, which advances at the speed of the task."""
+    """Coordinates (K, n) at times (K,) s: zero except the progression, which advances at the task's speed."""
     q = np.zeros((len(time), len(walker.skeleton)))
     q[:, walker.progression] = task.step_length * (time / task.step_time - 0.5)
     return q
@@ -97,29 +97,31 @@ def translating_neutral_pose(walker: Walker, task: GaitTask, time: np.ndarray) -
 
 _REASONS = {
     "unilateral contact and friction": "the ground can only push, and only within the friction cone",
-    "load transfer in double support": "follows measured vertical forces, as sharing by distance alone transfers the "
-    "load at once",
+    "load transfer in double support": "follows measured vertical forces, since sharing by distance alone transfers "
+    "the load at once",
     "two stages": "the search starts from the feasible motion nearest to the neutral pose, so that the walk does not "
     "depend on the initial guess",
-    "toe joint": "rear foot and toes share the load by the centre of pressure; from heel off on the toes carry all",
+    "toe joint": "rear foot and toes share the load according to the centre of pressure; from heel off on, the toes "
+    "carry all of it",
     "periodic splines": "accelerations are continuous from step to step, and so is the ground reaction; intervals are "
-    "shorter about initial contact, where the swinging leg stops",
+    "shorter around initial contact, where the swinging leg stops",
 }
 
 _CONTACTS = ContactTolerances(position=0.0015, velocity=0.01, speed_share=0.015)
 
 _RANGES: dict[Callable[[Setting], list[NodeConstraint]], str] = {
     human_terms.pelvis_orientation: human_terms.CONSTRAINTS[human_terms.pelvis_orientation],
-    minimum_knee_flexion: "at least 3 degrees, as people walk with 3 to 5 at most extension (Perry and Burnfield 2010)",
+    minimum_knee_flexion: "at least 3 degrees, since people walk with 3 to 5 at maximum extension (Perry and "
+    "Burnfield 2010)",
     human_terms.toe_clearance: human_terms.CONSTRAINTS[human_terms.toe_clearance],
-    ankle_range: "ankle flexion from -25 to 17 degrees and inversion within 12, where people use -23 to 14 and 5 "
-    "(Schwartz et al. 2008), as the light foot's torques cost hardly any effort",
-    ankle_in_swing: "ankle flexion of at most 6 degrees in swing, and plantarflexion in its second half, where people "
-    "use -4 to 5 (Schwartz et al. 2008), as the light foot's torques cost hardly any effort",
-    ankle_in_terminal_stance: "dorsiflexion at contralateral initial contact of at least the mean less a standard "
-    "deviation of walkers of this speed (Schwartz et al. 2008), as effort alone pushes off too early",
+    ankle_range: "ankle flexion from -25 to 17 degrees and inversion within 12, since the light foot's torques cost "
+    "hardly any effort; people use -23 to 14 and 5 (Schwartz et al. 2008)",
+    ankle_in_swing: "ankle flexion of at most 6 degrees in swing, and plantarflexion in its second half, since the "
+    "light foot's torques cost hardly any effort; people use -4 to 5 (Schwartz et al. 2008)",
+    ankle_in_terminal_stance: "dorsiflexion at contralateral initial contact of at least the mean minus a standard "
+    "deviation of walkers at this speed (Schwartz et al. 2008), since effort alone pushes off too early",
 }
-"""Ranges that `thesis` keeps, and why; the limits of the thesis' own model are not published."""
+"""Ranges added to `thesis`, and why: the limits of the thesis' own model are not published."""
 
 PRESETS = {
     "thesis": Preset(
@@ -138,7 +140,7 @@ PRESETS = {
         reasons=_REASONS
         | {
             "two stages": "the search starts from the feasible motion nearest to the neutral pose, and from any "
-            "feasible one as in the thesis; the lower end is kept"
+            "feasible one as in the thesis; the solution with the lower objective is kept"
         }
         | {part.__name__.replace("_", " "): reason for part, reason in _RANGES.items()},
     ),
@@ -161,12 +163,12 @@ PRESETS = {
         reasons=_REASONS
         | {
             "contact points that bear hardly any load": "the heel comes to rest within 10 ms of initial contact, and "
-            "the toes start to move 10 ms before they leave the ground, as heels of people still move in the first "
-            "20 ms (McGorry et al. 2010)",
-            "heel pads": "they give way by 8 mm in the first 60 ms, for a leg of 0.9 m; those of people by 9 to 10 mm "
+            "the toes start to move 10 ms before they leave the ground; people's heels still move in the first 20 ms "
+            "(McGorry et al. 2010)",
+            "heel pads": "they yield by 8 mm in the first 60 ms for a leg of 0.9 m; people's yield by 9 to 10 mm "
             "(De Clercq et al. 1994, Wearing et al. 2014)",
-            "virtual pivot point": "in double support the feet's forces point to a point above the hips, as parallel "
-            "forces brake too little (Maus et al. 2010)",
+            "virtual pivot point": "in double support the feet's forces point to a point above the hips, since "
+            "parallel forces brake too little (Maus et al. 2010)",
         }
         | {part.__name__.replace("_", " "): reason for part, reason in human_terms.CONSTRAINTS.items()}
         | {part.__name__.replace("_", " "): reason for part, reason in separation.CONSTRAINTS.items()}
@@ -176,7 +178,7 @@ PRESETS = {
 
 
 def with_weights(preset: Preset, weights: Mapping[str, float]) -> Preset:
-    """A preset with other weights, those that are not given staying as they are.
+    """A preset with other weights; those not given keep their values.
 
     Raises:
         PredictionError: a weight has no such name.
@@ -189,7 +191,7 @@ def with_weights(preset: Preset, weights: Mapping[str, float]) -> Preset:
 
 
 def find_preset(name: str) -> Preset:
-    """A preset by its name. Raises PredictionError if there is none."""
+    """The preset of this name. Raises PredictionError if there is none."""
     if name not in PRESETS:
         known = " or ".join(repr(key) for key in PRESETS)
         raise PredictionError(f"there is no preset {name!r}", where="gait", remedy=f"Use {known}")

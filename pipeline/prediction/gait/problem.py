@@ -1,7 +1,7 @@
 """The optimal control problem of a walk: splines continued by symmetry, contact schedule, constraints and objectives.
 
-Solved in two stages (thesis section 5.3): first a feasible motion, from any initial guess; then from there the
-objective of the preset.
+It is solved in two stages (thesis section 5.3): the first finds a feasible motion from any initial guess; the second
+minimises the preset's objective from there.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ from pipeline.skeleton import Skeleton, merge_frozen
 FIRST_STAGE = SQP(
     penalties=(0.3, 30.0), tolerance=1e-2, optimality=np.inf, damping=1e-4, max_iterations=8, corrections=2
 )
-"""Its objective outweighs the first penalty, so that any initial guess is drawn to the neutral pose before the penalty
-of the constraints is raised; a few steps suffice."""
+"""The objective outweighs the first penalty, so that any initial guess is drawn to the neutral pose before the penalty
+of the constraints is raised; a few iterations suffice."""
 
 FIRST_STAGE_NODES = 11
-"""Nodes of a step; the second stage imposes the constraints at all nodes."""
+"""Nodes of a step in the first stage; the second stage imposes the constraints at all nodes."""
 
 ANY_FEASIBLE = SQP(penalties=(1.0,), tolerance=1e-2, optimality=np.inf, damping=1e-4, max_iterations=20, corrections=2)
-"""With a constant objective: steps that violate the linearised constraints least, and are short."""
+"""With a constant objective: short steps that minimise the violation of the linearised constraints."""
 
 NEAREST_FEASIBLE = replace(ANY_FEASIBLE, max_iterations=60, patience=3)
-"""From a walk of a similar body or task: its violations at least halve in two iterations where there is a motion, and
-hardly fall after the first seven where there is none."""
+"""From a walk of a similar body or task. If a feasible motion exists, violations at least halve in two iterations; if
+not, they hardly fall after the first seven."""
 
 REFINEMENT = 10
-"""Intervals between nodes are divided by this to check a solution between the nodes."""
+"""Factor by which intervals between nodes are divided to check a solution between the nodes."""
 
 BETWEEN_NODES = {"torque limits": 0.02, "zero-moment point in support polygon": 0.005}
 """By how much a solution may violate these constraints between the nodes: share of the limit, and m times body
@@ -62,7 +62,7 @@ class GaitProblem:
 
     Attributes:
         skeleton: as given; ``walker`` has its frozen joints merged.
-        task, preset, notes: completed with defaults, and notes on these.
+        task, preset, notes: the task completed with defaults, its preset, and notes on both.
         problem: the program at the nodes.
     """
 
@@ -82,16 +82,16 @@ class GaitProblem:
         springs: Sequence[Spring] = (),
         joint_forces: Sequence[JointForce] = (),
     ) -> GaitProblem:
-        """Assemble.
+        """Assemble the problem.
 
         Args:
-            skeleton: the body; joints that are frozen on one side alone are locked at zero.
+            skeleton: the body; joints that are frozen on only one side are locked at zero.
             springs: passive springs on its joints.
             joint_forces: bounds and penalties on net forces of its joints.
 
         Raises:
             PredictionError: the task is impossible, the preset unknown, the skeleton cannot walk, or its sides differ
-                where one step and its mirror image are asked for.
+                where one step and its mirror image are requested.
         """
         preset = find_preset(preset) if isinstance(preset, str) else preset
         skeleton = lock_one_sided(skeleton)
@@ -108,7 +108,7 @@ class GaitProblem:
 
     @property
     def title(self) -> str:
-        """For messages."""
+        """Description of the problem for messages."""
         return f"gait at {self.task.speed:g} m/s with {self.task.step_length:g} m steps, preset {self.preset.name}"
 
     def solve(
@@ -119,7 +119,7 @@ class GaitProblem:
         *,
         warm: bool = False,
     ) -> SolverResult:
-        """Solve from an initial guess, in two stages; with ``warm``, from a walk, in the second stage alone."""
+        """Solve in two stages from any initial guess or, with ``warm``, in the second stage alone from a walk."""
         method = solver or SQP()
         if warm:
             return method.solve(self.problem, x, progress)
@@ -134,7 +134,7 @@ class GaitProblem:
         return replace(best, cpu_seconds=cpu, iterations=iterations)
 
     def feasible(self, x: np.ndarray, progress: Callable[[Progress], None] | None = None) -> SolverResult:
-        """A motion near a walk of a similar body or task that satisfies all constraints, of whatever objective."""
+        """A motion that satisfies all constraints, near a walk of a similar body or task, whatever its objective."""
         return NEAREST_FEASIBLE.solve(replace(self.problem, objectives=[]), x, progress)
 
     def _first(self, stage: str, x: np.ndarray, progress: Callable[[Progress], None] | None) -> SolverResult:
@@ -144,10 +144,10 @@ class GaitProblem:
         return FIRST_STAGE.solve(self.first_stage(), x, progress)
 
     def first_stage(self) -> Problem:
-        """The motion nearest to a translating neutral pose, under the same constraints at fewer nodes.
+        """The problem of the motion nearest to a translating neutral pose, under the same constraints at fewer nodes.
 
         The thesis takes any feasible motion near q = 0. The nearest one hardly depends on the initial guess, and so
-        neither does the walk that the second stage finds.
+        neither does the walk found in the second stage.
         """
         nodes = min(FIRST_STAGE_NODES, self.preset.n_nodes)
         preset = replace(self.preset, n_nodes=nodes, objectives=(distance_from_neutral_pose,))
@@ -158,8 +158,10 @@ class GaitProblem:
         return _assemble(self.walker, self.task, self.preset, self.problem.transcription.refined(factor))
 
     def finer(self, x: np.ndarray) -> GaitProblem:
-        """With one node more in each interval in which a solution violates constraints by more than `BETWEEN_NODES`, at
-        its worst point."""
+        """The problem with additional nodes where a solution violates constraints by more than `BETWEEN_NODES`.
+
+        Each such interval gets one node, at its worst point.
+        """
         refined = self.refined()
         violation = refined.bounds.violation(Evaluation(refined, x).rows) / refined.bounds.scale
         excess = np.zeros(len(refined.transcription.nodes))
@@ -174,7 +176,7 @@ class GaitProblem:
         return replace(self, problem=_assemble(self.walker, self.task, self.preset, form))
 
     def neutral_guess(self) -> np.ndarray:
-        """(n_variables,) of the translating neutral pose."""
+        """(n_variables,) design variables of the translating neutral pose."""
         spline = self.problem.transcription.spline
         d = spline.degree
         averages = np.array([np.mean(spline.knots[i + 1 : i + d + 1]) for i in range(spline.n_points)])
@@ -193,7 +195,7 @@ def motion_of(problem: Problem, x: np.ndarray) -> WalkingMotion:
 
 
 def _transcription(walker: Walker, task: GaitTask, preset: Preset) -> Transcription:
-    """Splines over the step, continued by its mirror image, or over the stride, continued by itself."""
+    """Splines over a step, continued by its mirror image, or over a stride, continued by itself."""
     steps, n = task.n_steps, len(walker.skeleton)
     spline = Spline.graded(preset.degree, preset.n_intervals, preset.ends, preset.grading, repeats=steps)
     relations = LinearRelations(spline, n)

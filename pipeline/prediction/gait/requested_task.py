@@ -1,4 +1,4 @@
-"""The task of a row of the predictions, with blank cells filled in from the measured walk that it names."""
+"""The task of a row of the predictions, with blank cells filled in from the measured walk that the row names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pipeline.trial import GaitCycles, Note
 
 
 def task_of(row: Prediction, skeleton: Skeleton, measured: GaitCycles | None) -> tuple[GaitTask, tuple[Note, ...]]:
-    """The task of a row, and a note on what comes from the measured walk.
+    """The task of a row, and a note on what was taken from the measured walk.
 
     Args:
         row: of the predictions.
@@ -24,7 +24,7 @@ def task_of(row: Prediction, skeleton: Skeleton, measured: GaitCycles | None) ->
         measured: the walk that the row names; None if it names none.
 
     Raises:
-        PredictionError: neither the row nor the walk gives speed or step length.
+        PredictionError: neither the row nor the walk gives the speed or the step length.
     """
     given = GaitTask(
         speed=row.speed_m_s or np.nan,
@@ -43,7 +43,7 @@ def task_of(row: Prediction, skeleton: Skeleton, measured: GaitCycles | None) ->
     for name in ("speed", "step_length"):
         if not np.isfinite(getattr(task, name)):
             raise PredictionError(
-                f"its {name.replace('_', ' ')} is not known, as it has no complete gait cycle",
+                f"its {name.replace('_', ' ')} is unknown, since it has no complete gait cycle",
                 where=f"walk {measured.name}",
                 remedy="Give it in predictions.tsv, or predict another walk",
             )
@@ -51,7 +51,7 @@ def task_of(row: Prediction, skeleton: Skeleton, measured: GaitCycles | None) ->
 
 
 def _taken(row: Prediction, skeleton: Skeleton, measured: GaitCycles) -> tuple[dict[str, float], list[str]]:
-    """Values of the measured walk for the row's blank cells, and the same as text."""
+    """Values of the measured walk for the row's blank cells, and the same values as text."""
     values: dict[str, float] = {}
     texts = []
 

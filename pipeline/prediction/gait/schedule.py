@@ -1,7 +1,7 @@
 """The contact schedule of a step: contact points and their planned positions, load sharing, and support polygons.
 
-A step lasts from the initial contact of the right foot to that of the left. Stance is measured in steps from the foot's
-own initial contact: the right foot is at u, the trailing left foot at 1 + u during double support.
+A step lasts from the initial contact of the right foot to that of the left. Stance time is measured in steps from the
+foot's own initial contact: at u it is u for the right foot, and 1 + u for the trailing left foot in double support.
 """
 
 from __future__ import annotations
@@ -20,43 +20,43 @@ from pipeline.prediction.gait.task import GaitTask
 from pipeline.prediction.gait.walker import BALL_LATERAL, BALL_MEDIAL, CONTACT_POINTS, HEEL, TOE, Walker
 
 FOOT_FLAT = 0.8
-"""Foot flat, share of double support: 8 % of the cycle (Perry and Burnfield 2010, loading response)."""
+"""Foot flat, share of double support: 8 % of the cycle (loading response; Perry and Burnfield 2010)."""
 
 BALL_OFF = 0.4
-"""End of ball contact, share of the double support that ends stance: the toe joints of three published walks have risen
-by 2 mm there, a little more than the tolerance of a contact point; the toes carry the rest at the tip."""
+"""End of ball contact, share of the double support that ends stance. In three published walks the toe joints have risen
+by 2 mm by then, a little more than the tolerance of a contact point; afterwards the toes carry the load at the tip."""
 
 LOAD_TRANSFER = 1.3
-"""The trailing foot carries the share (1 - r)^1.3 of the load at a share r of double support: 0.41 half way, where the
-vertical forces of Schwartz et al. (2008) at free speed and of three published walks have 0.31 to 0.48."""
+"""The trailing foot carries the share (1 - r)^1.3 of the load at a share r of double support: 0.41 half way. The
+vertical forces of Schwartz et al. (2008) at free speed and of three published walks have 0.31 to 0.48 there."""
 
 LEADING_CENTRE = (0.05, 0.31)
 """Centre of pressure of the leading foot at its initial contact and at contralateral foot off, share of the way from
-the heel's contact point to mid-forefoot. Plates under three published walks have 0.07, 0.15, 0.21 and 0.31 at shares of
-0.1, 0.4, 0.6 and 1 of double support, and under eleven other people 0.08, 0.15, 0.20 and 0.29."""
+the heel's contact point to mid-forefoot. Force plates in three published walks give 0.07, 0.15, 0.21 and 0.31 at shares
+of 0.1, 0.4, 0.6 and 1 of double support, and 0.08, 0.15, 0.20 and 0.29 for eleven other people."""
 
 PIVOT_INCLINATION = 0.6
-"""Tangent of the inclination of the feet's forces to a virtual pivot point (Maus et al. 2010) over half the step in leg
-lengths. From the middle of double support on, the mean forces of Schwartz et al. (2008) from slow speed up and of Bovi
-et al. (2011) at all four of theirs have 0.5 to 0.7. With 0.6 the forces meet at 0.6 to 0.7 of stature, a little above
-the hips, as centres of pressure are 0.6 to 0.8 of a step apart."""
+"""Tangent of the inclination of the feet's forces to a virtual pivot point (Maus et al. 2010) over half the step length
+in leg lengths. From the middle of double support on, it is 0.5 to 0.7 for the mean forces of Schwartz et al. (2008)
+from slow speed up and of Bovi et al. (2011) at all four speeds. With 0.6 the forces meet at 0.6 to 0.7 of stature, a
+little above the hips, since centres of pressure are 0.6 to 0.8 of a step apart."""
 
 PAD_TIME = 0.06
-"""s after initial contact in which the heel's pad gives way, as quickly at first as it is slow at last."""
+"""s after initial contact during which the heel's pad yields; its rate falls linearly to zero."""
 
 MAX_HALF_PLANES = 24
-"""Of the support polygons of two feet, before and after a change of contact."""
+"""Of the support polygons of two feet, both before and after a change of contact."""
 
 MIN_INTERVALS = 3
-"""Between two changes of contact in double support, where the load moves fastest."""
+"""Between two changes of contact in double support, where the load changes fastest."""
 
 AFTER_BALL_OFF = 0.2
-"""Another node after ball off, share of the interval that follows: the toe joint's torque is largest there. Between
-nodes it was 4.5 % over its limit in some of 108 tasks with the node at half of the interval."""
+"""Position of another node after ball off, share of the interval that follows: the toe joint's torque is largest there.
+With the node at half of the interval, it exceeded its limit by 4.5 % between nodes in some of 108 tasks."""
 
 NO_BREAKS = np.zeros(0)
 NEAR = 0.005
-"""Steps; a break of the spline so near to a change of contact has no node of its own."""
+"""Steps; a break of the spline this close to a change of contact gets no node of its own."""
 
 
 @dataclass(frozen=True)
@@ -65,12 +65,12 @@ class Schedule:
 
     Attributes:
         in_contact: (side, point) -> (K,) whether the contact point is on the ground.
-        at_rest: (side, point) -> (K,) whether it is, and should be at rest.
-        planned, velocity: (side, point) -> (K, 3) its position and velocity then, m and m/s, in G.
+        at_rest: (side, point) -> (K,) whether it is on the ground and should be at rest.
+        planned, velocity: (side, point) -> (K, 3) its position and velocity while on the ground, m and m/s, in G.
         share: side -> (K,) share of the vertical ground reaction under the foot.
         offset: side -> (K, 3) from the zero-moment point to the foot's centre of pressure, m, in G.
-        thrust: side -> (K, 3) horizontal force of the foot along the line between the feet, per vertical force of both;
-            opposite for the two feet, so that the resultant stays the same.
+        thrust: side -> (K, 3) horizontal force of the foot along the line between the feet, over the vertical force of
+            both; opposite for the two feet, so that the resultant is unchanged.
         toes_alone: side -> (K,) whether the heel has left the ground and the toes carry the foot's whole load.
         half_planes: (K, P, 3) rows (a_x, a_z, b) of the support polygon: a_x x + a_z z <= b for the zero-moment point.
     """
@@ -107,14 +107,14 @@ class Schedule:
 
 
 def phase_nodes(task: GaitTask, n: int, breaks: np.ndarray = NO_BREAKS) -> np.ndarray:
-    """Nodes, about n for each step, in steps from 0, with one at every change of contact and at mid-swing.
+    """Nodes, about n for each step, in steps from 0, including every change of contact and mid-swing.
 
-    The torque of the toe joint changes fastest just before initial contact and after the ball has left the ground: the
-    interval before the former is divided in a half and two quarters, the one after the latter in two halves.
+    The torque of the toe joint changes fastest just before initial contact and just after ball off. The last interval
+    before initial contact is divided into a half and two quarters; the first one after ball off has another node.
 
     Args:
-        breaks: between the polynomials of the motion, in steps from 0; accelerations of cubic splines, and the forces
-            that follow them, have their extrema there, so that each has a node.
+        breaks: breaks between the polynomials of the motion, in steps from 0. Accelerations of cubic splines, and the
+            forces that follow them, have their extrema there, so each break has a node.
     """
     return np.concatenate(
         [
@@ -126,7 +126,7 @@ def phase_nodes(task: GaitTask, n: int, breaks: np.ndarray = NO_BREAKS) -> np.nd
 
 
 def _nodes_of_a_step(task: GaitTask, n: int, breaks: np.ndarray, standing: str) -> np.ndarray:
-    """Nodes from 0, without the one at 1, of a step in which a side stands."""
+    """Nodes of a step in which a side stands, from 0, without the node at 1."""
     assert task.double_support is not None
     ds = task.double_support
     events = [BALL_OFF * ds, FOOT_FLAT * ds, ds, task.heel_off(standing), task.swing_time(0.5)]
@@ -159,8 +159,8 @@ def make_schedule(
     Args:
         virtual_pivot: whether the forces of both feet in double support point to a virtual pivot point, or are
             parallel.
-        unloaded: time, s, at the begin and end of a foot's contact in which its contact points may move.
-        heel_pad: by how much the pads of the heels give way at initial contact, over leg length.
+        unloaded: time, s, at the beginning and end of a foot's contact during which its contact points may move.
+        heel_pad: how far the heel pads yield at initial contact, over leg length.
 
     The second step of a stride is the mirror image of the first, one step length ahead.
     """
@@ -174,7 +174,7 @@ def make_schedule(
 
 
 def _mirrored(plan: Schedule, ahead: float) -> Schedule:
-    """The schedule mirrored, a distance ahead."""
+    """The mirror image of the schedule, moved ahead by a distance, m."""
     flip, swap = np.array([1.0, 1.0, -1.0]), dict(zip(SIDES, SIDES[::-1], strict=True))
     return Schedule(
         {(swap[side], point): contact for (side, point), contact in plan.in_contact.items()},
@@ -232,8 +232,8 @@ def _step(
     offset = {side: np.where(double[:, None], centre[side] - mixed, 0.0) for side in SIDES}
     forward = np.where(double[:, None], centre["right"] - centre["left"], 0.0)
     forward /= np.maximum(np.linalg.norm(forward, axis=1, keepdims=True), 1e-9)
-    # Forces that point to the pivot: forwards under the trailing foot, backwards under the leading one. With shares b
-    # and 1 - b of the load and the tangent t of their inclination this takes 2 t b (1 - b) of the vertical force.
+    # Forces to the pivot point act forwards under the trailing foot and backwards under the leading one. With shares b
+    # and 1 - b of the load and tangent t of their inclination, their size is 2 t b (1 - b) of the vertical force.
     lean = PIVOT_INCLINATION * task.step_length / (2.0 * walker.leg_length) if virtual_pivot else 0.0
     push = (2.0 * lean * leading * (1.0 - leading))[:, None] * forward
     thrust = {"right": -push, "left": push}
@@ -258,14 +258,14 @@ def _on_its_pad(time: np.ndarray, pad: float) -> tuple[np.ndarray, np.ndarray]:
     """Height (K,), m, and vertical velocity, m/s, of a heel at times (K,), s, after its initial contact.
 
     Args:
-        pad: by how much it gives way, m.
+        pad: how far the pad yields, m.
     """
     left = np.where(time < PAD_TIME, 1.0 - time / PAD_TIME, 0.0)
     return pad * left**2, -2.0 * pad / PAD_TIME * left
 
 
 def _contact(point: str, ds: float, heel_off: float) -> tuple[float, float]:
-    """Begin and end of a point's contact, steps after initial contact; a heel that touches nothing ends before it."""
+    """Start and end of a point's contact, steps after initial contact; no contact if the end is before the start."""
     forefoot = FOOT_FLAT * ds if heel_off > 0.0 else 0.0
     return {
         HEEL: (0.0, heel_off if heel_off > 0.0 else -np.inf),
@@ -276,7 +276,7 @@ def _contact(point: str, ds: float, heel_off: float) -> tuple[float, float]:
 
 
 def _areas(stance: float, ds: float, heel_off: float) -> list[str]:
-    """Names of the area of a sole that carries load; of both at a change, as the centre of pressure does not jump."""
+    """Names of the sole's areas that carry load; both at a change, since the centre of pressure does not jump."""
     ends = {"forefoot": 1.0 + BALL_OFF * ds, "tip": np.inf}
     if heel_off > 0.0:
         ends = {"heel": FOOT_FLAT * ds, "full": heel_off} | ends
@@ -289,8 +289,8 @@ def _areas(stance: float, ds: float, heel_off: float) -> list[str]:
 def _reference(walker: Walker, side: str, task: GaitTask, share: np.ndarray) -> np.ndarray:
     """Centre of pressure (K, 2) of a foot at shares (K,) of double support.
 
-    That of the leading foot moves forwards from the heel, or stays at the forefoot where the heel touches nothing; that
-    of the trailing one moves from mid-forefoot to the tip until the ball leaves the ground.
+    In the leading foot it moves forwards from the heel, or stays at the forefoot if the heel makes no contact. In the
+    trailing foot it moves from mid-forefoot to the tip until the ball leaves the ground.
     """
     forefoot, tip = (walker.sole[area].mean(axis=0) for area in ("forefoot", "tip"))
     if side == "right" and task.heel_off(side) > 0.0:
@@ -307,7 +307,7 @@ class Footprint(Protocol):
 
     @property
     def step_width(self) -> float | None:
-        """Between the lines of the ankles' ground points, m."""
+        """Distance between the lines of the ankles' ground points, m."""
 
     @property
     def toe_out(self) -> float:
@@ -315,7 +315,7 @@ class Footprint(Protocol):
 
 
 def on_ground(local: np.ndarray, side: str, ankle_x: np.ndarray | float, task: Footprint) -> np.ndarray:
-    """Positions (..., 3) in G of points of the sole (x forward, z lateral) of a foot at its planned position."""
+    """Positions (..., 3) in G of sole points (x forward, z lateral) of a foot at its planned position."""
     assert task.step_width is not None
     s = LATERAL_SIGN[side]
     c, t = np.cos(task.toe_out), np.sin(task.toe_out)

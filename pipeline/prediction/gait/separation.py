@@ -1,7 +1,8 @@
-"""Distances between the axes of segments: legs that do not pass through one another, hands clear of the trunk.
+"""Distances between segment axes: legs that do not pass through one another, and hands clear of the trunk.
 
-Each segment is a line between two body points. The distance of two is that of their closest points, whose parameters
-contribute nothing to its derivative (Danskin 1966: the derivative of a minimum is that at the minimiser).
+Each segment is a line between two body points. The distance of two segments is that of their closest points; the
+parameters of these points do not contribute to its derivative (Danskin 1966: the derivative of a minimum is that at the
+minimiser).
 """
 
 from __future__ import annotations
@@ -28,25 +29,25 @@ HAND, FLANK = ("wrist", "knuckles"), ("hip", "chest")
 """Axes of a hand, and of each half of the trunk, from hip to shoulder height."""
 
 LEG_CLEARANCE, LEG_CLEARANCE_SHARE = 0.07, 0.12
-"""m; smallest distance of the axes of the legs, where people walk with 6 to 14 cm (four measured walks), but for small
-bodies not more than about the usual step width, as a share of the leg."""
+"""m; smallest distance between axes of the legs, where people walk with 6 to 14 cm (four measured walks); for small
+bodies at most a share of leg length, about the usual step width."""
 
 HAND_CLEARANCE_SHARE = 0.145
-"""Of the leg, 0.13 m for one of 0.9 m: half the depth of the abdomen and half the thickness of a hand (Gordon et al.
-1989)."""
+"""Over leg length, 0.13 m for a leg of 0.9 m: half the depth of the abdomen and half the thickness of a hand (Gordon et
+al. 1989)."""
 
 SIDE_BY_SIDE = np.sqrt(0.5)
-"""Lateral share of the line between closest points beyond which segments are side by side: 45 degrees."""
+"""Lateral share of the line between closest points above which segments are side by side: 45 degrees."""
 
 
 @dataclass(frozen=True)
 class SegmentPairs:
-    """Pairs of segments whose distances are taken.
+    """Pairs of segments whose distances are computed.
 
     Attributes:
         names: (P,) of the pairs.
-        ends: (P, 4) body points: both ends of the one, then both of the other.
-        ordered: whether the one is on the left of the other where they are side by side.
+        ends: (P, 4) body points: both ends of the first segment, then both of the second.
+        ordered: whether the first segment must be on the left of the second where they are side by side.
     """
 
     names: tuple[str, ...]
@@ -56,8 +57,8 @@ class SegmentPairs:
     def distances(self, motion: WalkingMotion) -> NodeValues:
         """(K, P) distance of each pair's closest points, m, with its derivatives by the coordinates.
 
-        Those of ordered segments are negative where the one is on the wrong side of the other, so that a search leads
-        it back: its closest point is then more to the side than ahead, behind, above or below.
+        Distances of ordered segments are negative if they are side by side in the wrong order, so that a search is led
+        back. Side by side means that the line between their closest points is within 45 degrees of lateral.
         """
         points = {name: motion.position(name) for name in np.unique(self.ends)}
         a, b, c, d = (np.stack([points[name].value for name in column], axis=1) for column in self.ends.T)
@@ -85,11 +86,11 @@ class SegmentPairs:
 def closest_points(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Shares s and t (...), from 0 to 1, of the closest points a + s (b - a) and c + t (d - c) of two segments.
 
-    Ericson (2005), Real-Time Collision Detection, section 5.1.9. Of parallel segments, which have more than one pair
-    of closest points, it is the one that starts at a.
+    Ericson (2005), Real-Time Collision Detection, section 5.1.9. Parallel segments have more than one pair of closest
+    points; the one that starts at a is returned.
 
     Args:
-        a, b, c, d: (..., 3) their ends, m; segments have a length.
+        a, b, c, d: (..., 3) ends of the segments, m; their lengths must not be zero.
     """
     u, v, w = b - a, d - c, a - c
     uu, vv, uv = (np.sum(x * y, axis=-1) for x, y in ((u, u), (v, v), (u, v)))
@@ -129,22 +130,22 @@ def leg_clearance(leg_length: float) -> float:
 
 
 def legs_apart(at: Setting) -> list[NodeConstraint]:
-    """Axes of the legs apart while a foot swings: feet on the ground are where the task has them."""
+    """Leg axes apart while a foot swings; the positions of feet on the ground are set by the task."""
     swings = at.inside & np.any([at.schedule.share[side] <= 0.0 for side in SIDES], axis=0)
     low = leg_clearance(at.walker.leg_length)
     return [NodeConstraint("legs apart", LEGS.distances, low, np.inf, 1e-4, "m", swings, LEGS.names, scale=10.0)]
 
 
 def hands_clear_of_trunk(at: Setting) -> list[NodeConstraint]:
-    """Hands outside the trunk: axes of the hands apart from those of its halves."""
+    """Hands outside the trunk: hand axes apart from those of the trunk's halves."""
     low = HAND_CLEARANCE_SHARE * at.walker.leg_length
     name = "hands clear of trunk"
     return [NodeConstraint(name, HANDS.distances, low, np.inf, 1e-4, "m", at.inside, HANDS.names, scale=10.0)]
 
 
 CONSTRAINTS = {
-    legs_apart: "axes of thighs, shanks and feet of the two legs at least 7 cm apart, where people walk with 6 to 14 "
+    legs_apart: "axes of thighs, shanks and feet of the two legs at least 7 cm apart, since people walk with 6 to 14 "
     "(four measured walks)",
     hands_clear_of_trunk: "hands at least half the depth of the abdomen from the trunk's axes (Gordon et al. 1989)",
 }
-"""Bound of each constraint, and its reason."""
+"""Bound of each constraint, and its justification."""

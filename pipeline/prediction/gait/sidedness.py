@@ -1,4 +1,4 @@
-"""Bodies whose sides differ: joints frozen on one side, and the refusal to mirror such a body's step."""
+"""Bodies whose sides differ: locking of joints frozen on one side, and the refusal to mirror a step of such a body."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from pipeline.skeleton import Skeleton
 
 
 def lock_one_sided(skeleton: Skeleton) -> Skeleton:
-    """The skeleton with joints that are frozen on one side alone as joints without a range of motion or a torque limit.
+    """The skeleton with joints that are frozen on only one side locked instead: no range of motion, no torque limit.
 
-    A frozen joint's link is merged with its parent's, which would leave the sides with unlike joints.
+    A frozen joint's link is merged with its parent's, which would leave the two sides with different joints.
     """
     names = skeleton.joint_names
     partner = np.array([names.index(other) if (other := other_side(name)) in names else -1 for name in names])
@@ -27,7 +27,7 @@ def lock_one_sided(skeleton: Skeleton) -> Skeleton:
 
 
 def lock(skeleton: Skeleton, angles: dict[int, float]) -> Skeleton:
-    """The skeleton with joints held at angles, rad: without a torque limit, as a brace or bone carries the torque."""
+    """The skeleton with joints held at angles, rad, without torque limits: a brace or bone carries the torque."""
     lower, upper, torque = (np.array(getattr(skeleton, name)) for name in ("q_lower", "q_upper", "tau_limit"))
     for joint, angle in angles.items():
         lower[joint], upper[joint], torque[joint] = angle, angle, np.inf
@@ -35,7 +35,7 @@ def lock(skeleton: Skeleton, angles: dict[int, float]) -> Skeleton:
 
 
 def refuse_mirrored_differences(walker: Walker, task: GaitTask) -> None:
-    """Raise PredictionError where the form ``step`` would mirror a body or task whose sides differ."""
+    """Raise PredictionError if the form ``step`` would mirror a body or task whose sides differ."""
     if task.form != "step":
         return
     differ = list(walker.differences)

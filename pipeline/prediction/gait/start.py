@@ -1,4 +1,4 @@
-"""The initial guess that an earlier walk gives for another: of other speed, step length, limits, loads or form."""
+"""Initial guess from an earlier walk with another speed, step length, limits, loads or form."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pipeline.prediction.gait.problem import GaitProblem
 
 
 def start_from(problem: GaitProblem, earlier: GaitProblem, x: np.ndarray) -> np.ndarray | None:
-    """Design variables (n_variables,) from an earlier solution; None where the splines are of another kind.
+    """Design variables (n_variables,) from an earlier solution; None if the splines are not compatible.
 
-    Joints are matched by name, the progression is scaled to the new step length, and a step is continued by its mirror
-    image where a stride is asked for.
+    Joints are matched by name, and the progression is scaled to the new step length. If a stride is requested and the
+    earlier walk is one step, the step is continued by its mirror image.
 
     Args:
         problem: to be solved.
-        earlier: solved before.
+        earlier: problem solved before.
         x: its design variables.
     """
     form, other = problem.problem.transcription, earlier.problem.transcription
@@ -37,7 +37,7 @@ def start_from(problem: GaitProblem, earlier: GaitProblem, x: np.ndarray) -> np.
 
 
 def _continued(points: np.ndarray, step_length: float, earlier: GaitProblem, count: int) -> np.ndarray:
-    """Control points (count, n) of steps that mirror one another, from those of one step, whose knots repeat."""
+    """Control points (count, n) of steps that mirror one another, from the periodic control points of one step."""
     walker, out = earlier.walker, list(points)
     while len(out) < count:
         image = walker.sign * out[-len(points)][walker.partner]

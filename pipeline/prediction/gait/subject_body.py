@@ -1,4 +1,4 @@
-"""The body of a subject whose walk is predicted: scaled by a static calibration, or by anthropometric tables."""
+"""The body of a subject whose walk is predicted, scaled by a static calibration or by anthropometric tables."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Body:
 
     Attributes:
         mass, height, sex: kg, m, "m" or "f".
-        skeleton: of that size, symmetric.
+        skeleton: symmetric skeleton of that size.
         pelvic_tilt: anterior tilt of the pelvis in the static trial, rad.
         notes: sources of the values.
     """
@@ -43,25 +43,25 @@ def body_of(
     marker_set: MarkerSet | None = None,
     hip_method: str | None = None,
 ) -> Body:
-    """The body of a subject's mass, height and sex, with the proportions of anthropometric tables.
+    """The body for a subject's mass, height and sex, with the proportions of anthropometric tables.
 
     Args:
         subject: its mass and height take precedence over those of the static trial.
         skeleton: file of the skeleton.
-        static: gives the tilt of the pelvis.
+        static: static trial that gives the tilt of the pelvis.
         marker_set: of the static trial.
-        hip_method: of its hip joint centres.
+        hip_method: method for its hip joint centres.
 
     Raises:
         AnatomyError: the static trial cannot be calibrated.
-        ConfigError: mass or height is no positive number.
+        ConfigError: mass or height is not a positive number.
     """
     assert subject.sex is not None  # checked with the study
     tilt, mass, height = 0.0, subject.mass_kg, subject.height_m
     if static is None or marker_set is None:
         assert mass is not None
         assert height is not None
-        text = "upright in standing, as there is no static trial: pelvic tilt and hip flexion have an offset"
+        text = "upright in standing, since there is no static trial: pelvic tilt and hip flexion have an offset"
         notes = [Note("assumed", "pelvis", text)]
     else:
         values = (calibration := calibrate(static, marker_set, subject, hip_method=hip_method)).values
@@ -72,7 +72,7 @@ def body_of(
         ]
         markers = {name: static.marker(name) for name in static.marker_names}
         forward = BodyPose(marker_set, markers, values, calibration.hip_method).frame("pelvis")[:, :, X]
-        # By the pelvis' anterior axis, independent of the direction that the subject faces.
+        # Tilt of the pelvis' anterior axis: independent of the direction the subject faces.
         tilt = float(np.nanmean(np.arcsin(-forward[:, Y])))
         text = f"anterior tilt of {np.degrees(tilt):.1f} degrees in {static.name}, added to pelvic tilt and hip flexion"
         notes.append(Note("info", "pelvis", text))
@@ -82,11 +82,11 @@ def body_of(
 
 
 def with_fitted_skeleton(body: Body, fitted: WholeBody) -> Body:
-    """The body with the skeleton of a measured walk, with both sides set to their mean.
+    """The body with the skeleton of a measured walk, both sides set to their mean.
 
     Args:
         body: of the same subject.
-        fitted: the measured walk on the whole skeleton.
+        fitted: the measured walk of the whole-body skeleton.
     """
     own = symmetric(skeleton_of(fitted.model, body.skeleton))
     sizes = f"scaled by the static calibration of {fitted.name}"
@@ -95,8 +95,8 @@ def with_fitted_skeleton(body: Body, fitted: WholeBody) -> Body:
 
 
 def with_table_skeleton(body: Body, why: str) -> Body:
-    """The body as it is, with a note that its proportions are not the subject's own."""
-    note = Note("assumed", "skeleton", f"proportions of anthropometric tables for mass, height and sex, as {why}")
+    """The body unchanged, with a note that its proportions are not the subject's own, and why."""
+    note = Note("assumed", "skeleton", f"proportions of anthropometric tables for mass, height and sex, since {why}")
     return replace(body, notes=(*body.notes, note))
 
 
@@ -105,8 +105,8 @@ def skeleton_of(model: BodyModel, table: Skeleton) -> Skeleton:
 
     Args:
         model: its parameters.
-        table: a skeleton of the same joints and segments, of any size: segments keep their axes in their links, and
-            their origins at their joints.
+        table: a skeleton with the same joints and segments, of any size. It gives the orientation of the segments' axes
+            in their links; segment origins are at their joints.
     """
     segments = {}
     for name, segment in table.segments.items():
@@ -118,7 +118,7 @@ def skeleton_of(model: BodyModel, table: Skeleton) -> Skeleton:
 
 
 def _symmetry_note(sizes: Mapping[str, float]) -> str:
-    """That both sides were set to their mean, and by how much they differed."""
+    """A note that both sides were set to their mean, and by how much they differed."""
     apart = {
         name.removeprefix("left_"): abs(size / sizes[other] - 1.0)
         for name, size in sizes.items()

@@ -1,7 +1,7 @@
-"""The predicted walks of one subject, each started from the nearest solved one in speed and step length.
+"""Predicted walks of one subject, each started from the nearest solved one in speed and step length.
 
-Continuation over the task (Nocedal and Wright, section 11.3): a neighbouring walk is a good initial guess, so that the
-second stage alone solves most walks of a sweep.
+Continuation over the task (Nocedal and Wright, section 11.3): a neighbouring walk is a good initial guess, so most
+walks of a sweep need only the second stage.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from pipeline.trial import GaitCycles, Note, PredictedWalk, WholeBody
 
 
 class MeasuredWalkError(PredictionError):
-    """The measured walk that a prediction names failed or has no gait cycle, so that there is no task."""
+    """The measured walk that a prediction names failed or has no gait cycle, so there is no task."""
 
 
 @dataclass(frozen=True)
 class MeasuredWalk:
-    """What is known of a measured walk; in place of a value, the reason why there is none.
+    """What is known of a measured walk. A value that is missing is replaced by the reason.
 
     Attributes:
         cycles: its gait cycles.
-        whole_body: the walk on the whole skeleton.
+        whole_body: the walk of the whole-body skeleton.
     """
 
     cycles: GaitCycles | str
@@ -65,7 +65,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Request:
-    """A row with its body and task."""
+    """A row of the predictions with its body, task, preset and what-if case."""
 
     row: Prediction
     body: Body
@@ -87,19 +87,19 @@ def predict_walks(
     muscles: MuscleSettings | None = None,
     report: Callable[[str], None] = lambda _: None,
 ) -> Iterator[Outcome]:
-    """Predict the walks of one subject, one after the other, each started from the nearest solved one.
+    """Predict the walks of one subject in sequence, each started from the nearest solved one.
 
     A walk that fails yields its error and does not stop the others.
 
     Args:
-        body: of the subject, by its static trial and the tables.
+        body: of the subject, from its static trial and the tables.
         rows: what to predict, of one preset and form.
         measured: by name, the walks that rows name.
         digest: SHA-256 of the skeleton's file.
-        preset: in place of the rows' own, for a coarser problem.
+        preset: replaces the rows' own, for a coarser problem.
         cases, weights: by name, those that rows name.
-        muscles: how the moments are distributed to muscles; None for the default settings.
-        report: called with lines on the progress.
+        muscles: how moments are distributed to muscles; None for the default settings.
+        report: called with progress lines.
     """
     requests = []
     for row in rows:
@@ -143,23 +143,23 @@ def predict_walks(
 def next_of_sweep(points: np.ndarray, solved: Iterable[int], remaining: Iterable[int]) -> tuple[int, int | None]:
     """The walk to solve next, and the solved one to start it from.
 
-    The first is the one nearest to the mean of the sweep, which is the easiest to solve; then always the one nearest to
-    any that is solved. Distances are those of logarithms, so that ratios of speed and length count.
+    The first is the walk nearest to the mean of the sweep, which is the easiest to solve; then always the walk nearest
+    to any solved one. Distances are between logarithms, so that ratios of speed and length count.
 
     Args:
         points: (N, d) speed and step length of all walks of the sweep.
-        solved: indices of the walks that are solved.
-        remaining: indices of those that are neither solved nor failed; at least one.
+        solved: indices of the solved walks.
+        remaining: indices of walks neither solved nor failed; at least one.
 
     Returns:
-        Index of the next walk, and of the one to start from, None where none is solved. Of equal ones the first counts.
+        Index of the next walk, and of the one to start from, None if none is solved. Of equally near ones, the first.
     """
     scaled = np.log(points)
     left, done = sorted(remaining), sorted(solved)
     if not done:
         to_mean = np.linalg.norm(scaled[left] - scaled.mean(axis=0), axis=1)
         return left[int(np.argmin(np.round(to_mean, 12)))], None
-    # Rounded, so that equal distances are equal on every machine.
+    # Rounded, so that equal distances compare equal on every machine.
     apart = np.round(np.linalg.norm(scaled[left][:, None] - scaled[done][None], axis=2), 12)
     row, column = np.unravel_index(int(np.argmin(apart)), apart.shape)
     return left[int(row)], done[int(column)]
@@ -169,7 +169,7 @@ def requested(row: Prediction, body: Body, measured: Mapping[str, MeasuredWalk],
     """The body and task of a row.
 
     Raises:
-        MeasuredWalkError: the measured walk that it names failed or has no gait cycle.
+        MeasuredWalkError: the measured walk that the row names failed or has no gait cycle.
         PredictionError: neither the row nor the walk gives speed or step length.
     """
     if row.trial is None:
@@ -188,7 +188,7 @@ def requested(row: Prediction, body: Body, measured: Mapping[str, MeasuredWalk],
 
 
 def _solve(request: Request, neighbour: GaitPrediction | None, report: Callable[[str], None]) -> GaitPrediction:
-    """The prediction, from the stored walks where they fit, so that it depends on no other row."""
+    """The prediction, from the stored walks if they fit, so that it does not depend on other rows."""
     name, task = request.row.prediction, request.task
     report(f"{name}: {task.speed:g} m/s, steps of {task.step_length:g} m, preset {request.row.preset}")
 
@@ -221,7 +221,7 @@ def _stored(
 
 
 def _last_iterate(request: Request, error: SolverError, digest: str) -> PredictedWalk | None:
-    """The last iterate of a failed solve, to look for the cause; it is no result."""
+    """The last iterate of a failed solve, for diagnosis; it is not a result."""
     if not np.isfinite(error.best.x).all():
         return None
     walker = changed_walker(request.case or WhatIf(), request.body.skeleton, request.task)

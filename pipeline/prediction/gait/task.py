@@ -1,4 +1,4 @@
-"""The task of a predicted walk, its defaults, and the limits of its values."""
+"""The task of a predicted walk, its default values, and their limits."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ Schwartz, Rozumalski and Trost (2008), J Biomech 41(8), 1639-1650, supplement.""
 
 HEEL_OFF, FOOT_FLAT_ALONE = 0.7, 0.47
 """Heel off, steps after initial contact: 35 % of the cycle, where terminal stance begins at 31 % (Perry and Burnfield
-2010) and heel markers of 16 recording sessions rise by 1 cm at 30 to 40 (median 35.5); and at least so many steps after
-contralateral foot off, as double support is longer in slow walks."""
+2010) and heel markers of 16 recording sessions rise by 1 cm at 30 to 40 (median 35.5). It is at least FOOT_FLAT_ALONE
+steps after contralateral foot off, since double support is longer in slow walks."""
 
 STANCE_DORSIFLEXION, STANCE_TIME = (0.0, 2.0, 5.0, 7.0, 8.0, 10.0), (0.25, 0.3, 0.4, 0.5, 0.6, 0.7)
-"""Degrees that the standing ankle reaches, and when, steps after initial contact (Schwartz et al. 2008, free speed): a
-heel whose ankle goes no further leaves the ground then."""
+"""Dorsiflexion of the standing ankle, degrees, and when it is reached, steps after initial contact (Schwartz et al.
+2008, free speed): if the ankle dorsiflexes no further, the heel leaves the ground then."""
 
 MIN_STEP_TIME = 0.2
-"""s; the cadence of sprinting, about five steps a second."""
+"""s; the cadence of sprinting, about five steps per second."""
 
 MAX_TOE_OUT = np.radians(60.0)
 """rad; about the sum of hip rotation and tibial torsion."""
 
 MAX_SLOPE, MIN_FORCE_LIMIT = np.radians(15.0), 0.5
-"""rad, and body weights: beyond these no subject of the literature walked."""
+"""rad, and body weights: no subject in the literature walked beyond these."""
 
 MAX_FROUDE = 1.0
 """speed^2 / (g leg length) above which the inverted pendulum of stance would leave the ground (Alexander 1989)."""
@@ -45,17 +45,17 @@ class GaitTask:
     Attributes:
         speed: m/s.
         step_length: m.
-        double_support: share of a step with both feet on the ground; by default that of people at the same
+        double_support: share of a step with both feet on the ground; by default as in people at the same
             dimensionless speed.
-        step_width: between the lines on which the ankles' ground points lie, m; by default 0.11 of the leg.
+        step_width: between the lines on which the ankles' ground points lie, m; by default 0.11 of the leg length.
         toe_out: angle of the feet to the progression, rad.
         friction: coefficient between foot and ground.
-        form: ``step``, one step whose mirror image follows, or ``stride``, two steps that may differ.
-        slope: of the ground, uphill positive, rad; G is then that of the ground, with X uphill and Y normal to it.
+        form: ``step``, one step followed by its mirror image, or ``stride``, two steps that may differ.
+        slope: of the ground, uphill positive, rad; G is then fixed to the ground, with X uphill and Y normal to it.
         left_force_limit, right_force_limit: largest vertical force of a foot, body weights.
-        step_time_share: share of a stride's time of its first step, in which the left foot swings.
-        left_heel_off, right_heel_off: end of the heel's contact, steps after initial contact; 0 where the forefoot
-            alone touches the ground; by default that of people, or earlier where the ankle's range ends earlier.
+        step_time_share: duration of the first step, in which the left foot swings, as a share of the stride's.
+        left_heel_off, right_heel_off: end of the heel's contact, steps after initial contact; 0 if only the forefoot
+            touches the ground. By default as in people, or earlier if the ankle's range ends earlier.
     """
 
     speed: float = 1.2
@@ -83,7 +83,7 @@ class GaitTask:
         return self.step_length / self.speed
 
     def step_of(self, nodes: np.ndarray) -> np.ndarray:
-        """Times (K,) in steps, of which a stride has two of unlike duration, of nodes (K,) from 0 to 1."""
+        """Times (K,) in steps of nodes (K,) from 0 to 1; the two steps of a stride may differ in duration."""
         return np.interp(nodes, *self._boundaries)
 
     def node_of(self, steps: np.ndarray) -> np.ndarray:
@@ -95,32 +95,32 @@ class GaitTask:
         return ([0.0, 1.0], [0.0, 1.0]) if self.n_steps == 1 else ([0.0, self.step_time_share, 1.0], [0.0, 1.0, 2.0])
 
     def force_limit(self, side: str) -> float:
-        """Of a foot, body weights."""
+        """Largest vertical force of a foot, body weights."""
         return self.left_force_limit if side == "left" else self.right_force_limit
 
     def heel_off(self, side: str) -> float:
-        """End of a heel's contact, steps after initial contact; 0 without one."""
+        """End of a heel's contact, steps after initial contact; 0 if the heel makes no contact."""
         own = self.left_heel_off if side == "left" else self.right_heel_off
         assert own is not None
         return own
 
     @property
     def initial_contacts(self) -> list[tuple[str, str, float]]:
-        """Leading side, trailing side and time, in steps, of each initial contact but the last."""
+        """Leading side, trailing side and time, in steps, of each initial contact except the last."""
         return [("right", "left", 0.0), ("left", "right", 1.0)][: self.n_steps]
 
     def swing_time(self, share: float) -> float:
-        """Time in a step, as a share of it, at a share of the swing phase that ends it."""
+        """Time within a step, as a share of it, at a share of the swing phase that ends the step."""
         assert self.double_support is not None
         return self.double_support + share * (1.0 - self.double_support)
 
     def complete(
         self, leg_length: float, gravity: float = 9.81, dorsiflexion: Mapping[str, float] | None = None
     ) -> tuple[GaitTask, list[str]]:
-        """The task with every default filled in, and notes on these.
+        """The task with every default filled in, and notes on the defaults used.
 
         Args:
-            dorsiflexion: by side, what the ankle's range allows, rad; without it, all that walking needs.
+            dorsiflexion: by side, what the ankle's range allows, rad; if not given, all that walking needs.
 
         Raises:
             PredictionError: a value is outside its limits, or the walk is impossible for this leg length.
@@ -145,7 +145,7 @@ class GaitTask:
         return task, notes
 
     def _usual_heel_off(self, dorsiflexion: float) -> tuple[float, str]:
-        """End of the heel's contact, steps after initial contact, and a note where the ankle's range, rad, ends it."""
+        """End of the heel's contact, steps after initial contact, and a note if the ankle's range, rad, sets it."""
         assert self.double_support is not None
         usual = max(HEEL_OFF, min(self.double_support + FOOT_FLAT_ALONE, 0.95))
         degrees = np.degrees(dorsiflexion)
@@ -153,18 +153,18 @@ class GaitTask:
             return usual, ""
         if degrees < 0.0:
             always = f"its ankle is plantarflexed by {-degrees:.3g} degrees or more"
-            return 0.0, f"forefoot bears the load from initial contact on, as {always}"
+            return 0.0, f"forefoot bears the load from initial contact on, since {always}"
         early = max(float(np.interp(degrees, STANCE_DORSIFLEXION, STANCE_TIME)), 1.2 * self.double_support)
         return min(
             early, usual
-        ), f"heel leaves the ground early, as its ankle dorsiflexes {degrees:.3g} degrees at most"
+        ), f"heel leaves the ground early, since its ankle dorsiflexes by at most {degrees:.3g} degrees"
 
     def _check(self, leg_length: float, gravity: float) -> None:
         for problem, remedy in self._faults(leg_length, gravity):
             raise PredictionError(problem, where="gait task", remedy=remedy)
 
     def _faults(self, leg_length: float, gravity: float) -> Iterator[tuple[str, str]]:
-        """What is wrong with the task, and what to do."""
+        """What is wrong with the task, and the remedy."""
         for name in ("speed", "step_length", "friction"):
             value = getattr(self, name)
             if not (np.isfinite(value) and value > 0.0):
@@ -182,11 +182,11 @@ class GaitTask:
         if min(self.left_force_limit, self.right_force_limit) <= MIN_FORCE_LIMIT:
             limit = min(self.left_force_limit, self.right_force_limit)
             problem = f"a foot's vertical force is limited to {limit:g} body weights"
-            yield f"{problem}, and must bear the body alone", f"Allow more than {MIN_FORCE_LIMIT:g}"
+            yield f"{problem}, but it must bear the body alone", f"Allow more than {MIN_FORCE_LIMIT:g}"
         for side in SIDES:
             own = getattr(self, f"{side}_heel_off")
             if own is not None and own != 0.0 and not 0.1 <= own <= 0.95:
-                yield f"{side}_heel_off is {own:g}, outside 0.1 to 0.95 of a step", "Give 0 for no contact of the heel"
+                yield f"{side}_heel_off is {own:g}, outside 0.1 to 0.95 of a step", "Give 0 for a heel without contact"
         if not 0.35 <= self.step_time_share <= 0.65:
             yield f"step_time_share is {self.step_time_share:g}, outside 0.35 to 0.65 of a stride", ""
         if self.step_length > 1.2 * leg_length:
@@ -197,8 +197,8 @@ class GaitTask:
             problem = (
                 f"{self.speed:g} m/s with steps of {self.step_length:g} m leaves {self.step_time:.3f} s for a step"
             )
-            remedy = f"Ask for steps of at least {self.speed * MIN_STEP_TIME:.2f} m, or walk slower"
-            yield f"{problem}, the minimum is {MIN_STEP_TIME:g} s", remedy
+            remedy = f"Ask for steps of at least {self.speed * MIN_STEP_TIME:.2f} m, or for a lower speed"
+            yield f"{problem}; the minimum is {MIN_STEP_TIME:g} s", remedy
         if self.speed**2 > MAX_FROUDE * gravity * leg_length:
             problem = f"{self.speed:g} m/s is faster than walking with a leg length of {leg_length:.3f} m allows"
             remedy = f"Ask for at most {np.sqrt(MAX_FROUDE * gravity * leg_length):.2f} m/s"

@@ -1,9 +1,9 @@
-"""Solves the walks of the library on a grid of build, speed and step length, out to the steps that have no solution.
+"""Solve the walks of the library on a grid of body, speed and step length, out to steps that have no solution.
 
-Walks with people's step length come first, each started from that of the next slower speed, from the neutral pose, and
-from that of the next faster speed; the lowest objective is kept, as about a speed of 0.7 there are two minima. At each
-speed steps are then shortened, and lengthened until no walk is found, each started from its neighbour (continuation;
-Nocedal and Wright 2006, section 11.3); the last factor is halved once.
+Walks with people's step length come first, each started from the walk at the next slower speed, from the neutral pose,
+and from the walk at the next faster speed; the lowest objective is kept, since there are two minima near a speed of
+0.7. At each speed, steps are then shortened, and lengthened until no walk is found, each started from its neighbour
+(continuation; Nocedal and Wright 2006, section 11.3); the last factor is halved once.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from pipeline.prediction.gait.walker import make_walker
 from pipeline.skeleton import Skeleton, merge_frozen
 
 BUILDS = (("male", 18.0, 1.05), ("female", 75.0, 1.85))
-"""Sex, kg and m. Limits of torque and inertia are proportional to mass, so that it changes no motion."""
+"""Sex, kg and m. Torque limits and inertia are proportional to mass, so mass does not change the motion."""
 
 SPEEDS = (0.13, 0.22, 0.33, 0.46, 0.61, 0.69, 0.78, 0.95)
 """Over sqrt(g leg)."""
 
 SHORTER, LONGER, LONGEST = (0.75,), 1.22, 1.2
-"""Factors of step length, and the step over leg at which a task is refused as impossible."""
+"""Factors of step length, and the step over leg length at which a task is refused as impossible."""
 
 TRIES = SQP(max_iterations=70)
-"""Half as many again as any walk of the grid takes from its neighbour."""
+"""1.5 times the iterations that any walk of the grid takes from its neighbour."""
 
 
 def step_of_people(speed: float) -> float:
@@ -59,7 +59,7 @@ class _Grid:
     solved: dict[Request, _Walk] = field(default_factory=dict)
 
     def solve(self, speed: float, step: float, start: _Walk | None) -> _Walk | None:
-        """The best walk of this request so far, one from a neighbour, or else from the neutral pose, included."""
+        """Solve from a neighbour or, without one, from the neutral pose; return the request's best walk so far."""
         request = Request(speed, step, self.leg)
         name = f"leg {self.leg:.2f} m, speed {speed:.2f}, step {step:.3f}"
         try:
@@ -77,7 +77,7 @@ class _Grid:
         return best
 
     def usual_walks(self, speeds: tuple[float, ...]) -> dict[float, _Walk]:
-        """The walks with people's step length, by speed, up to the first speed without one."""
+        """Walks with people's step length, by speed, up to the first speed without one."""
         walks: dict[float, _Walk] = {}
         slower: _Walk | None = None
         for speed in speeds:
@@ -96,7 +96,7 @@ class _Grid:
         return self.solve(speed, min(step_of_people(speed), LONGEST), start)
 
     def along_steps(self, speed: float, middle: _Walk) -> None:
-        """The other steps of one speed, from the walk with people's step length."""
+        """Walks with other step lengths at one speed, from the walk with people's step length."""
         usual = step_of_people(speed)
         before = middle
         for ratio in SHORTER:
@@ -115,7 +115,7 @@ class _Grid:
 
 
 def solve_walks(report: Callable[[str], None] = lambda line: None, speeds: tuple[float, ...] = SPEEDS) -> WalkLibrary:
-    """Solve the grid, in minutes."""
+    """Solve the grid; takes minutes."""
     rows = []
     for build, (sex, mass, height) in enumerate(BUILDS):
         skeleton = body(sex, mass, height)

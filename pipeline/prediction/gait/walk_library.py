@@ -1,7 +1,7 @@
-"""Stored walks on a grid of build, speed and step length: initial guesses by local regression, and what is in reach.
+"""Stored walks on a grid of body, speed and step length: initial guesses by local regression, and the limits of reach.
 
-``python -m pipeline.prediction walks`` solves and stores them. Lengths are relative to the leg's and speeds to the
-square root of gravity times it, so that walks of bodies of different size are nearly alike (dynamic similarity;
+``python -m pipeline.prediction walks`` solves and stores them. Lengths are relative to leg length, speeds to the square
+root of gravity times leg length, so that walks of bodies of different size are nearly alike (dynamic similarity;
 Alexander 1989; Hof 1996, Gait and Posture 4:222-223).
 """
 
@@ -27,15 +27,15 @@ LIBRARY = HOME / "config" / "predicted_walks.npz"
 PRESET = "human"
 
 NEIGHBOURS, BANDWIDTH = 12, np.array([0.25, 0.15, 0.35])
-"""Walks that an initial guess is made from, and the distances in the logarithms of speed, step length and leg length at
-which their weight has fallen to a half."""
+"""Number of walks an initial guess is made from, and the distances in the logarithms of speed, step length and leg
+length at which their weight has fallen to a half."""
 
 REACH_MARGIN = 1.03
-"""A step, or a speed, that is longer than the longest solved one by this factor is refused: the grid of solved ones is
-about as fine, and bodies of one leg length differ."""
+"""A step length or speed above the largest solved one by more than this factor is refused. The spacing of the solved
+walks is about as large, and bodies of the same leg length differ."""
 
 SAME = 1e-6
-"""Relative difference of the objective and rows of a stored walk from those of the present problem: rounding."""
+"""Relative difference allowed between a stored walk's objective and rows and those of the present problem: rounding."""
 
 
 @dataclass(frozen=True)
@@ -48,26 +48,26 @@ class Request:
 
     @classmethod
     def of(cls, problem: GaitProblem) -> Request:
-        """Of a problem."""
+        """The request of a problem."""
         leg, task = problem.walker.leg_length, problem.task
         return cls(task.speed / np.sqrt(GRAVITY * leg), task.step_length / leg, leg)
 
     def task(self) -> GaitTask:
-        """With defaults for the rest."""
+        """The task of this request, with defaults for the rest."""
         return GaitTask(self.speed * np.sqrt(GRAVITY * self.leg), self.step * self.leg)
 
 
 @dataclass(frozen=True)
 class WalkLibrary:
-    """Walks that were solved, of bodies with the proportions of anthropometric tables.
+    """Solved walks of bodies with the proportions of anthropometric tables.
 
     Attributes:
         sexes, sizes: (B,) and (B, 2) of the bodies: male or female; mass and height, kg and m.
         build: (N,) index of each walk's body.
-        requests: (N, 3) speed over sqrt(g leg), step length over leg, and leg, m.
-        variables: (N, n_variables) design variables, lengths over the leg's.
+        requests: (N, 3) speed over sqrt(g leg), step length over leg, and leg length, m.
+        variables: (N, n_variables) design variables, lengths over leg length.
         joints: names of the coordinates.
-        signature: of the problem that was solved, at the middle one of the walks (`signature_of`).
+        signature: of the solved problem, evaluated at the middle walk (`signature_of`).
     """
 
     sexes: tuple[str, ...]
@@ -101,13 +101,13 @@ class WalkLibrary:
         return cls(**fields | names)
 
     def problem(self, index: int) -> GaitProblem:
-        """The problem that one of the walks solves."""
+        """The problem that the walk with this index solves."""
         build = self.build[index]
         mass, height = self.sizes[build]
         return GaitProblem.make(body(self.sexes[build], mass, height), Request(*self.requests[index]).task(), PRESET)
 
     def is_current(self) -> bool:
-        """Whether the problem is still the one that was solved: the same values at one of the walks."""
+        """Whether the problem is still the one that was solved, judged by its values at the middle walk."""
         middle = len(self.requests) // 2
         problem = self.problem(middle)
         if problem.problem.n_variables != self.variables.shape[1]:
@@ -121,7 +121,7 @@ class WalkLibrary:
         return form.n_variables == self.variables.shape[1] and problem.walker.skeleton.joint_names == self.joints
 
     def guess(self, problem: GaitProblem) -> np.ndarray:
-        """(n_variables,) a walk near the requested one: weighted linear regression of the nearest stored ones."""
+        """(n_variables,) a walk near the requested one, by weighted linear regression of the nearest stored walks."""
         at = Request.of(problem)
         apart = (np.log(self.requests) - np.log([at.speed, at.step, at.leg])) / BANDWIDTH
         squared = np.sum(apart**2, axis=1)
@@ -132,7 +132,7 @@ class WalkLibrary:
         return self._scaled(problem, fitted)
 
     def require_reach(self, problem: GaitProblem) -> None:
-        """Raise PredictionError where no walk of this speed and step length was found when the library was made."""
+        """Raise PredictionError if no walk of this speed and step length was found when the library was made."""
         if problem.preset is not find_preset(PRESET) or problem.task.slope:
             return
         at = Request.of(problem)
@@ -144,11 +144,11 @@ class WalkLibrary:
         speed, step, _ = self.requests[np.argmin(np.sum(apart**2, axis=1))]
         task, found = problem.task, Request(speed, step, at.leg).task()
         what = (
-            f"{task.speed:.3g} m/s is out of reach, the fastest walk found has "
+            f"{task.speed:.3g} m/s is out of reach; the fastest walk found has "
             f"{replace(at, speed=fastest).task().speed:.3g} m/s"
             if too_fast
             else f"a step of {task.step_length:.3g} m at {task.speed:.3g} m/s ({at.step:.2f} leg lengths) is out of "
-            f"reach, the longest found at this speed is {longest * at.leg:.3g} m"
+            f"reach; the longest found at this speed is {longest * at.leg:.3g} m"
         )
         raise PredictionError(
             what,
@@ -163,11 +163,11 @@ class WalkLibrary:
 
     @cached_property
     def _fastest(self) -> np.ndarray:
-        """(B,) by leg length."""
+        """(B,) highest speed found at each leg length."""
         return np.array([self.requests[self.requests[:, 2] == leg, 0].max() for leg in self._legs])
 
     def _longest_step(self, at: Request) -> float:
-        """The longest step found at a speed, between the speeds and legs of the grid."""
+        """The longest step found at a speed, interpolated between the grid's speeds and leg lengths."""
         longest = []
         for leg in self._legs:
             speed, step, _ = self.requests[self.requests[:, 2] == leg].T
@@ -176,24 +176,24 @@ class WalkLibrary:
         return float(np.interp(at.leg, self._legs, longest))
 
     def _scaled(self, problem: GaitProblem, variables: np.ndarray) -> np.ndarray:
-        """Stored design variables, with the lengths of a problem's body."""
+        """Stored design variables, with lengths scaled to a problem's body."""
         return variables * lengths_of(problem)
 
 
 def body(sex: str, mass: float, height: float) -> Skeleton:
-    """The skeleton that ships, scaled by anthropometric tables."""
+    """The skeleton that ships with the project, scaled by anthropometric tables."""
     path = HOME / "config" / "skeleton.yaml"
     return load_skeleton(path, mass=mass, height=height, sex=sex)  # type: ignore[arg-type]
 
 
 def lengths_of(problem: GaitProblem) -> np.ndarray:
-    """(n_variables,) the leg length for coordinates that are lengths, one for angles."""
+    """(n_variables,) scale of each design variable: leg length for translations, one for angles."""
     joint = problem.problem.transcription.relations.free[:, 1]
     return np.where(problem.walker.revolute[joint], 1.0, problem.walker.leg_length)
 
 
 def signature_of(problem: GaitProblem, x: np.ndarray) -> np.ndarray:
-    """(4,) objective, mean square of the rows and of their finite bounds, and number of rows at design variables."""
+    """(4,) at x: objective, mean square of the rows, mean square of their finite bounds, and number of rows."""
     at, bounds = Evaluation(problem.problem, x), problem.problem.bounds
     limits = np.concatenate([bounds.lower, bounds.upper])
     finite = limits[np.isfinite(limits)]
@@ -202,7 +202,7 @@ def signature_of(problem: GaitProblem, x: np.ndarray) -> np.ndarray:
 
 @cache
 def stored_walks(path: Path = LIBRARY) -> WalkLibrary | str:
-    """The library that ships; in its place, the reason why it cannot be used, in one sentence."""
+    """The library that ships, or the reason why it cannot be used, as one sentence."""
     try:
         library = WalkLibrary.load(path)
         if library.is_current():
@@ -213,6 +213,6 @@ def stored_walks(path: Path = LIBRARY) -> WalkLibrary | str:
     except (OSError, EOFError, BadZipFile, KeyError, TypeError, ValueError) as error:
         why = f"cannot be read ({type(error).__name__})"
     return (
-        f"the stored walks ({path.name}) {why}, so that the search takes longer and may end in another local optimum: "
+        f"the stored walks ({path.name}) {why}, so the search takes longer and may end in another local optimum: "
         "make them with `python -m pipeline.prediction walks`"
     )

@@ -1,4 +1,4 @@
-"""The walking model of a skeleton: mirrored coordinates, legs, soles, and the body points used in constraints."""
+"""The walking model of a skeleton: mirrored coordinates, legs, soles, and body points used in constraints."""
 
 from __future__ import annotations
 
@@ -13,23 +13,24 @@ from pipeline.sides import other_side
 from pipeline.skeleton import Skeleton, ankle_height, joint_axes, leg_length, mirror_map, segment_pose
 
 FOREFOOT_SHARE = 0.487
-"""Ankle to toe joint, forward, over foot length (Delp et al. 1990)."""
+"""Forward distance from ankle to toe joint over foot length (Delp et al. 1990)."""
 
 PIVOT_LENGTH, HEEL_FRONT = 0.04, 0.27
-"""Reach of the heel and tip on the ground, and of the heel's load forwards, over foot length, while the foot turns
-about them. The pad yields and the midfoot comes down, so that people's centre of pressure nears the ankle before foot
-flat; off the axis of the turning foot it does work, as soft tissue takes up energy there (Zelik and Kuo 2010)."""
+"""Reach of the support area over foot length while the foot turns about heel or tip: about its contact point, and
+forwards for the heel's load. The heel pad yields and the midfoot comes down, so people's centre of pressure nears the
+ankle before foot flat; off the axis of the turning foot it does work, as soft tissue takes up energy there (Zelik and
+Kuo 2010)."""
 
 HEEL, BALL_MEDIAL, BALL_LATERAL, TOE = "heel", "ball_medial", "ball_lateral", "toe"
 CONTACT_POINTS = (HEEL, BALL_MEDIAL, BALL_LATERAL, TOE)
 
-# Sole points as shares of foot length: forward of the ankle or of the toe joint, and to the lateral side.
+# Sole points as shares of foot length: forward of the ankle (heel) or toe joint (others), and to the lateral side.
 _SOLE = {HEEL: (-0.19, 0.0), BALL_MEDIAL: (0.0, -0.16), BALL_LATERAL: (-0.03, 0.17), TOE: (0.24, -0.03)}
 KNUCKLES_SHARE = 0.32
-"""Wrist to third metacarpal head over elbow to wrist (de Leva 1996)."""
+"""Distance from wrist to third metacarpal head over that from elbow to wrist (de Leva 1996)."""
 
 _WRIST_RADIUS, _HIP_RADIUS = 0.05, 0.13
-"""m; radii of the spheres of self-avoidance for a leg of 0.9 m: half a wrist's breadth, hip joint to lateral thigh."""
+"""m, for a leg of 0.9 m: radii of the spheres of self-avoidance, half a wrist's breadth, hip joint to lateral thigh."""
 
 
 _JOINT_CENTRES = {
@@ -41,7 +42,7 @@ _JOINT_CENTRES = {
     "ankle": "foot",
     "toe_joint": "toes",
 }
-"""Body points that are the proximal end of a segment."""
+"""Body points at the proximal end of a segment."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class Spring:
     """A passive torque -stiffness (q - rest) on a joint: an orthosis, or the ankle of a prosthetic foot.
 
     Attributes:
-        joint: its name.
+        joint: name of the joint.
         stiffness, rest: Nm/rad and rad.
     """
 
@@ -72,8 +73,8 @@ class JointForce:
 
     Attributes:
         joint: ``left_hip``, ``right_knee``, ``left_ankle`` and so on.
-        limit: of its magnitude, body weights.
-        weight: of its square in body weights, relative to effort.
+        limit: upper bound of its magnitude, body weights.
+        weight: of its squared magnitude in body weights, relative to effort.
     """
 
     joint: str
@@ -82,12 +83,12 @@ class JointForce:
 
 
 CLINICAL_JOINTS = {"hip": "thigh", "knee": "shank", "ankle": "foot"}
-"""Joints whose net force may be bounded, by the segment below."""
+"""Joints whose net force may be bounded, with the segment below each."""
 
 
 @dataclass(frozen=True)
 class Walker:
-    """A skeleton with what a walk refers to.
+    """A skeleton with the indices, points and dimensions that constraints of a walk refer to.
 
     Attributes:
         skeleton: the active tree, n joints, the first six global.
@@ -95,9 +96,9 @@ class Walker:
         progression: index of the coordinate along X.
         legs: by side, joints from hip to rear foot, whose torques depend on the foot's load.
         knees, flexion: knee joint of each side, and the sign of flexion.
-        ankles: joint of each ankle's flexion.
+        ankles: flexion joint of each ankle.
         feet, toes: link of each rear foot, and of each foot's toes, whose joint is the toe joint.
-        points: by name, ``right_heel``, ``left_wrist`` and so on; ``chest`` above the hip at the shoulder's height.
+        points: by name, ``right_heel``, ``left_wrist`` and so on; ``chest`` is above the hip at shoulder height.
         sole: outline of the right foot on the ground from the ankle's ground point, x forward and z lateral, m:
             areas ``heel``, ``full``, ``forefoot`` and ``tip``, each (p, 2).
         contacts: contact points likewise, (2,) each.
@@ -140,12 +141,12 @@ class Walker:
 
     @cached_property
     def locked(self) -> np.ndarray:
-        """(n,) joints without a range of motion, whose torque a brace or bone carries."""
+        """(n,) whether a joint has no range of motion; a brace or bone carries its torque."""
         return self.skeleton.q_lower == self.skeleton.q_upper
 
     @cached_property
     def differences(self) -> tuple[str, ...]:
-        """Joints and links in which left and right are not alike."""
+        """Names of joints and links in which left and right differ."""
         s, out = self.skeleton, []
         for name in ("q_lower", "q_upper", "tau_limit", "mass", "theta", "a"):
             values = getattr(s, name)
@@ -158,8 +159,11 @@ class Walker:
         return tuple(dict.fromkeys(name for name in out if other_side(name) != name))
 
     def joint_of(self, clinical: str) -> str:
-        """The coordinate, nearest to the foot, of a clinical joint, which has its load. Raises PredictionError if there
-        is no such joint."""
+        """The coordinate of a clinical joint nearest to the foot, which carries its load.
+
+        Raises:
+            PredictionError: there is no such joint.
+        """
         side, _, joint = clinical.partition("_")
         if side not in SIDES or joint not in CLINICAL_JOINTS:
             known = ", ".join(f"{one}_{name}" for one in SIDES for name in CLINICAL_JOINTS)
@@ -238,7 +242,7 @@ def make_walker(skeleton: Skeleton) -> Walker:
 
 
 def _areas(contacts: dict[str, np.ndarray], foot_length: float) -> dict[str, np.ndarray]:
-    """Support polygons (p, 2) of the sole while it stands on the heel, in full, or on toes or tip."""
+    """Support polygons (p, 2) of the sole while it stands on the heel, the full sole, the forefoot or the tip."""
     heel, medial, lateral, toe = (contacts[name] for name in CONTACT_POINTS)
     w = 0.11 * foot_length
     r, pad = PIVOT_LENGTH * foot_length, HEEL_FRONT * foot_length
@@ -269,20 +273,20 @@ def _origin(skeleton: Skeleton, segment: str) -> np.ndarray:
 
 
 def _thorax(skeleton: Skeleton) -> str:
-    """The last segment that carries both arms."""
+    """The last segment from which both arms branch."""
     left, right = (skeleton.is_ancestor[:, skeleton.segment(f"{side}_upper_arm").joint] for side in SIDES)
     carriers = [name for name in skeleton.segments if (left & right)[skeleton.segment(name).joint]]
     return max(carriers, key=lambda name: skeleton.segment(name).joint)
 
 
 def _in_foot(skeleton: Skeleton, side: str, segment: str) -> np.ndarray:
-    """Origin (3,) of a segment of the foot in the rear foot's axes, m."""
+    """Origin (3,) of a segment of the foot, in the rear foot's axes, m."""
     R, r = segment_pose(skeleton, f"{side}_foot", np.zeros((1, len(skeleton))))
     return R[0].T @ (_origin(skeleton, f"{side}_{segment}") - r[0])
 
 
 def _flexion_sign(skeleton: Skeleton, knee: int) -> float:
-    """Sign of the right knee's coordinate that moves the ankle backwards, whatever the joint's limits are."""
+    """Sign of the right knee's coordinate for which the ankle moves backwards, whatever the joint's limits."""
     q = np.zeros((2, len(skeleton)))
     q[1, knee] = 0.1
     _, ankle = segment_pose(skeleton, "right_foot", q)
@@ -290,7 +294,7 @@ def _flexion_sign(skeleton: Skeleton, knee: int) -> float:
 
 
 def _attach(skeleton: Skeleton, segment: str, position_G: np.ndarray) -> BodyPoint:
-    """A point given in G in the neutral pose, in its link's frame."""
+    """A point given in G in the neutral pose, expressed in its link's frame."""
     R, r = segment_pose(skeleton, segment, np.zeros((1, len(skeleton))))
     found = skeleton.segment(segment)
     in_segment = R[0].T @ (position_G - r[0])

@@ -1,8 +1,8 @@
-"""Ranges that people keep in walking, as limits of joints whose use costs next to no effort.
+"""Ranges of joint angles in people's walking, as limits of joints that can be used at almost no effort.
 
-All numbers are of the typically developing walkers of Schwartz, Rozumalski and Trost (2008), J Biomech 41(8),
-1639-1650, supplement, at its five speeds. Curves that are compared with that norm thus owe their agreement at the ankle
-partly to these limits.
+All numbers are from the typically developing walkers of Schwartz, Rozumalski and Trost (2008), J Biomech 41(8),
+1639-1650, supplement, at its five speeds. Predicted curves at the ankle thus owe part of their agreement with that norm
+to these limits.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from pipeline.prediction.gait.task import NORM_SPEED
 MIN_KNEE_FLEXION = np.radians(3.0)
 
 ANKLE_FLEXION = np.radians(-25.0), np.radians(17.0)
-"""rad, plantarflexion negative: the means are from -23 to 14 degrees, and a standard deviation above is 14 to 18."""
+"""rad, plantarflexion negative: means range from -23 to 14 degrees; one standard deviation above is 14 to 18."""
 
 ANKLE_INVERSION = np.radians(12.0)
 """rad, either way."""
 
 SWING_DORSIFLEXION = np.radians(6.0)
-"""rad; most in swing, and most plantarflexion in its second half: the means are from -4 to 5 degrees there."""
+"""rad; maximum in swing, and maximum plantarflexion in its second half, where the means are from -4 to 5 degrees."""
 
 TERMINAL_DORSIFLEXION = np.radians((9.0, 9.7, 4.9, -1.7, -10.2))
-"""rad, at the speeds of `NORM_SPEED`: mean less a standard deviation at contralateral initial contact."""
+"""rad, at the speeds of `NORM_SPEED`: mean minus one standard deviation at contralateral initial contact."""
 
 
 def minimum_knee_flexion(at: Setting) -> list[NodeConstraint]:
-    """At least 3 degrees of knee flexion, where the knee's limit allows."""
+    """At least 3 degrees of knee flexion, if the knee's limit allows."""
     skeleton, flexion = at.walker.skeleton, at.walker.flexion
     knees = [knee for side in SIDES if not at.walker.locked[knee := at.walker.knees[side]]]
     limits = (skeleton.q_upper if flexion > 0 else -skeleton.q_lower)[knees]
@@ -43,7 +43,7 @@ def minimum_knee_flexion(at: Setting) -> list[NodeConstraint]:
 
 
 def ankle_range(at: Setting) -> list[NodeConstraint]:
-    """Ankle flexion from -25 to 17 degrees and inversion within 12, where the joint's own limits allow."""
+    """Ankle flexion from -25 to 17 degrees and inversion within 12, if the joint's own limits allow."""
     names = at.walker.skeleton.joint_names
     inversion = [j for j, name in enumerate(names) if name.endswith("_ankle_inversion")]
     wanted = dict.fromkeys((at.walker.ankles[side] for side in SIDES), ANKLE_FLEXION)
@@ -63,8 +63,10 @@ def ankle_in_swing(at: Setting) -> list[NodeConstraint]:
 
 
 def ankle_in_terminal_stance(at: Setting) -> list[NodeConstraint]:
-    """Dorsiflexion at contralateral initial contact of at least the walkers' mean less a standard deviation, at the
-    same dimensionless speed: effort alone pushes off before the other foot can take the load."""
+    """Lower bound of dorsiflexion at contralateral initial contact: the walkers' mean minus one standard deviation.
+
+    It is taken at the same dimensionless speed. Effort alone pushes off before the other foot can take the load.
+    """
     speed = at.task.speed / np.sqrt(GRAVITY * at.walker.leg_length)
     low = float(np.interp(speed, NORM_SPEED, TERMINAL_DORSIFLEXION)) - abs(at.task.slope)
     out = []
@@ -77,7 +79,7 @@ def ankle_in_terminal_stance(at: Setting) -> list[NodeConstraint]:
 def _ranges(
     at: Setting, name: str, joints: Sequence[int], wanted: Sequence[tuple[float, float]], applies: np.ndarray
 ) -> list[NodeConstraint]:
-    """Joints that move, within ranges, rad, at some nodes; a joint whose own range lies outside keeps that."""
+    """Ranges, rad, of unlocked joints at some nodes; where a joint's own range is outside, its nearest limit counts."""
     skeleton = at.walker.skeleton
     pairs = [(j, limits) for j, limits in zip(joints, wanted, strict=True) if not at.walker.locked[j]]
     if not pairs:

@@ -1,8 +1,8 @@
-"""Weights of the objective of the preset `human`, fitted to the walks of people by inverse optimal control.
+"""Weights of the objective of the preset `human`, fitted to people's walks by inverse optimal control.
 
-`tools.fit_human_weights` fits them to children at five speeds, adults at four and three published walks together. Those
-that the curves hardly determine, of toes and work, are chosen by hand. So are, on the same walks, the knee's, those of
-rates of torques and of the hips' among them, of the ankle with little load and of dorsiflexion
+`tools.fit_human_weights` fits them jointly to children at five speeds, adults at four speeds and three published walks.
+Those of toes and work, which the curves hardly determine, are chosen by hand. So are, on the same walks, that of the
+knee, those of torque rates (the hips' included), of the ankle with little load, and of dorsiflexion
 (docs/theory/prediction.md, "The fit").
 """
 
@@ -20,10 +20,10 @@ class Weights:
         work: of the energy that muscles of hip, knee and ankle use, kg/J.
         passive_knee: of the squared passive moments of the knees.
         torque_rate: of the squared rates of torques over strengths, s^2.
-        hip_rate: factor of those of the hips.
+        hip_rate: factor of torque_rate at the hips.
         accelerations: of squared joint accelerations, s^4/rad^2.
-        swing_ankle: of the squared angles of the ankle in swing and in double support after it, 1/rad^2.
-        dorsiflexion, plantarflexion: of the ankle's excess over the angles that are free, 1/rad^2.
+        swing_ankle: of the squared angles of the ankle in swing and in the double support after it, 1/rad^2.
+        dorsiflexion, plantarflexion: of the ankle's squared excess over its free angles, 1/rad^2.
     """
 
     hip: float = 1.02

@@ -1,4 +1,4 @@
-"""What-if questions: the walk predicted for a subject whose body, ground or task differs from its own in named ways."""
+"""What-if predictions: the walk of a subject whose body, ground or task is changed in specified ways."""
 
 from __future__ import annotations
 
@@ -25,32 +25,32 @@ from pipeline.prediction.gait.walker import CLINICAL_JOINTS, JointForce, Spring,
 from pipeline.skeleton import Skeleton, merge_frozen
 
 NM_PER_DEG = 180.0 / np.pi
-"""Nm/rad of a stiffness of 1 Nm/deg."""
+"""Stiffness in Nm/rad of 1 Nm/deg."""
 
 TRUNK = ("lower_thorax", "upper_thorax")
-"""Segments that share a mass added to the trunk."""
+"""Segments that share the mass added to the trunk."""
 
 SEARCH = SQP(patience=4)
-"""Of a case from the walk without it: where this search ends early, a feasible motion is sought in parts, which finds
-more walks than patience does. Twenty cases, eight of which chose nothing, end alike with twice the patience here and in
-parts, and the refused ones later."""
+"""Search for a case from the walk without it. If it ends early, a feasible motion is sought by parts of the changes,
+which finds more walks than patience does. Of twenty cases, eight of them not used to choose this value, all end alike
+with twice the patience here and in parts; refused ones then end later."""
 
 FROM_MOTION = SQP(penalties=(30.0, 300.0))
-"""From a motion that satisfies all constraints, which a search at lower penalties leaves and may not find again."""
+"""From a motion that satisfies all constraints; a search at lower penalties leaves it and may not find it again."""
 
 T = TypeVar("T")
 
 Motion = tuple[GaitProblem, SolverResult]
-"""A problem and a motion that satisfies its constraints, of whatever objective."""
+"""A problem and a motion that satisfies its constraints, whatever its objective."""
 
 
 @dataclass(frozen=True)
 class ChangedWalker:
-    """A body and task that a case changed.
+    """Body and task with the changes of a case.
 
     Attributes:
-        skeleton, task, springs, joint_forces: as changed.
-        changes: each in words.
+        skeleton, task, springs, joint_forces: after the changes.
+        changes: each change in words.
     """
 
     skeleton: Skeleton
@@ -62,11 +62,11 @@ class ChangedWalker:
 
 @dataclass(frozen=True)
 class WhatIfPrediction:
-    """The answer to a what-if question.
+    """The result of a what-if prediction.
 
     Attributes:
         changes: of body and task, in words.
-        unchanged: the walk of the subject's own body in its own task.
+        unchanged: the walk of the subject's own body at its own task.
         changed: the walk with the changes.
     """
 
@@ -89,20 +89,20 @@ def predict_what_if(
 
     Args:
         skeleton: the subject's own body.
-        task: its own task; of form ``stride`` where the case makes the sides differ.
-        case: what differs.
+        task: its own task; of form ``stride`` if the case makes the sides differ.
+        case: the changes.
         preset: of both walks.
-        unchanged: the walk without the changes, where it is known.
-        solver, progress: as of `predict_gait`.
+        unchanged: the walk without the changes, if it is known.
+        solver, progress: as for `predict_gait`.
 
     Raises:
-        PredictionError: the case names no joint or segment of the skeleton, the task is impossible, or the sides differ
-            in the form ``step``.
-        SolverError: no walk was found; names the violated constraints, and the largest part of the changes with which
-            there is one.
+        PredictionError: the case names a joint or segment that the skeleton does not have, the task is impossible, or
+            the sides differ in the form ``step``.
+        SolverError: no walk was found; the message names the violated constraints, and the largest part of the changes
+            for which there is a walk.
     """
     changed = changed_walker(case, skeleton, task)
-    # A symmetric body's stride is its step and the mirror image, which takes a fraction of the time to find.
+    # The stride of a symmetric body is a step and its mirror image, which is found in a fraction of the time.
     alike = not make_walker(merge_frozen(lock_one_sided(skeleton))).differences and task.step_time_share == 0.5
     own = replace(task, form="step") if alike else task
     before = unchanged or predict_gait(skeleton, own, preset, solver=solver, progress=progress)
@@ -138,16 +138,16 @@ def predict_what_if(
     except SolverError as failed:
         found = nearest_case(case, skeleton, (before.problem, before.result), motion_of)
         if found is None or found.share < 1.0:
-            remedy = "Nor with a quarter of the changes: ask for another speed or step length"
+            remedy = "With a quarter of the changes there is no walk either: ask for another speed or step length"
             if found:
                 texts = "; ".join(changed_walker(found.case, skeleton, task).changes)
                 share = f"{100 * found.share:.0f} %"
-                remedy = f"With {share} of the changes there is a walk ({texts}), or ask for another speed"
+                remedy = f"With {share} of the changes there is a walk ({texts}): use these, or ask for another speed"
             raise SolverError(failed.problem, best=failed.best, where=failed.where, remedy=remedy) from failed
         try:
             after = answer(FROM_MOTION, GaitPrediction.of(*found.walk))
         except SolverError as lost:
-            remedy = "A motion within all limits was found, but none of least objective: ask for another speed"
+            remedy = "A motion within all limits was found, but no walk of minimum objective: ask for another speed"
             raise SolverError(lost.problem, best=lost.best, where=lost.where, remedy=remedy) from lost
     return WhatIfPrediction(changed.changes, before, after)
 
@@ -156,7 +156,7 @@ def changed_walker(case: WhatIf, skeleton: Skeleton, task: GaitTask) -> ChangedW
     """Body and task with the changes of a case.
 
     Raises:
-        PredictionError: a joint or segment is not of the skeleton, or a segment would have no mass left.
+        PredictionError: the skeleton lacks a joint or segment of the case, or a segment would have no mass left.
     """
     changes = [*_strength_texts(case), *_range_texts(case), *_spring_texts(case), *_task_texts(case)]
     skeleton = _with_ranges(case, _with_strength(case, skeleton))
@@ -207,9 +207,9 @@ def _with_masses(case: WhatIf, skeleton: Skeleton) -> Skeleton:
         link = skeleton.segment(segment).joint
         if mass[link] + added <= 0.0:
             raise PredictionError(
-                f"{added:g} kg would leave it no mass: it has {mass[link]:.2f} kg",
+                f"{added:g} kg would leave it without mass: it has {mass[link]:.2f} kg",
                 where=f"segment {segment}",
-                remedy="Take less away",
+                remedy="Remove less mass",
             )
         mass[link] += added
     return replace(skeleton, mass=mass)
@@ -227,7 +227,7 @@ def _of_segments(given: Mapping[str, float], skeleton: Skeleton) -> Iterator[tup
 
 
 def _sided(given: Mapping[str, T], known: set[str], kind: str) -> Iterator[tuple[str, T]]:
-    """Entries with both_ spread to left_ and right_. Raises PredictionError for a name that is not known."""
+    """Entries with both_ expanded to left_ and right_. Raises PredictionError for an unknown name."""
     for name, value in given.items():
         sides = SIDES if name.startswith("both_") else ("",)
         for side in sides:

@@ -1,4 +1,4 @@
-"""The stored answer to a what-if question: what differs, and the curves of both walks over the gait cycle."""
+"""Stored result of a what-if prediction: the changes, and the curves of both walks over the gait cycle."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pipeline.trial import WhatIfReport
 
 
 def what_if_report(row: Prediction, body: Body, description: str, answer: WhatIfPrediction) -> WhatIfReport:
-    """Curves (side, variable, percent) of the walks with and without the changes of a row's case."""
+    """The report of a row's what-if case: curves (side, variable, percent) with and without its changes."""
     assert row.what_if is not None
 
     def curves(found: GaitPrediction) -> np.ndarray:

@@ -1,1 +1,1 @@
-"""Predicted lifting of a box with both feet on the ground, on the parts that predicted walking is made of."""
+"""Predicted lifting of a box with both feet on the ground, built from the components of predicted walking."""

@@ -1,4 +1,4 @@
-"""Predicted lifts: solve the optimal control problem, and check its solution on a refined grid and by `rnea`."""
+"""Predicted lifts: solve the optimal control problem; check its solution on a refined grid and by inverse dynamics."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class LiftPrediction:
 
     Attributes:
         time: (T,) s.
-        q, qd, qdd, tau: (T, n) of all joints of the given skeleton, rad or m, their rates, and Nm or N; frozen joints
-            are zero in q.
+        q, qd, qdd, tau: (T, n) for all joints of the given skeleton, rad or m, their rates, and Nm or N; q of frozen
+            joints is zero.
         ground_reaction: by segment (``left_foot``, ``left_toes`` and so on), wrench about G's origin.
         zmp_G: (T, 3) zero-moment point, m, in G.
         grip_G: (T, 3) the right hand's grip, m, in G: forward of the ankles, up, and to the right.
@@ -35,8 +35,8 @@ class LiftPrediction:
         objective_terms: weighted value of each objective.
         max_violations_dense: largest violation of every constraint on the refined grid, in its unit.
         balance: largest residual of the six global generalised forces, N or Nm.
-        problem: what was solved; its skeleton has the load in its hands.
-        result: the solver's.
+        problem: the problem solved; its skeleton has the load in its hands.
+        result: the solver's result.
     """
 
     time: np.ndarray
@@ -56,7 +56,7 @@ class LiftPrediction:
 
     @classmethod
     def of(cls, problem: LiftProblem, result: SolverResult) -> LiftPrediction:
-        """The motion of a solver's result on the full skeleton, with its loads, checked on a refined grid."""
+        """The prediction from a solver's result: motion of the full skeleton, loads, and checks on a refined grid."""
         skeleton, motion = problem.skeleton, lift_motion(problem, result.x)
         states = motion.states
         q, qd, qdd = np.zeros((3, len(states.q), len(skeleton)))
@@ -93,19 +93,19 @@ def predict_lift(
     solver: Solver | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> LiftPrediction:
-    """Predict how a box is lifted with least effort, both feet flat on the ground and both sides alike.
+    """Predict how a box is lifted with minimum effort, with both feet flat on the ground and both sides symmetric.
 
-    As for a walk, the feasible motion nearest to standing comes first, then from there the one of least effort.
+    As for a walk, the feasible motion nearest to standing is found first, and the minimum-effort motion from there.
 
     Args:
         skeleton: the body; its frozen joints are held at zero.
-        task: box, its start and end, and the time for it.
-        solver: of the second stage; the default SQP, or another.
+        task: box, its start and end, and the time available.
+        solver: of the second stage; the default SQP if none is given.
         progress: called at every iteration.
 
     Raises:
         PredictionError: the task is impossible, or the skeleton cannot stand.
-        SolverError: no solution was found; names the violated constraints.
+        SolverError: no solution was found; the message names the violated constraints.
     """
     problem = LiftProblem.make(skeleton, task or LiftTask())
     first = FIRST_STAGE.solve(problem.first, problem.guess, progress)

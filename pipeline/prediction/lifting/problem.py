@@ -1,8 +1,8 @@
-"""The optimal control problem of a symmetric lift: splines at rest at both ends, both feet flat, minimal effort.
+"""The optimal control problem of a symmetric lift: splines at rest at both ends, both feet flat, minimum effort.
 
-Of walking it has the body with its contact points, the ground reaction by the two-step algorithm, the limits of joints
-and torques, contact, balance and friction, and the effort (thesis equations 5.1 to 5.5); its own are the schedule of
-contacts, the symmetry of the sides, where the box starts and ends, and that the body is clear of it.
+Shared with walking: the body with its contact points, the ground reaction by the two-step algorithm, the limits of
+joints and torques, contact, balance, friction, and effort (thesis equations 5.1 to 5.5). Specific to lifting: the
+contact schedule, the symmetry of the sides, the box's start and end, and its clearance from the body.
 """
 
 from __future__ import annotations
@@ -43,24 +43,24 @@ from pipeline.prediction.lifting.task import LiftTask
 from pipeline.skeleton import Skeleton, link_poses, merge_frozen, segment_pose
 
 INTERVALS, NODES = 8, 25
-"""Of the cubic splines, and nodes at which constraints are imposed."""
+"""Intervals of the cubic splines, and nodes at which constraints are imposed."""
 
 GRIP_TOLERANCE = 1e-3
-"""m, of the hands' places."""
+"""m, of the hands' positions."""
 
 TRUNK_DEPTH = 0.10
-"""m, hip joints to the front of the pelvis."""
+"""m, from the hip joints to the front of the pelvis."""
 
 POSTURE = 0.02
-"""Weight of the squared joint angles, 1/rad^2: it decides what hardly any effort does, neck and forearms."""
+"""Weight of the squared joint angles, 1/rad^2: it determines joints that effort hardly affects, neck and forearms."""
 
 NEUTRAL_POSE_WEIGHT = 10.0
-"""The same weight while a first feasible motion is looked for."""
+"""The same weight while a first feasible motion is sought."""
 
 
 @dataclass(frozen=True)
 class LiftSetting:
-    """What the constraints of contact and balance refer to, for a lift."""
+    """What the constraints of contact and balance need of a lift."""
 
     walker: Walker
     task: LiftTask
@@ -71,11 +71,11 @@ class LiftSetting:
 
     @property
     def friction(self) -> float:
-        """Between feet and ground."""
+        """Coefficient between feet and ground."""
         return self.task.friction
 
     def force_limit(self, side: str) -> float:
-        """None of the feet."""
+        """Infinity: the vertical force of a foot is not limited."""
         return np.inf
 
 
@@ -85,9 +85,11 @@ class LiftProblem:
 
     Attributes:
         skeleton: as given, with half the load's mass in each hand.
-        walker: of its active joints, with the points ``right_grip``, ``left_grip``, ``right_knee`` and ``left_knee``.
-        task: what is asked.
-        first: the motion nearest to standing, under the same constraints. problem: of least effort.
+        walker: model of its active joints, with the points ``right_grip``, ``left_grip``, ``right_knee`` and
+            ``left_knee``.
+        task: the requested lift.
+        first: problem of the motion nearest to standing, under the same constraints.
+        problem: problem of the motion of minimum effort.
     """
 
     skeleton: Skeleton
@@ -98,7 +100,7 @@ class LiftProblem:
 
     @classmethod
     def make(cls, skeleton: Skeleton, task: LiftTask) -> LiftProblem:
-        """Assemble.
+        """Assemble both problems.
 
         Raises:
             PredictionError: the task is impossible, or the skeleton cannot stand.
@@ -113,7 +115,7 @@ class LiftProblem:
 
     @cached_property
     def guess(self) -> np.ndarray:
-        """(n_variables,) from half a squat to standing with the hands in front."""
+        """(n_variables,) from a half squat to standing with the hands in front."""
         names, spline = self.walker.skeleton.joint_names, self.problem.transcription.spline
         share = np.linspace(1.0, 0.0, spline.n_points)[:, None]
         low, high = _standing(self.walker), _standing(self.walker)
@@ -128,7 +130,7 @@ class LiftProblem:
 
 
 def with_load_in_hands(skeleton: Skeleton, load: float) -> Skeleton:
-    """The skeleton with half a load, kg, as a point mass at each hand's centre of mass; torque limits stay."""
+    """The skeleton with half a load, kg, as a point mass at each hand's centre of mass, and unchanged torque limits."""
     mass = np.array(skeleton.mass)
     for side in SIDES:
         mass[skeleton.segment(f"{side}_hand").joint] += load / 2.0
@@ -144,7 +146,7 @@ def lift_motion(problem: LiftProblem, x: np.ndarray, form: Transcription | None 
 
 
 def standing_schedule(walker: Walker, task: LiftTask, nodes: int) -> Schedule:
-    """Both feet flat, each with half of the load at its own side of the zero-moment point."""
+    """Both feet flat, each carrying half of the load at its own side of the zero-moment point."""
     always = np.ones(nodes, dtype=bool)
     in_contact, planned, offset = {}, {}, {}
     rows = []
@@ -174,7 +176,7 @@ def standing_schedule(walker: Walker, task: LiftTask, nodes: int) -> Schedule:
 
 
 def _transcription(walker: Walker, task: LiftTask) -> Transcription:
-    """Splines at rest at both ends; the left side's coordinates are the right one's, mirrored."""
+    """Splines at rest at both ends; the left side's coordinates mirror the right side's."""
     spline = Spline.uniform(3, INTERVALS, "clamped")
     n, last = len(walker.skeleton), spline.n_points - 1
     relations = LinearRelations(spline, n)
@@ -185,7 +187,7 @@ def _transcription(walker: Walker, task: LiftTask) -> Transcription:
             for i in range(spline.n_points):
                 relations.relate((i, j), {(i, partner): sign})
         else:
-            for i in (1, 2):  # no velocity and no acceleration: the box lies still, and is held still
+            for i in (1, 2):  # no velocity, no acceleration: the box starts and ends at rest
                 relations.relate((i, j), {(0, j): 1.0}).relate((last - i, j), {(last, j): 1.0})
     return Transcription(spline, relations.build(), np.linspace(0.0, 1.0, NODES), task.duration)
 
@@ -199,19 +201,19 @@ def _assemble(walker: Walker, task: LiftTask, form: Transcription, objectives: l
         part
         for describe in (joint_limits, torque_limits, ground_contact, dynamic_balance, unilateral_contact)
         for part in describe(at)
-        if not part.name.startswith("left ")  # the same as of the right side
+        if not part.name.startswith("left ")  # same as on the right side
     ]
     return Problem(form, objectives, [*common, *_box(at)], lambda states: WalkingMotion(walker, schedule, states))
 
 
 def refined(problem: LiftProblem, factor: int) -> Problem:
-    """The same problem with ``factor`` times as many intervals between nodes."""
+    """The same problem on a grid with ``factor`` times as many intervals between nodes."""
     form = problem.problem.transcription.refined(factor)
     return _assemble(problem.walker, problem.task, form, list(problem.problem.objectives))  # type: ignore[arg-type]
 
 
 def _box(at: LiftSetting) -> list[NodeConstraint]:
-    """Where the box starts and ends, that the hands are its width apart, and that knees and pelvis are clear of it."""
+    """Constraints on the box: start, end, hands apart by its width, and clearance from knees and pelvis."""
     task, first = at.task, np.arange(len(at.u)) == 0
 
     def grip(select: list[int]) -> Quantity:
@@ -239,14 +241,14 @@ def _box(at: LiftSetting) -> list[NodeConstraint]:
 
 
 def _effort(walker: Walker) -> list[SquaredIntegral]:
-    """Equation 5.1, and a small weight of posture."""
+    """Equation 5.1, and a small weight on posture."""
     joints = walker.actuated
     effort = SquaredIntegral("effort", torques(joints, walker.skeleton.tau_limit[joints]))
     return [effort, SquaredIntegral("posture", coordinates(walker.internal), POSTURE)]
 
 
 def _standing(walker: Walker) -> np.ndarray:
-    """(n,) upright, ankles above the ground points."""
+    """(n,) upright, with the ankles above their ground points."""
     q = np.zeros(len(walker.skeleton))
     q[walker.skeleton.index("pelvis_ty")] = walker.standing_height
     _, ankle = segment_pose(walker.skeleton, "right_foot", q[None])
@@ -260,7 +262,7 @@ def _from_standing(walker: Walker) -> Quantity:
 
 
 def _with_grips(walker: Walker, skeleton: Skeleton) -> Walker:
-    """The walker with the hands' centres of mass, where they hold the box, and the knees as points."""
+    """The walker with two more points on each side: the grip, at the hand's centre of mass, and the knee."""
     neutral = np.zeros((1, len(skeleton)))
     R, r = link_poses(skeleton, neutral)
     points = dict(walker.points)
@@ -273,14 +275,14 @@ def _with_grips(walker: Walker, skeleton: Skeleton) -> Walker:
 
 
 def _fixed_in(skeleton: Skeleton, segment: str, place_G: np.ndarray) -> BodyPoint:
-    """A point given in G in the neutral pose, in its link's frame."""
+    """A point given in G in the neutral pose, expressed in its link's frame."""
     R, r = link_poses(skeleton, np.zeros((1, len(skeleton))))
     link = skeleton.segment(segment).joint
     return BodyPoint(link, R[0, link].T @ (place_G - r[0, link]))
 
 
 def _reach(skeleton: Skeleton) -> float:
-    """m, from the ground to the hands of arms that are stretched upwards."""
+    """Height of the hands with arms stretched upwards, m."""
     q = np.zeros((1, len(skeleton)))
     shoulder, hand = (segment_pose(skeleton, f"right_{name}", q)[1][0] for name in ("upper_arm", "hand"))
     return make_walker(merge_frozen(skeleton)).standing_height + float(shoulder[Y] + np.linalg.norm(hand - shoulder))

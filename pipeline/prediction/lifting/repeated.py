@@ -1,4 +1,4 @@
-"""A lift repeated: strength falls with fatigue, joint by joint, and the lift is solved again within what is left."""
+"""Repeated lifts: strength falls with fatigue, joint by joint, and the lift is re-solved within what is left."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from pipeline.prediction.lifting.task import LiftTask
 from pipeline.skeleton import Skeleton
 
 SOLVED_AGAIN = 0.02
-"""Loss of a joint's strength since the last solution after which the lift is solved again."""
+"""Loss of a joint's strength since the last solution after which the lift is re-solved."""
 
 SETTLED = 2e-5
-"""Change of every joint's strength from one repetition to the next below which it goes on so."""
+"""Change of every joint's strength from one repetition to the next below which strength counts as settled."""
 
 LEAST_LOAD = 0.02
 """Share of strength below which a joint does not tire."""
@@ -35,20 +35,20 @@ MUSCLES = {
     "forearm": "elbow",
     "wrist": "hand",
 }
-"""Joint whose rates of fatigue a coordinate takes, by a part of its name; the general ones where none is known."""
+"""Joint whose fatigue rates a coordinate takes, by a part of its name; others take the general rates."""
 
 
 @dataclass(frozen=True)
 class RepeatedLifts:
-    """Lifts at a rate, until strength is not enough, settles, or the number asked for is done.
+    """Lifts at a fixed rate, until strength is insufficient, settles, or the requested number is done.
 
     Attributes:
-        number: (R,) of the lifts that were solved, from 1.
-        strength: (lifts, n) of every joint before each lift, as share of the rested strength.
-        q, tau: (R, T, n) of them, rad or m, and Nm or N.
-        lifts: done in all.
-        able: whether all that were asked for can be done.
-        ended: why it ended, a sentence.
+        number: (R,) numbers of the lifts that were solved, from 1.
+        strength: (lifts, n) strength of every joint before each lift, as a share of the rested strength.
+        q, tau: (R, T, n) of the solved lifts, rad or m, and Nm or N.
+        lifts: number of lifts done.
+        able: whether all requested lifts can be done.
+        ended: why it ended, as a sentence.
         first: the rested lift.
     """
 
@@ -69,17 +69,17 @@ def repeat_lift(
     most: int,
     progress: Callable[[int, float], None] | None = None,
 ) -> RepeatedLifts:
-    """Lift again and again; between two lifts the joints rest, as another brings the box back.
+    """Repeat a lift; the joints rest between two lifts, when another person brings the box back.
 
-    Each joint is one group of muscles, with the three-compartment model of its joint, loaded by the share of its rested
-    strength that the lift takes.
+    Each joint is one group of muscles with the three-compartment fatigue model of that joint, loaded by the share of
+    its rested strength that the lift takes.
 
     Args:
         skeleton: the body, whose torque limits are the rested strength.
         task: of one lift.
-        every: s from the start of one lift to that of the next.
-        most: lifts asked for.
-        progress: told of the number of every lift and of the least strength left.
+        every: time from the start of one lift to that of the next, s.
+        most: number of lifts requested.
+        progress: called after every lift with its number and the smallest strength left.
 
     Raises:
         PredictionError: the next lift would start before the first has ended, or the task is impossible.
@@ -88,7 +88,7 @@ def repeat_lift(
     if every < task.duration:
         remedy = "Give more time from lift to lift"
         raise PredictionError(
-            f"a lift every {every:g} s, each of {task.duration:g} s", where="lift task", remedy=remedy
+            f"a lift every {every:g} s, but each lasts {task.duration:g} s", where="lift task", remedy=remedy
         )
     limit, fatigued = np.asarray(skeleton.tau_limit), np.zeros(len(skeleton))
     found = first = predict_lift(skeleton, task)
@@ -102,7 +102,7 @@ def repeat_lift(
                 found = predict_lift(replace(skeleton, tau_limit=limit * strength), task)
             except (SolverError, PredictionError) as error:
                 weakest = skeleton.joint_names[int(np.argmin(strength))].replace("_", " ")
-                reason = f"no lift is found within the strength that is left ({weakest}: {100 * strength.min():.0f} %)"
+                reason = f"no lift is found within the remaining strength ({weakest}: {100 * strength.min():.0f} %)"
                 ended, able = f"after {lifts} lifts {reason}: {error}", False
                 break
             solved.append((number, found))
@@ -113,7 +113,7 @@ def repeat_lift(
         if progress:
             progress(number, float(1.0 - fatigued.max()))
         if np.abs(fatigued - before).max() < SETTLED:
-            ended = f"strength settles after {lifts} lifts: by this model they can go on"
+            ended = f"strength settles after {lifts} lifts: according to this model they can continue"
             break
     numbers, motions = zip(*solved, strict=True)
     return RepeatedLifts(
@@ -129,7 +129,7 @@ def repeat_lift(
 
 
 def muscles_of(coordinate: str) -> str:
-    """Joint whose rates a coordinate takes, such as "knee" for "left_knee_flexion"."""
+    """Joint whose fatigue rates a coordinate takes, such as "knee" for "left_knee_flexion"."""
     return next((joint for part, joint in MUSCLES.items() if part in coordinate), "general")
 
 

@@ -1,4 +1,4 @@
-"""The task of a predicted lift: a box, where it starts and ends, and how its lifter stands."""
+"""The task of a predicted lift: a box, its start and end, and how the lifter stands."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ import numpy as np
 from pipeline.prediction.errors import PredictionError
 
 MAX_SPEED = 3.0
-"""m/s, mean speed of the box beyond which no one lifts."""
+"""m/s; upper limit of the box's mean speed in a lift."""
 
 
 @dataclass(frozen=True)
 class LiftTask:
     """A box held at its sides and lifted in the sagittal plane, at rest at both ends.
 
-    Places are those of the hands' grip: forward of the ankles and above the ground.
+    Positions are those of the hands' grip: forward of the ankles and above the ground.
 
     Attributes:
-        load: mass of the box, kg, a point mass in each hand.
+        load: mass of the box, kg, split into a point mass in each hand.
         start, end: (forward, up) m.
         duration: s.
-        box_depth, box_width: m; hands are the width apart, and the body is clear of half the depth behind them.
+        box_depth, box_width: m; the hands are one width apart, and the body stays at least half a depth behind them.
         step_width: between the ankles' ground points, m; by default that of the hip joints.
         toe_out: angle of the feet to the sagittal plane, rad.
         friction: coefficient between foot and ground.
@@ -40,7 +40,7 @@ class LiftTask:
     friction: float = 0.6
 
     def check(self, reach: float) -> None:
-        """Refuse what no body of this reach, m from the ground to the raised hands, can do.
+        """Refuse a task that is impossible with this reach, m from the ground to the raised hands.
 
         Raises:
             PredictionError: a value is outside its limits.
@@ -60,4 +60,4 @@ class LiftTask:
             if not (0.0 <= up <= reach and 0.0 < forward <= reach):
                 yield f"{name} is {forward:g} m ahead and {up:g} m up, out of reach ({reach:.2f} m)", ""
         if np.hypot(*np.subtract(self.end, self.start)) > MAX_SPEED * self.duration:
-            yield f"{self.duration:g} s are too short for this lift", "Give more time"
+            yield f"{self.duration:g} s is too short for this lift", "Give more time"
