@@ -1,8 +1,8 @@
-"""What a C3D file's data section holds, by its header, parameters and size, checked before anything is allocated.
+"""Layout of a C3D file's data section from its header, parameters and size, checked before anything is allocated.
 
-A file that passes holds every byte that it declares, so that reading needs no more memory than its size suggests. Where
-header and parameters contradict each other, the layout is the one on which most of them agree and which fills the file.
-Layout after the C3D file format user guide (Motion Lab Systems), chapters on the header and data sections.
+A file that passes holds every byte that it declares, so reading needs no more memory than its size suggests. If header
+and parameters contradict each other, the layout with the most agreeing declarations that fills the file is taken.
+Format after the C3D file format user guide (Motion Lab Systems), chapters on the header and data sections.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from pipeline.trial import Note
 
 _MAGIC = 0x50
 _SAME_RATE = 2e-3
-"""Rates that differ by less, such as 119.88 and 120 Hz, are the same one rounded."""
+"""Relative difference: rates that differ by less, such as 119.88 and 120 Hz, are one rate, rounded."""
 _MIN_RATE, _MAX_RATE = 0.1, 1e5
 POSE_VALUES = 17
-"""Real numbers of one segment's pose."""
+"""Real numbers stored for one pose of a segment."""
 
 
 @dataclass(frozen=True)
 class PoseSection:
-    """Where the poses of segments are stored: 16 numbers of a matrix, by columns, and one of its reliability.
+    """Where segment poses are stored: each is 16 numbers of a matrix, by columns, and one for its reliability.
 
     After Visual3D's documentation of the ROTATION data type.
 
@@ -52,14 +52,14 @@ class Layout:
     Attributes:
         points: 3-D points stored in each frame, markers and model outputs together.
         frames: number of frames, at least 1.
-        channels: analog channels; 0 where the file stores none.
-        samples_per_frame: analog samples of each channel in one frame; 0 where there is no analog data.
+        channels: analog channels; 0 if the file stores none.
+        samples_per_frame: analog samples of each channel in one frame; 0 if there are no analog data.
         first_frame: the file's number of the first frame, counted from 1.
         rate: frames per second, Hz.
-        scale: units of length of one count where data are stored as 16-bit integers; negative for real numbers.
+        scale: units of length per count if data are stored as 16-bit integers; negative for real numbers.
         start: position of the first frame's first byte.
-        poses: where the poses of segments are stored, if the file has any.
-        notes: contradictions of header and parameters, and which was taken.
+        poses: where segment poses are stored, if the file has any.
+        notes: contradictions between header and parameters, and which was taken.
     """
 
     points: int
@@ -81,7 +81,7 @@ class Layout:
 
 @dataclass(frozen=True)
 class _Header:
-    """The header's own declaration; 16-bit words and real numbers as stored."""
+    """What the header declares; 16-bit words and real numbers as stored."""
 
     points: int
     analog: int
@@ -95,7 +95,7 @@ class _Header:
 
 @dataclass(frozen=True)
 class _Shape:
-    """A candidate for what one frame holds, with the number of declarations that agree with it."""
+    """A candidate for the content of one frame, with the number of declarations that agree with it."""
 
     points: int
     channels: int
@@ -112,7 +112,7 @@ def read_layout(file_name: str, content: bytes) -> tuple[Layout, ParameterSectio
     """Layout and parameters of the C3D file whose bytes are ``content``.
 
     Raises:
-        AcquisitionError: naming ``file_name``, the claim that cannot be true, and what to do.
+        AcquisitionError: the file cannot be what it declares; names ``file_name``, the false claim and what to do.
     """
     file, size = FileBytes(file_name, content), len(content)
     if size == 0:
@@ -132,7 +132,7 @@ def read_layout(file_name: str, content: bytes) -> tuple[Layout, ParameterSectio
 
 
 def _data_section(parameters: ParameterSection) -> Layout:
-    """Layout of the data section by header, parameters and file size."""
+    """Layout of the data section from header, parameters and file size."""
     file = parameters.file
     header = _header(parameters)
     scale = parameters.number("POINT", "SCALE", header.scale)
@@ -177,7 +177,7 @@ def _data_section(parameters: ParameterSection) -> Layout:
 
 
 def _pose_section(parameters: ParameterSection, rate: float) -> PoseSection | None:
-    """The section of segment poses (group ROTATION), of which a file without any declares none."""
+    """The section of segment poses (group ROTATION); None if the file declares none."""
     segments = parameters.word("ROTATION", "USED", 0)
     if not segments:
         return None
@@ -210,7 +210,7 @@ def _header(parameters: ParameterSection) -> _Header:
 
 
 def _start(parameters: ParameterSection, header: _Header) -> tuple[int, list[Note]]:
-    """Position of the data; where header and POINT:DATA_START differ, the one behind the parameter section."""
+    """Position of the data; if header and POINT:DATA_START differ, the one that follows the parameter section."""
     file = parameters.file
     block, notes = parameters.word("POINT", "DATA_START", header.start), []
     if block != header.start:
@@ -253,7 +253,7 @@ def _rate(parameters: ParameterSection, header: _Header) -> tuple[float, list[No
 
 
 def _shapes(parameters: ParameterSection, header: _Header, scale: float, rate: float) -> list[_Shape]:
-    """What one frame may hold by each declaration; a single shape where all agree."""
+    """Candidates for the content of one frame from the declarations; a single one if all agree."""
     used = parameters.word("POINT", "USED", header.points)
     by_header = header.analog // header.samples if header.samples else header.analog
     channels = parameters.word("ANALOG", "USED", by_header)
@@ -282,7 +282,7 @@ def _shapes(parameters: ParameterSection, header: _Header, scale: float, rate: f
 def _filling(
     parameters: ParameterSection, header: _Header, shapes: list[_Shape], room: int
 ) -> tuple[_Shape, int, int, list[Note]]:
-    """Shape, first frame and number of frames that fill the room, bytes; the one that most declarations support."""
+    """Shape, first frame, number of frames and notes: the candidate that fills ``room`` bytes with most support."""
     file = parameters.file
     candidates = [
         (shape, first, count)
@@ -318,7 +318,7 @@ def _filling(
 
 
 def _contradictions(parameters: ParameterSection, header: _Header) -> list[str]:
-    """What header and parameters declare differently of what the data hold."""
+    """Disagreements between header and parameters about what the data hold."""
     used, channels = (parameters.word(group, "USED", -1) for group in ("POINT", "ANALOG"))
     scale = parameters.number("POINT", "SCALE", header.scale)
     frames, spanned = parameters.integer("POINT", "FRAMES", 0), header.last - header.first + 1

@@ -1,4 +1,4 @@
-"""Quality checks of a force plate's channels: dead under load, or clipped at the limit of amplifier or converter."""
+"""Quality checks of a force plate's channels: dead under load, or clipped by the amplifier or converter."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from pipeline.trial import Note
 _MIN_DURATION = 0.025
 _MIN_SAMPLES = 5
 _MIN_STEPS = 50
-"""A signal under load that keeps its maximum or minimum for 25 ms and 5 samples is clipped there; on published trials
-none does for more than 11 ms, except one at the limit of its 16 bits. Channels that span less than 50 steps of their
-converter are not checked."""
+"""A signal under load that stays at its maximum or minimum for 25 ms and 5 samples is clipped. In published trials no
+signal does so for more than 11 ms, except one at the limit of its 16 bits. An extreme less than 50 converter steps from
+the unloaded level is not checked."""
 
 
 def channel_notes(
     signals: np.ndarray, loaded: np.ndarray, rate: float, names: Sequence[str], subject: str
 ) -> Iterator[Note]:
-    """A warning for each channel that does not change under load, or is clipped there.
+    """A warning for each channel that does not change under load, or is clipped.
 
     Args:
         signals: (Ta, n) of the plate, as stored.
-        loaded: (Ta,) samples under load.
+        loaded: (Ta,) mask of the samples under load.
         rate: samples per second.
         names: of the n channels.
         subject: the plate, for the note.

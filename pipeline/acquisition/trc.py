@@ -1,7 +1,7 @@
 """Markers of a TRC file (Motion Analysis; OpenSim, Pose2Sim, OpenCap): labels, rate and positions in metres.
 
-Layout after OpenSim's documentation, "Marker (.trc) Files": three header lines, two lines of column labels, then frame
-number, time and three coordinates of each marker. What the header and the columns say twice must agree.
+Layout after OpenSim's documentation, "Marker (.trc) Files": three header lines, two lines of column labels, then rows
+of frame number, time and three coordinates for each marker. Header and columns must agree on what both state.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from pipeline.trial import Note
 
 _HEADER_LINES = 5
 _MAX_FRAME = 2**31
-"""Larger numbers of the first frame are damaged; one from 0 is counted from 1, as in C3D files."""
+"""A larger number of the first frame is damaged. A count from 0 is shifted to start at 1, as in C3D files."""
 
 _MAX_RATE_ERROR = 0.02
-"""Of the rate: by so much header and time column may differ, as programs round 59.94 to 60 and 0.01667 to 0.017."""
+"""Relative difference allowed between the rates of header and time column: programs round 59.94 to 60 and 0.01667 to
+0.017."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ def read_trc(name: str, content: bytes) -> MarkerTable:
     """Read a TRC file whose bytes are ``content``.
 
     Raises:
-        AcquisitionError: it is no TRC file, was cut short, or its header and columns contradict each other.
+        AcquisitionError: it is not a TRC file, was cut short, or its header and columns contradict each other.
     """
     lines = text_lines(content, name)
     if not lines[0].strip().startswith("PathFileType") or len(lines) < _HEADER_LINES:
@@ -81,13 +82,13 @@ def read_trc(name: str, content: bytes) -> MarkerTable:
 
 
 def _labels(line: str) -> list[str]:
-    """Marker labels of the line of column labels, each above the first of its three columns."""
+    """Marker labels from the line of column labels; each is above the first of its three columns."""
     cells = line.split("\t") if "\t" in line else line.split()
     return [label for label in map(printable, cells[2:]) if label]
 
 
 def _rows(lines: list[str], columns: int, name: str) -> tuple[list[list[str]], int]:
-    """Cells of the rows of data, and the number of the first one's line; blank cells at a row's end may be absent."""
+    """Cells of the data rows, and the line number of the first row; blank cells at a row's end may be absent."""
     rows, first = [], 0
     for number_, line in enumerate(lines[_HEADER_LINES:], start=_HEADER_LINES + 1):
         if not line.strip():
@@ -109,7 +110,7 @@ def _rows(lines: list[str], columns: int, name: str) -> tuple[list[list[str]], i
 
 
 def _counts_notes(header: dict[str, str], labels: tuple[str, ...], frames: int, name: str) -> list[Note]:
-    """Warnings on counts of the header that the data exceed.
+    """Warnings on counts in the header that differ from the data.
 
     Raises:
         AcquisitionError: there are fewer frames than the header says.
@@ -127,7 +128,7 @@ def _counts_notes(header: dict[str, str], labels: tuple[str, ...], frames: int, 
 
 
 def _rate(header: dict[str, str], time: np.ndarray, name: str) -> tuple[float, list[Note]]:
-    """Frames per second by the header, which is exact where the times are rounded, or else by the times.
+    """Frames per second from the header, which is exact if the times are rounded; otherwise from the times.
 
     Raises:
         AcquisitionError: the two contradict each other.
