@@ -52,10 +52,10 @@ def lab_to_global(
     Up is the axis on which most of these agree; ties are decided in this order: the axis of most plates' normals; the
     axis along which the markers are above the floor; POINT:Y_SCREEN, which some programs fill in whatever the axes
     are. Nobody walks under the plates, so if there are plates, up is never opposite to the markers' axis. Tilted plates
-    decide only without other evidence. Progression is the direction in which the markers travel, replaced by the nearest
-    laboratory axis if within 10 degrees; on a treadmill it is opposite to the velocity of the belt, found from the feet
-    on it. Without travel (a static trial) it is POINT:X_SCREEN, or otherwise the first horizontal axis, which need not
-    be the direction that the subject faces.
+    decide only without other evidence. Progression is the direction in which the markers travel, replaced by the
+    nearest laboratory axis if within 10 degrees; on a treadmill it is opposite to the velocity of the belt, found from
+    the feet on it. Without travel (a static trial) it is POINT:X_SCREEN, or otherwise the first horizontal axis, which
+    need not be the direction that the subject faces.
 
     Args:
         positions_L: (T, K, 3) m, markers.

@@ -48,7 +48,7 @@ class LegEquations:
 
 @dataclass(frozen=True)
 class InverseDynamics:
-    """Joint loads of a walk in matrix form, by joint and by leg; missing where the ground's load is not known."""
+    """Joint loads of a walk in matrix form, by joint and by leg; missing where the ground reaction is not known."""
 
     name: str
     subject: str
@@ -93,7 +93,7 @@ class JointMoment:
 
 @dataclass(frozen=True)
 class JointMoments:
-    """The part of `InverseDynamics`, which is large, that another method's moments are compared with; read alone."""
+    """The part of `InverseDynamics` used to compare moments with another method's; it can be read alone."""
 
     mass: Annotated[float, Quantity("body mass", "kg")]
     joints: Annotated[dict[str, JointMoment], Axis("joint", "joint")]
@@ -101,6 +101,6 @@ class JointMoments:
 
 @dataclass(frozen=True)
 class BodyMass:
-    """The part of `InverseDynamics` with the body's mass; read alone."""
+    """The part of `InverseDynamics` with the body mass; it can be read alone."""
 
     mass: Annotated[float, Quantity("body mass", "kg")]
