@@ -1,4 +1,4 @@
-"""Events of a file against those of force plates: what plates contradict is shifted or left out, and noted."""
+"""Check of a file's events against force plates: events that plates contradict are shifted or left out, and noted."""
 
 from __future__ import annotations
 
@@ -10,24 +10,25 @@ import numpy as np
 from pipeline.trial import Event, Note
 
 MAX_APART = 0.3
-"""s within which an event of the file means that of the plate: less than half of a step."""
+"""s; an event of the file within this time of a plate's event is the same event: less than half of a step."""
 
 NOTED = 0.02
-"""s; difference that is noted: what labels by eye scatter by, and the load takes to reach the threshold."""
+"""s; smallest difference that is noted: the scatter of visual labels, and the time the load takes to reach the
+threshold."""
 
 MAX_DELAY = 0.03
-"""s; median difference beyond which the file's clock is not that of the plates: labels by eye scatter by 0.02 s."""
+"""s; median difference beyond which the file's clock is not that of the plates: visual labels scatter by 0.02 s."""
 
 MAX_SCATTER = 0.03
-"""s; median distance from the median difference up to which all events are late by the same time."""
+"""s; largest median deviation from the median difference at which all events count as late by the same time."""
 
 
 def events_against_plates(stored: Sequence[Event], plates: Sequence[Event]) -> tuple[list[Event], list[Note]]:
-    """Events of the file that plates do not contradict, shifted where all are late by the same time, and notes.
+    """Events of the file that no plate shows, shifted if all are late by the same time, and notes.
 
     Args:
         stored: events of the file.
-        plates: those of clean contacts with plates.
+        plates: events of clean contacts with plates.
     """
     meant = {event: near for event in stored if (near := _nearest(event, plates))}
     if not meant:
@@ -57,7 +58,7 @@ def _nearest(event: Event, plates: Sequence[Event]) -> Event | None:
 
 
 def _without_delay(stored: Sequence[Event], late: dict[Event, float], delay: float) -> tuple[list[Event], list[Note]]:
-    """Events shifted by their delay; none where they scatter."""
+    """Events shifted by their median delay; none if the delays scatter."""
     scatter = float(np.median(np.abs(np.array(list(late.values())) - delay)))
     which = f"{1000 * abs(delay):.0f} ms {'late' if delay > 0.0 else 'early'} to the plates (median of {len(late)})"
     if scatter > MAX_SCATTER:
