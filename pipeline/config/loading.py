@@ -1,4 +1,4 @@
-"""Reads a study and checks its tables against each other, before any job starts."""
+"""Read a study and check its tables against each other, before any job starts."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from pipeline.errors import ConfigError
 CONFIG, SUBJECTS, TRIALS = "config/config.yaml", "config/subjects.tsv", "config/trials.tsv"
 PREDICTIONS, COMPARISONS = "config/predictions.tsv", "config/comparisons.tsv"
 RESERVED_SUBJECTS = ("examples", "single", "templates")
-"""Folders beside those of the subjects in reports."""
+"""Names of other folders in reports, next to those of the subjects."""
 
 M = TypeVar("M", bound=BaseModel)
 
 Rows = list[tuple[int, Any]]
-"""Rows of a table with their lines."""
+"""Rows of a table with their line numbers."""
 
 
 def load_study(root: Path, home: Path) -> Study:
@@ -103,7 +103,7 @@ def load_study(root: Path, home: Path) -> Study:
 def _named_files(
     root: Path, home: Path, folder: str, named: Iterable[tuple[int, str | None]], model: type[M], problems: Problems
 ) -> dict[str, M]:
-    """Contents of the YAML files in a folder of config that predictions name, by name.
+    """Contents, by name, of the YAML files in a folder of config that predictions refer to.
 
     Args:
         named: line and name of each row.
@@ -124,7 +124,7 @@ def _named_files(
 
 
 def _comparisons(root: Path, trials: list[Trial], problems: Problems) -> tuple[Comparison, ...]:
-    """The rows of comparisons.tsv, or those of a study without that table."""
+    """The rows of comparisons.tsv, or the default comparisons of a study without that table."""
     if not (root / COMPARISONS).exists():
         return tuple(usual(trials))
     rows = read_table(root / COMPARISONS, COMPARISONS, Comparison, problems)
@@ -133,10 +133,10 @@ def _comparisons(root: Path, trials: list[Trial], problems: Problems) -> tuple[C
 
 
 def _check_unique(names: Iterable[tuple[int, Hashable, str]], shown: str, column: str, problems: Problems) -> None:
-    """No two names of one owner may be equal, nor the same file name where case is not distinguished.
+    """Record names that are repeated within their owner, or that differ only in case (the same file on some systems).
 
     Args:
-        names: line, what the name is unique within, and the name.
+        names: line, owner within which the name must be unique, and name.
     """
     seen: dict[Hashable, tuple[int, str]] = {}
     for line, owner, name in names:
@@ -150,7 +150,7 @@ def _check_unique(names: Iterable[tuple[int, Hashable, str]], shown: str, column
 
 
 def _check_sessions(rows: Rows, problems: Problems) -> None:
-    """Sessions of a subject differ by more than upper and lower case, and have one date."""
+    """Record sessions of a subject that differ only in case, and sessions with several dates."""
     spelt: dict[tuple[str, str], str] = {}
     dates: dict[SessionKey, Any] = {}
     for line, trial in rows:
@@ -183,7 +183,7 @@ def _check_static(trial: Trial, session: list[Trial], where: str, problems: Prob
 
 
 def _in_its_session(row: Prediction, trials: dict[TrialKey, Trial], where: str, problems: Problems) -> Prediction:
-    """The row with the subject and session of the measured walk that it names, or else the subject's only session."""
+    """The row with subject and session of the measured walk that it names, or otherwise the subject's only session."""
     if row.trial is None:
         sessions = list(dict.fromkeys(key.session for key in trials if key.subject == row.subject))
         if row.session is None and len(sessions) > 1:
@@ -212,7 +212,7 @@ def _in_its_session(row: Prediction, trials: dict[TrialKey, Trial], where: str, 
 def _of_every_walk(
     listed: dict[TrialKey, Prediction], trials: dict[TrialKey, Trial], problems: Problems
 ) -> Iterator[Prediction]:
-    """Predictions of the walks that no listed one names."""
+    """Predictions of the walks that no listed prediction names."""
     named = {TrialKey(*key[:2], row.trial) for key, row in listed.items() if row.trial}
     taken = {(*key[:2], key.trial.lower()) for key in listed}
     for key, trial in trials.items():

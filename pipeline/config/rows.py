@@ -1,4 +1,4 @@
-"""The schema of the tables: a row of subjects.tsv, of trials.tsv and of predictions.tsv."""
+"""The schemas of the tables: rows of subjects.tsv, trials.tsv, comparisons.tsv and predictions.tsv."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ def _foot(what: str) -> Any:
 
 
 RESULTS = Path("data/results")
-"""Folder of the sessions' results, from the study's."""
+"""Folder of the sessions' results, relative to the study's folder."""
 
 
 class SessionKey(NamedTuple):
-    """A session is unique within its subject."""
+    """A session; its name is unique within its subject."""
 
     subject: str
     session: str
@@ -68,12 +68,12 @@ class SessionKey(NamedTuple):
         return "/".join(self)
 
     def folder(self, results: Path = RESULTS) -> Path:
-        """Folder of its results, in that of all sessions'."""
+        """Folder of its results, within that of all sessions."""
         return results.joinpath(*self)
 
 
 class TrialKey(NamedTuple):
-    """A trial, or a prediction, is unique within its session."""
+    """A trial or a prediction; its name is unique within its session."""
 
     subject: str
     session: str
@@ -91,14 +91,14 @@ _TO_SI = {"mm": 0.001, "m": 1.0, "kg": 1.0, "deg": math.pi / 180.0}
 
 
 def _date(cell: object) -> object:
-    """Refuse numbers, which would be read as seconds since 1970."""
+    """Refuse plain numbers, which would be read as seconds since 1970."""
     if isinstance(cell, str) and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", cell):
         raise ValueError(f"'{cell}' is not a date of the form 2024-05-31")
     return cell
 
 
 class Subject(Row):
-    """A person. Values that are blank come from the C3D file, or are estimated and noted."""
+    """A person. Blank values are taken from the C3D file, or are estimated and noted."""
 
     subject: Identifier = setting(..., "Name of the subject, used in trials.tsv.")
     sex: Literal["m", "f"] | None = setting(None, "Sex, for the table of segment inertia; the mean of both if blank.")
@@ -155,29 +155,29 @@ class Subject(Row):
 
     @property
     def body(self) -> Subject:
-        """The row without what no result but the choice of the norm depends on: age, diagnosis and affected side."""
+        """The row without age, diagnosis and affected side, which affect no result but the choice of the norm."""
         return self.model_copy(update={name: type(self).model_fields[name].default for name in _DESCRIPTION})
 
     def age_on(self, day: datetime.date | None) -> float | None:
-        """Age in years on a day, by the date of birth where both are known; None where it is not known."""
+        """Age in years on a day: from the date of birth if both are known, otherwise `age_years`; None if unknown."""
         if self.birth_date and day:
             return (day - self.birth_date).days / DAYS_OF_YEAR
         return self.age_years
 
     def values_si(self) -> dict[str, float]:
-        """The values that are given, in SI units, by name without unit, such as "knee_width_left" or "mass"."""
+        """The given values in SI units, by name without unit, such as "knee_width_left" or "mass"."""
         named = [(*name.rpartition("_")[::2], value) for name, value in self.model_dump().items()]
         return {name: value * _TO_SI[unit] for name, unit, value in named if unit in _TO_SI and value is not None}
 
     @classmethod
     def units(cls) -> dict[str, str]:
-        """Unit of the column of each value, by the value's name without it."""
+        """Unit of each value's column, by the name without the unit."""
         named = (column.rpartition("_") for column in cls.model_fields)
         return {name: unit for name, _, unit in named if unit in _TO_SI}
 
     @classmethod
     def from_si(cls, subject: str, sex: Literal["m", "f"] | None, values: Mapping[str, float]) -> Subject:
-        """A row from values as `values_si` gives them."""
+        """A row from values in the form of `values_si`."""
         units = cls.units()
         given: dict[str, Any] = {f"{name}_{units[name]}": value / _TO_SI[units[name]] for name, value in values.items()}
         return cls(subject=subject, sex=sex, **given)
@@ -276,16 +276,17 @@ class Trial(Row):
 
 
 class GroupKey(NamedTuple):
-    """Walks of one session and condition, which are averaged together."""
+    """Session and condition of walks that are averaged together."""
 
     session: str
     condition: str | None
 
 
 class Comparison(Row):
-    """Two groups of walks of one subject to compare, such as two visits, or barefoot and with an orthosis: changes are
-    of the second against the first. Without the table each visit is compared with the next one of like condition, and
-    all conditions of a visit with each other. A row that names sides compares left with right in the same walks.
+    """Two groups of walks of one subject to compare, such as two visits, or barefoot and with an orthosis. Changes are
+    those from the first to the second. Without the table, each visit is compared with the next one of the same
+    condition, and all conditions of a visit with each other. A row that names sides compares left with right in the
+    same walks.
     """
 
     comparison: Identifier = setting(..., "Name of the comparison, and of its page; unique within its subject.")
@@ -303,23 +304,23 @@ class Comparison(Row):
 
     @property
     def first(self) -> GroupKey:
-        """The first walks, once the study's check filled in the session."""
+        """The first walks; the session is filled in when the study is checked."""
         return GroupKey(self.first_session or "", self.first_condition)
 
     @property
     def second(self) -> GroupKey:
-        """The second walks, likewise."""
+        """The second walks, in the same way."""
         return GroupKey(self.second_session or "", self.second_condition)
 
 
 class Prediction(Row):
-    """A walk to predict. The rows of one subject or measured walk, preset and form are a sweep: each starts from its
-    nearest solved neighbour.
+    """A walk to predict. Rows of one subject or measured walk with the same preset and form are a sweep: each starts
+    from its nearest solved neighbour.
 
-    A row that names a measured walk asks for that walk: its speed, step length, double support, step width and toe-out
-    where the row leaves them blank, on the skeleton that was fitted to it, and it is compared with it. Another row's
-    skeleton is that of the subject's mass, height and sex; mass and height that are blank in subjects.tsv come from
-    the session's first static trial, which also gives the pelvis' tilt in standing.
+    A row that names a measured walk takes from it the speed, step length, double support, step width and toe-out that
+    the row leaves blank; it is predicted on the skeleton fitted to that walk and compared with the walk. For other
+    rows, the skeleton is scaled by the subject's mass, height and sex; mass and height that are blank in subjects.tsv
+    come from the session's first static trial, which also gives the tilt of the pelvis in standing.
     """
 
     prediction: Identifier = setting(..., "Name of the prediction, and of its files; unique within its session.")
@@ -375,7 +376,7 @@ class Prediction(Row):
 
     @property
     def key(self) -> TrialKey:
-        """Unique within the study, whose check fills in the session."""
+        """Unique within the study; the session is filled in when the study is checked."""
         return TrialKey(self.subject, self.session or "", self.prediction)
 
     @model_validator(mode="after")

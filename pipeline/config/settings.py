@@ -1,4 +1,4 @@
-"""The schema of config.yaml: small frozen sections, each handed alone to the step that uses it."""
+"""The schema of config.yaml: small frozen sections, each passed alone to the stage that uses it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ EventSource = Literal["plates", "file", "markers"]
 
 
 class StudySettings(Section):
-    """What the study is called."""
+    """Name of the study."""
 
     title: str = setting("Gait study", "Title of the report's pages.")
 
 
 class AxesSettings(Section):
-    """Directions of the laboratory's axes, where the files' own evidence is wrong; trials.tsv can differ by trial."""
+    """Directions of the laboratory's axes, if the files' own evidence is wrong; trials.tsv may give others by trial."""
 
     up: Direction | None = setting(None, "Laboratory axis that points up; found from the file if absent.")
     progression: Direction | None = setting(
@@ -29,7 +29,7 @@ class AxesSettings(Section):
 
 
 def _cutoff(value: object) -> object:
-    """One message for both kinds of value, where a union would give one for each."""
+    """Check both kinds of value with one message; a union would give a message for each kind."""
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if value in ("residual", "gcv") or (number and 0 < value <= 100):  # type: ignore[operator]
         return value
@@ -40,7 +40,7 @@ def _cutoff(value: object) -> object:
 
 
 class FilterSettings(Section):
-    """Low-pass filter of markers and forces (zero-lag Butterworth), and the filling of gaps."""
+    """Low-pass filter of markers and forces (zero-lag Butterworth), and gap filling."""
 
     markers: Annotated[Annotated[float, Field(gt=0, le=100)] | Literal["residual", "gcv"], BeforeValidator(_cutoff)] = (
         setting(
@@ -59,18 +59,19 @@ class FilterSettings(Section):
     )
 
     def low_pass(self, markers: float) -> LowPass:
-        """The filter where the markers' cut-off frequency (Hz) is known; forces take it where none is given."""
+        """The filter for a known cut-off frequency (Hz) of the markers; forces use it too if none is given for them."""
         return LowPass(markers, markers if self.forces is None else self.forces, self.order)
 
 
 FULL_WEIGHT = 500.0
-"""N; of lighter subjects the force thresholds are smaller in proportion: 20 N are a sixth of a small child's weight."""
+"""N; for lighter subjects the force thresholds are reduced in proportion: 20 N is a sixth of a small child's weight."""
 
 
 class EventSettings(Section):
     """Initial contacts and foot offs, and which foot stands on which plate.
 
-    The three forces are for body weights of 500 N and more, and smaller in proportion for lighter subjects.
+    The three force thresholds hold for body weights of 500 N or more; for lighter subjects they are reduced in
+    proportion.
     """
 
     sources: tuple[EventSource, ...] = setting(
@@ -97,7 +98,7 @@ class EventSettings(Section):
     max_cycle: float = setting(6.0, "Longest gait cycle.", "s", gt=0, le=20)
 
     def for_weight(self, body_weight: float) -> EventSettings:
-        """The settings with the force thresholds of a subject of that weight, N; as they are where it is not known."""
+        """The settings with force thresholds for a body weight, N; unchanged if it is not known."""
         share = min(1.0, body_weight / FULL_WEIGHT)
         if not 0.0 < share < 1.0:
             return self
@@ -147,7 +148,7 @@ class LoadSettings(Section):
 
 
 class WholeBodySettings(Section):
-    """Every walk on the whole skeleton: sized by the static trial, fitted to the markers, driven by the plates."""
+    """Every walk on the 55-joint skeleton: scaled by the static trial, fitted to the markers, loaded by the plates."""
 
     enabled: bool = setting(True, "Whether walks are put on the whole skeleton.")
     symmetric: bool = setting(False, "Give left and right limbs the same sizes, the mean of both.")
@@ -182,11 +183,11 @@ MuscleName = Literal[
     "gastrocnemius_lateralis", "semimembranosus", "vastus_intermedius", "tibialis_posterior", "adductor_longus",
     "tensor_fasciae_latae", "erector_spinae",
 ]  # fmt: skip
-"""Muscles that estimated forces are summed up by (`pipeline.analysis.GROUPS`)."""
+"""Muscle groups over which estimated forces are summed (`pipeline.analysis.GROUPS`)."""
 
 
 class MuscleSettings(Section):
-    """Muscle forces that give the joint moments of walks on the skeleton, and joint contact forces (estimated)."""
+    """Estimated muscle forces that produce the joint moments of walks on the skeleton, and joint contact forces."""
 
     enabled: bool = setting(True, "Whether muscle forces are estimated; they need the skeleton.")
     tendons: Literal["rigid", "elastic"] = setting(
@@ -242,7 +243,7 @@ class MuscleSettings(Section):
 
 
 class EmgSettings(Section):
-    """Surface EMG among the analog channels of the recordings: filters, and what its amplitude is a fraction of."""
+    """Surface EMG among the analog channels of the recordings: filters, and the reference of its amplitude."""
 
     channels: dict[str, Annotated[str, StringConstraints(pattern=r"^(none|(left|right) [a-z][a-z_]*)$")]] = setting(
         {},
@@ -259,7 +260,7 @@ class EmgSettings(Section):
 
 
 class ComparisonSettings(Section):
-    """What the walks are compared with."""
+    """The norm with which the walks are compared."""
 
     norm: Identifier | None = setting(
         "auto",
@@ -270,7 +271,7 @@ class ComparisonSettings(Section):
 
 
 class ReportSettings(Section):
-    """What the reports on paper show."""
+    """Content of the printed reports."""
 
     features: list[FeatureName] = setting(
         list(DEFAULT_FEATURES),
@@ -287,7 +288,7 @@ class ReportSettings(Section):
 
 
 class PredictionSettings(Section):
-    """Which measured walks are predicted. Other walks to predict stand in predictions.tsv."""
+    """Which measured walks are predicted. Other walks to predict are listed in predictions.tsv."""
 
     walks: Literal["listed", "all"] = setting(
         "listed",
@@ -297,7 +298,7 @@ class PredictionSettings(Section):
 
 
 class UncertaintySettings(Section):
-    """Uncertainty of angles, moments and powers: standard deviations of errors, with sources in docs/uncertainty.md."""
+    """Uncertainty of angles, moments and powers: standard deviations of the errors; docs/uncertainty.md has sources."""
 
     enabled: bool = setting(False, "Whether uncertainty bands are computed, for some seconds a walk.")
     hip_centre: float = setting(
@@ -341,7 +342,7 @@ class UncertaintySettings(Section):
 
 
 class Configuration(Section):
-    """The whole of config.yaml; a section that is absent has all its defaults."""
+    """All of config.yaml; a section that is absent has its defaults."""
 
     study: StudySettings = Field(default_factory=StudySettings)
     axes: AxesSettings = Field(default_factory=AxesSettings)
@@ -365,5 +366,5 @@ class Configuration(Section):
 
     @property
     def muscle_forces(self) -> bool:
-        """Whether muscle forces are estimated, which takes the skeleton."""
+        """Whether muscle forces are estimated, which requires the skeleton."""
         return self.whole_body.enabled and self.muscles.enabled

@@ -1,7 +1,7 @@
-"""Schema of a task's file: what moves, from where to where, within which limits, and what is to be least.
+"""Schema of a task's file: what moves, from where to where, within which limits, and what is minimised.
 
-A task is of one kind, named by the key ``task``: an arm given by its Denavit-Hartenberg table, or the lift of a box or
-a walk of the 55-joint skeleton. Angles are in degrees, or text such as "0.5 rad"; the rest is in SI units.
+The key ``task`` names its kind: an arm given by its Denavit-Hartenberg table, or the lift of a box or a walk of the
+55-joint skeleton. Angles are in degrees, or text such as "0.5 rad"; everything else is in SI units.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _RADIANS = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?) ?rad")
 
 
 def _degrees(value: Any) -> Any:
-    """Degrees, of a number or of text in radians."""
+    """Degrees, from a number in degrees or text in radians."""
     found = _RADIANS.fullmatch(value) if isinstance(value, str) else None
     return float(np.degrees(float(found[1]))) if found else value
 
@@ -81,7 +81,7 @@ class ArmLoad(Section):
 
 
 class ArmWeights(Section):
-    """What is to be least: the sum of time and of the integral of the squared torques and forces, weighted."""
+    """The minimised quantity: the weighted sum of time and the integral of the squared torques and forces."""
 
     time: float = setting(0.0, "Weight of the total time.", "1/s", ge=0)
     effort: float = setting(0.0, "Weight of the integral of the squared torques and forces.", "1/(N^2 m^2 s)", ge=0)
@@ -118,7 +118,7 @@ class ArmTask(Section):
 
 
 class TaskBody(Section):
-    """The person, by whom the skeleton is scaled."""
+    """The person to whom the skeleton is scaled."""
 
     mass: float = setting(..., "Body mass.", "kg", ge=20, le=250)
     height: float = setting(..., "Stature.", "m", ge=1.0, le=2.3)
@@ -126,7 +126,7 @@ class TaskBody(Section):
 
 
 class Repetition(Section):
-    """Lifts one after another; between two the lifter rests, as another brings the box back."""
+    """Repeated lifts; between two lifts the lifter rests while somebody else brings the box back."""
 
     every: float = setting(..., "From the start of one lift to that of the next.", "s", gt=0, le=3600)
     most: int = setting(..., "Lifts asked for.", ge=1, le=5000)
@@ -156,7 +156,7 @@ class LiftTaskFile(Section):
 
 
 class WalkTaskFile(Section):
-    """A walk on level ground at constant speed: one step that its mirror image continues, or a stride."""
+    """A walk on level ground at constant speed: one step, continued by its mirror image, or a stride."""
 
     task: Literal["walk"]
     title: str = setting("Walk", "Title of the page.")
@@ -183,7 +183,7 @@ def load_task(path: Path) -> Task:
     """Read a task's file.
 
     Raises:
-        ConfigError: there is no such file, it is not YAML, of no known kind, or breaks the schema; with the lines.
+        ConfigError: the file does not exist, is not YAML, is of no known kind, or violates the schema; with the lines.
     """
     content = yaml_content(path, path.name)
     kind = content.get("task") if isinstance(content, dict) else None

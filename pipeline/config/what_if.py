@@ -1,4 +1,4 @@
-"""Schemas of a what-if case, by which a predicted walk differs from the subject's own, and of stored weights."""
+"""Schemas of a what-if case, which changes body or task of a predicted walk, and of stored weights."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pydantic import Field, StringConstraints, model_validator
 from pipeline.config.fields import Section, Side, setting
 
 JointName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,79}$")]
-"""A joint or segment of the skeleton; one that begins with both_ stands for left_ and right_."""
+"""A joint or segment of the skeleton; a name that begins with both_ means left_ and right_."""
 
 
 class Range(Section):
-    """Range of motion of a joint; equal values lock it, and the brace or fusion carries its torque."""
+    """Range of motion of a joint; equal values lock it, and the brace or fusion bears its torque."""
 
     lower: float | None = setting(None, "Lowest angle; the skeleton's own if blank.", "deg", ge=-180, le=180)
     upper: float | None = setting(None, "Highest angle; the skeleton's own if blank.", "deg", ge=-180, le=180)
@@ -33,10 +33,10 @@ class PassiveSpring(Section):
 
 
 class WhatIf(Section):
-    """How a predicted walk's body and task differ from the subject's own.
+    """How body and task of a predicted walk differ from the subject's own.
 
-    Joints and segments are named as in skeleton.yaml (left_ankle_flexion, right_thigh); both_ stands for both sides,
-    trunk for the thorax.
+    Joints and segments are named as in skeleton.yaml (left_ankle_flexion, right_thigh); both_ means both sides, trunk
+    the thorax.
     """
 
     description: str = setting("", "What the case stands for, shown on the page.")
