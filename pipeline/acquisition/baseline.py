@@ -60,8 +60,8 @@ def remove_baseline(
         and markers.is_under_foot(force[unloaded].mean(axis=0), moment[unloaded].mean(axis=0))
     ):
         text = (
-            f"reads {level:.0f} N upward at its lowest, where a foot is, so that this may be an offset or light "
-            "contact of the foot, and nothing is subtracted: zero the plate while it is empty"
+            f"reads {level:.0f} N upward at its lowest, while a foot is there; this may be an offset or light contact "
+            "of the foot, so nothing is subtracted: zero the plate while it is empty"
         )
         return force, moment, [Note("warning", subject, text)]
     if unloaded is None:
@@ -107,7 +107,7 @@ def _unloaded(upward: np.ndarray, rate: float) -> tuple[np.ndarray | None, str]:
             return np.ones(len(upward), dtype=bool), ""
         return (
             None,
-            f"loaded with about {level:.0f} N throughout, so that its unloaded reading is unknown; nothing subtracted",
+            f"loaded with about {level:.0f} N throughout, so its unloaded reading is unknown; nothing subtracted",
         )
     tolerance = max(5.0, 0.01 * span)
     level = float(low)

@@ -25,8 +25,8 @@ def check_size(trial: RawTrial) -> None:
     distance = float(np.nanmedian(np.linalg.norm(seen_G - middle_G, axis=2)))
     if not NEAREST <= distance <= FARTHEST:
         raise AcquisitionError(
-            f"its markers lie {distance:.4g} m from their middle (median; a body's {NEAREST:g} to {FARTHEST:g} m), "
-            "probably as the unit of length that it declares is not that of its values",
+            f"its markers lie {distance:.4g} m from their middle (median; {NEAREST:g} to {FARTHEST:g} m on a body), "
+            "probably because the unit of length that it declares is not that of its values",
             where=trial.file_name,
             remedy="Correct the unit (POINT:UNITS of a C3D file, Units of a TRC file) and export it again",
         )

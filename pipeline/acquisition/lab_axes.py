@@ -107,7 +107,7 @@ def _up(
     else:
         up = np.array([0.0, 0.0, 1.0])
         note = Note(
-            "assumed", "lab axes", "up is taken as +z, the most common convention, as the file gives no evidence"
+            "assumed", "lab axes", "up is taken as +z, the most common convention, since the file gives no evidence"
         )
     notes = [note]
     against = [source for source, axis in evidence_for_up.items() if axis @ up < _AXIS_COSINE]
@@ -160,7 +160,7 @@ def _progression(
     moved = f"the markers' median displacement is {np.linalg.norm(travel):.2f} m"
     belt = belt_velocity(positions, up, rate, travel)
     if belt.any():
-        moved = f"the feet on the ground go back at {np.linalg.norm(belt):.2f} m/s, as on a treadmill"
+        moved = f"the feet on the ground move back at {np.linalg.norm(belt):.2f} m/s, as on a treadmill"
         travel = -belt * len(positions) / rate
     distance = float(np.linalg.norm(travel))
     if override is not None:
@@ -185,7 +185,7 @@ def _progression(
     candidates = [_axis(screen), *np.eye(3)]
     # Of three orthogonal axes, at least one is 54.7 degrees or more from any direction (cosine 0.577 or less).
     axis = next(axis for axis in candidates if axis is not None and abs(axis @ up) < 0.6)
-    text = f"progression is {_name(axis)} by convention, as the subject does not travel ({moved})"
+    text = f"progression is {_name(axis)} by convention, since the subject does not travel ({moved})"
     return axis, [Note("assumed", "lab axes", text)]
 
 
@@ -251,7 +251,7 @@ def _required_axis(text: str, what: str, where: str) -> np.ndarray:
     axis = _axis(text)
     if axis is None:
         raise AcquisitionError(
-            f"{what} is given as {text!r}, which is no axis of the laboratory",
+            f"{what} is given as {text!r}, which is not an axis of the laboratory",
             where=where,
             remedy='Write it as one of "+x", "-x", "+y", "-y", "+z", "-z"',
         )

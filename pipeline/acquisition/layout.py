@@ -118,11 +118,13 @@ def read_layout(file_name: str, content: bytes) -> tuple[Layout, ParameterSectio
     if size == 0:
         raise file.error("the file is empty (0 bytes)", "Copy or export it again")
     if size < 2 * BLOCK:
-        raise file.error(f"the file has {size} bytes; a C3D file has a header and parameters of {BLOCK} bytes each")
+        raise file.error(
+            f"the file has {size} bytes; a C3D file has a header and parameters of at least {BLOCK} bytes each"
+        )
     if content[1] != _MAGIC:
         raise file.error(
             f"this is not a C3D file: byte 2 is {content[1]:#04x}, not {_MAGIC:#04x}",
-            "Check that the file is the trial's C3D and not another format renamed",
+            "Check that the file is the trial's C3D file and not a renamed file of another format",
         )
     start = (content[0] - 1) * BLOCK
     if start < BLOCK or start + BLOCK > size:
@@ -137,7 +139,7 @@ def _data_section(parameters: ParameterSection) -> Layout:
     header = _header(parameters)
     scale = parameters.number("POINT", "SCALE", header.scale)
     if scale == 0.0 or not math.isfinite(scale):
-        raise file.error(f"POINT:SCALE is {scale}, which leaves no positions")
+        raise file.error(f"POINT:SCALE is {scale}, with which there are no positions")
     start, notes = _start(parameters, header)
     rate, remarks = _rate(parameters, header)
     notes += remarks
@@ -160,7 +162,7 @@ def _data_section(parameters: ParameterSection) -> Layout:
         scale = header.scale
     elif scale > 0.0 and header.scale > 0.0 and not math.isclose(scale, header.scale, rel_tol=_SAME_RATE):
         text = (
-            f"POINT:SCALE is {scale:g}, which is taken, but the header's scale is {header.scale:g}, which would make "
+            f"POINT:SCALE is {scale:g}, which is used, but the header's scale is {header.scale:g}, which would make "
             f"all lengths {header.scale / scale:.3g} times as large: check a distance between markers"
         )
         notes.append(Note("warning", "file", text))
@@ -169,7 +171,7 @@ def _data_section(parameters: ParameterSection) -> Layout:
     if shape.channels and not math.isclose(analog_rate, rate * samples, rel_tol=_SAME_RATE):
         text = (
             f"ANALOG:RATE is {analog_rate:g} Hz, but the file stores {samples} samples in each frame at {rate:g} Hz, "
-            f"that is {rate * samples:g} Hz, which is taken: set an analog rate that is a whole multiple of the frame "
+            f"that is {rate * samples:g} Hz, which is used: set an analog rate that is a whole multiple of the frame "
             "rate"
         )
         notes.append(Note("warning", "file", text))
@@ -187,7 +189,7 @@ def _pose_section(parameters: ParameterSection, rate: float) -> PoseSection | No
         raise file.error(f"the segment poses start at block {block}, outside the file or in its parameters")
     samples = parameters.integer("ROTATION", "RATIO", round(parameters.number("ROTATION", "RATE", rate) / rate))
     if samples < 1:
-        raise file.error(f"ROTATION:RATIO is {samples}, which leaves no pose of a segment in a frame")
+        raise file.error(f"ROTATION:RATIO is {samples}, with which no frame has a pose of a segment")
     return PoseSection(segments, samples, start)
 
 
@@ -219,9 +221,7 @@ def _start(parameters: ParameterSection, header: _Header) -> tuple[int, list[Not
         if behind not in (block, header.start):
             raise file.error(f"{text}: the file was cut or edited")
         block = behind
-        notes.append(
-            Note("warning", "file", f"{text}; {block} is taken, which follows the parameters: export it again")
-        )
+        notes.append(Note("warning", "file", f"{text}; {block} is used, which follows the parameters: export it again"))
     if not 2 < block <= len(file.content) // BLOCK + 1 or (block - 1) * BLOCK < parameters.end:
         raise file.error(f"the data start at block {block}, outside the file or in its parameters")
     return (block - 1) * BLOCK, notes
@@ -243,10 +243,10 @@ def _rate(parameters: ParameterSection, header: _Header) -> tuple[float, list[No
     taken, evidence = rate, "as the format prescribes"
     for candidate in (rate, other):
         if math.isclose(by_analog, candidate, rel_tol=_SAME_RATE):
-            taken, evidence = candidate, f"on which ANALOG:RATE ({analog_rate:g} Hz) agrees"
+            taken, evidence = candidate, f"with which ANALOG:RATE ({analog_rate:g} Hz) agrees"
             break
     text = (
-        f"the header declares {other:g} frames a second, POINT:RATE {rate:g}; {taken:g} is taken, {evidence}: check "
+        f"the header declares {other:g} frames per second, POINT:RATE {rate:g}; {taken:g} is used, {evidence}: check "
         "the rate, on which all speeds and moments depend"
     )
     return taken, [Note("warning", "file", text)]
@@ -311,7 +311,7 @@ def _filling(
     shape, first, count = best[0]
     text = (
         f"{found}; {count} frames of {shape.points} points and {shape.channels} channels with {shape.samples} samples, "
-        f"as {'integers' if shape.is_integer else 'real numbers'}, are taken, which the file's size fits: export it "
+        f"as {'integers' if shape.is_integer else 'real numbers'}, are used, since they fit the file's size: export it "
         "again"
     )
     return shape, first, count, [Note("warning", "file", text)]
@@ -327,7 +327,7 @@ def _contradictions(parameters: ParameterSection, header: _Header) -> list[str]:
         found.append(f"the header declares {header.points} points in each frame, POINT:USED {used}")
     if (scale > 0.0) != (header.scale > 0.0):
         found.append(
-            f"the header's scale is {header.scale:g}, POINT:SCALE {scale:g} (integers above 0, else real numbers)"
+            f"the header's scale is {header.scale:g}, POINT:SCALE {scale:g} (integers above 0, otherwise real numbers)"
         )
     if frames != spanned and ("POINT", "FRAMES") in parameters.entries:
         found.append(f"the header declares {spanned} frames ({header.first} to {header.last}), POINT:FRAMES {frames}")

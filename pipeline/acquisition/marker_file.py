@@ -88,8 +88,8 @@ def read_marker_file(
     for up in (R_GL[1], R_GL[1] if above is None else above):
         if reactions and unit(total) @ up < _MAX_TILT:
             raise AcquisitionError(
-                f"its ground reactions point along {np.round(unit(total), 2).tolist()} of the markers' axes, where up "
-                f"is {np.round(up, 2).tolist()}",
+                f"its ground reactions point along {np.round(unit(total), 2).tolist()} in the markers' axes, in which "
+                f"up is {np.round(up, 2).tolist()}",
                 where=forces.name if forces else "",
                 remedy="Export forces (on the subject) and markers in the same axes",
             )
@@ -134,13 +134,14 @@ def _common_time(
     frames = np.flatnonzero((time >= begin - 0.5 / storage.rate) & (time <= end + 0.5 / storage.rate))
     if len(frames) < 2:
         problem = (
-            f"covers {begin:.3f} to {end:.3f} s, but the markers of {marker_file} {time[0]:.3f} to {time[-1]:.3f} s"
+            f"covers {begin:.3f} to {end:.3f} s, but the markers of {marker_file} cover {time[0]:.3f} to "
+            f"{time[-1]:.3f} s"
         )
         raise AcquisitionError(problem, where=force_file, remedy="Export both from one trial and with one clock")
     if len(frames) == len(time):
         return markers, []
     text = (
-        f"{force_file} covers {begin:.3f} to {end:.3f} s of the markers' {time[0]:.3f} to {time[-1]:.3f} s, so that "
+        f"{force_file} covers {begin:.3f} to {end:.3f} s of the markers' {time[0]:.3f} to {time[-1]:.3f} s, so "
         f"{len(time) - len(frames)} frames are not used: export the forces of the whole trial"
     )
     kept = _only_frames(markers, slice(int(frames[0]), int(frames[-1]) + 1))
@@ -176,8 +177,8 @@ def _origin_note(reactions: list[GroundReaction], file: str) -> Note:
         for number, reaction in enumerate(reactions, start=1)
     )
     text = (
-        f"ground reactions {named or 'without any load'} from {file}, numbered like plates; plates' corners are not "
-        "known, so that a foot beyond a plate's edge cannot be seen"
+        f"ground reactions {named or 'without any load'} from {file}, numbered like plates; corners of the plates are "
+        "not known, so a foot beyond a plate's edge cannot be detected"
     )
     return Note("info", "ground reactions", text)
 

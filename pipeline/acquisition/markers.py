@@ -85,7 +85,7 @@ def far_notes(labels: Sequence[str], positions: np.ndarray) -> Iterator[Note]:
     if far:
         text = (
             f"{', '.join(sorted(far))} have positions beyond {_MAX_DISTANCE:g} m in up to {damaged.sum(axis=0).max()} "
-            "frames, taken as missing, because the file is damaged or its unit wrong: export it again"
+            "frames, which are taken as missing, because the file is damaged or its unit is wrong: export it again"
         )
         yield Note("warning", "markers", text)
 
@@ -106,12 +106,12 @@ def _join_copies(copies: np.ndarray) -> tuple[np.ndarray, float]:
 
 def _copies_notes(joined: dict[str, int], contradictory: dict[str, float]) -> Iterator[Note]:
     if joined:
-        text = "points of one label agree wherever two are seen at once, and were joined to one marker each: "
+        text = "points with the same label agree wherever two are seen at once, and were joined to one marker each: "
         yield Note("info", "markers", text + ", ".join(f"{label} ({count} points)" for label, count in joined.items()))
     if contradictory:
         apart = ", ".join(f"{label} ({1000.0 * distance:.0f} mm)" for label, distance in contradictory.items())
         text = (
-            f"points of one label are apart (limit {1000.0 * _SAME_MARKER:.0f} mm), so that none of them is used: "
+            f"points with the same label are apart (limit {1000.0 * _SAME_MARKER:.0f} mm), so none of them is used: "
             f"{apart}; rename them in the recording software"
         )
         yield Note("left out", "markers", text)

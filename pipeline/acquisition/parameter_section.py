@@ -168,7 +168,7 @@ def _walk(file: FileBytes, start: int, number_format: NumberFormat) -> tuple[lis
             return entries, groups, position
         name_end = position + 2 + abs(length)
         if index in (0, -128) or name_end + 3 > limit:
-            raise file.error(f"the parameter section is damaged at byte {position}: an entry of no group or no room")
+            raise file.error(f"the parameter section is damaged at byte {position}: an entry without group or space")
         name = file.content[position + 2 : name_end].decode("latin-1").strip()
         if not name.isprintable():
             raise file.error(f"the parameter section is damaged at byte {position}: the name {name[:10]!r} is not text")
@@ -198,7 +198,9 @@ def _entry(file: FileBytes, group: int, name: str, position: int, following: int
         raise file.error(f"the entry of parameter {name} is cut off at byte {position}")
     kind, rank = struct.unpack_from("<bB", file.content, position)
     if kind not in _ELEMENT_BYTES or rank > 7 or position + 2 + rank > following:
-        raise file.error(f"parameter {name} at byte {position} has type {kind} and {rank} dimensions, which is no C3D")
+        raise file.error(
+            f"parameter {name} at byte {position} has type {kind} and {rank} dimensions, which is not valid C3D"
+        )
     dims = tuple(file.content[position + 2 : position + 2 + rank])
     start = position + 2 + rank
     needed = math.prod(dims) * _ELEMENT_BYTES[kind]

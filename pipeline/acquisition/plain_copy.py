@@ -81,8 +81,8 @@ def _signals(counts: np.ndarray, parameters: ParameterSection) -> tuple[_Signals
         found.append(np.concatenate([given, np.full(channels - len(given), default)]))
         if len(given) < channels:
             text = (
-                f"ANALOG:{name} has {len(given)} values for {channels} channels, so that the other channels are taken "
-                f"with {default:g}: correct it in the recording software"
+                f"ANALOG:{name} has {len(given)} values for {channels} channels, so {default:g} is used for the other "
+                "channels: correct it in the recording software"
             )
             notes.append(Note("assumed", "analog", text))
     offset, scale = found
@@ -98,8 +98,8 @@ def _signals(counts: np.ndarray, parameters: ParameterSection) -> tuple[_Signals
         whole = (offset >= -32768.0) & (offset <= 32767.0) & (offset % 1.0 == 0.0)
     if not whole.all():
         text = (
-            f"ANALOG:OFFSET is no 16-bit integer for {np.count_nonzero(~whole)} channels, whose signals are left out: "
-            "correct it in the recording software"
+            f"ANALOG:OFFSET is not a 16-bit integer for {np.count_nonzero(~whole)} channels, whose signals are left "
+            "out: correct it in the recording software"
         )
         notes.append(Note("left out", "analog", text))
     offset, scale = np.where(whole, offset, 0.0), np.where(whole, scale, np.nan)

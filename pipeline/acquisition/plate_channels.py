@@ -33,8 +33,8 @@ def channel_notes(
     for name, signal in zip(names, signals.T, strict=True):
         if np.ptp(signal) == 0.0:
             text = (
-                f"channel {name} is {signal[0]:g} throughout, under load too, so that it is probably dead and the load "
-                "lacks its part: check its cable and amplifier"
+                f"channel {name} is {signal[0]:g} throughout, even under load, so it is probably dead and its part of "
+                "the load is missing: check its cable and amplifier"
             )
             yield Note("warning", subject, text)
             continue
@@ -45,8 +45,8 @@ def channel_notes(
             far = abs(limit - np.median(signal[~loaded])) >= _MIN_STEPS * step
             if far and length >= max(_MIN_SAMPLES, _MIN_DURATION * rate):
                 text = (
-                    f"channel {name} stays at {limit:g} for {length / rate:.3f} s from {start / rate:.3f} s on (limit "
-                    f"{_MIN_DURATION:g} s) and never passes it, so that it is clipped and the load too small: set a "
+                    f"channel {name} stays at {limit:g} for {length / rate:.3f} s from {start / rate:.3f} s (limit "
+                    f"{_MIN_DURATION:g} s) and never exceeds it, so it is clipped and the load is too small: set a "
                     "lower gain"
                 )
                 yield Note("warning", subject, text)

@@ -75,8 +75,8 @@ def declared_plates(file: C3DFile) -> tuple[int, list[Note]]:
     if not unused or not len(file.analog):
         return used, []
     text = (
-        f"FORCE_PLATFORM:USED is {used}, but {', '.join(map(str, unused))} with type, corners, origin and channels of "
-        "its own is described too and not read: correct USED in the recording software if it was stepped on"
+        f"FORCE_PLATFORM:USED is {used}, so {', '.join(map(str, unused))} is not read although the file describes its "
+        "type, corners, origin and channels: correct USED in the recording software if it was stepped on"
     )
     return used, [Note("warning", "plates", text)]
 
@@ -136,7 +136,7 @@ def _slice(file: C3DFile, name: str, index: int, shape: tuple[int, ...], where: 
             remedy=REMEDY,
         )
     if not np.isfinite(values[..., index]).all():
-        raise AcquisitionError(f"FORCE_PLATFORM:{name} holds values that are no numbers", where=where, remedy=REMEDY)
+        raise AcquisitionError(f"FORCE_PLATFORM:{name} holds values that are not numbers", where=where, remedy=REMEDY)
     return values[..., index]
 
 
@@ -156,7 +156,7 @@ def _corner_notes(corners: np.ndarray, subject: str, where: str) -> list[Note]:
     error = float(np.linalg.norm(local - quadrants * np.abs(local).mean(axis=0), axis=-1).max())
     if error > _NO_RECTANGLE * sides.min():
         raise AcquisitionError(
-            f"its corners are no rectangle, {1000.0 * error:.0f} mm from the nearest one, as if two were exchanged",
+            f"its corners are not a rectangle: {1000.0 * error:.0f} mm from the nearest one, as if two were swapped",
             where=where,
             remedy=REMEDY,
         )
@@ -190,7 +190,7 @@ def _origin(kind: int, stored: np.ndarray, subject: str) -> tuple[np.ndarray, bo
     )
     for factor in (1000.0, 0.001):  # metres in a file of millimetres, and the reverse
         if low <= depth * factor <= high:
-            text = f"{found}, so it is read {factor:g} times as large: correct its unit"
+            text = f"{found}, so it is multiplied by {factor:g}: correct its unit"
             return origin * factor, reversed_, [Note("warning", subject, text)]
     shift = "moves its centre of pressure by about a tenth of that error: check ORIGIN and its unit"
     return origin, reversed_, [Note("warning", subject, f"{found}, which {shift}")]
@@ -228,7 +228,7 @@ def _calibration(file: C3DFile, kind: int, index: int, where: str) -> np.ndarray
         )
     matrix = stored[:rows, :columns, index]
     if not np.isfinite(matrix).all() or np.linalg.matrix_rank(matrix) < rows:
-        raise AcquisitionError("its CAL_MATRIX is singular or no number", where=where, remedy=REMEDY)
+        raise AcquisitionError("its CAL_MATRIX is singular or not numeric", where=where, remedy=REMEDY)
     return matrix
 
 

@@ -45,7 +45,7 @@ def _kilonewton_notes(upward: Sequence[np.ndarray], weight: float, rate: float) 
         return []
     compared = f", {1000.0 * max(ranges) / weight:.1f} times the body weight" if weight else ""
     text = (
-        f"the vertical force rises and falls as in a step, but by {max(ranges):.2f} N only; in kN it would be "
+        f"the vertical force rises and falls as in a step, but only by {max(ranges):.2f} N; in kN it would be "
         f"{1000.0 * max(ranges):.0f} N{compared}: correct ANALOG:UNITS or ANALOG:SCALE"
     )
     return [Note("warning", "plates", text)]

@@ -99,7 +99,7 @@ def _check_channels_unshared(file: C3DFile, plate: PlateDeclaration, owners: dic
     """Raise AcquisitionError if another plate uses a channel of this one, which would count its load twice."""
     for channel in plate.channels.tolist():
         if channel in owners:
-            problem = f"its channel {channel + 1} belongs to plate {owners[channel]} too, whose load it would repeat"
+            problem = f"its channel {channel + 1} also belongs to plate {owners[channel]}, whose load it would repeat"
             raise AcquisitionError(problem, where=f"{file.name}, plate {plate.number}", remedy=REMEDY)
 
 
@@ -107,7 +107,7 @@ def _load(file: C3DFile, plate: PlateDeclaration, markers: Occupancy | None) -> 
     subject = f"plate {plate.number}"
     where = f"{file.name}, {subject}"
     if not np.isfinite(file.analog[:, plate.channels]).all():
-        raise AcquisitionError("its analog data hold values that are no numbers", where=where, remedy=REMEDY)
+        raise AcquisitionError("its analog data hold values that are not numbers", where=where, remedy=REMEDY)
     signals, notes = unwrap_counts(file, plate.channels, subject)
     to_newtons, to_newton_metres, remarks = _units(file, plate, subject)
     notes += remarks
@@ -117,7 +117,7 @@ def _load(file: C3DFile, plate: PlateDeclaration, markers: Occupancy | None) -> 
     largest = float(np.abs(force).max(initial=0.0))
     if not largest < _MAX_LOAD or not np.abs(moment).max(initial=0.0) < _MAX_VALUE:
         problem = (
-            f"its channels hold loads of up to {largest:.3g} N (limit {_MAX_LOAD:g} N) or moments out of all bounds"
+            f"its channels hold loads of up to {largest:.3g} N (limit {_MAX_LOAD:g} N) or moments beyond all limits"
         )
         raise AcquisitionError(problem, where=where, remedy=REMEDY)
     if plate.type == 1:
@@ -146,8 +146,8 @@ def _load(file: C3DFile, plate: PlateDeclaration, markers: Occupancy | None) -> 
     if upward.min() < -_MAX_PULL:
         text = (
             f"its vertical load falls to {upward.min():.0f} N (limit {-_MAX_PULL:.0f} N), that is, it pulls the "
-            f"subject down, in {100.0 * np.mean(upward < -_MAX_PULL):.0f} % of the samples, because its settings or "
-            "signals are wrong: correct them"
+            f"subject down, in {100.0 * np.mean(upward < -_MAX_PULL):.0f} % of the samples, so its settings or signals "
+            "are wrong: correct them"
         )
         notes.append(Note("warning", subject, text))
     corners, reversed_ = plate.corners_L, plate.origin_reversed

@@ -115,14 +115,14 @@ def _output_notes(labels: list[str], units: dict[str, str], file: C3DFile) -> It
     listed = {name.split(":", 1)[-1] for plural in _OUTPUT_LISTS for name in file.texts("POINT", plural)}
     guessed = [label for label in dict.fromkeys(labels) if label in units and label not in listed and _is_named(label)]
     if guessed:
-        text = f"taken as outputs of a model, not markers, by their names: {', '.join(guessed)}"
+        text = f"taken as outputs of a model rather than markers, by their names: {', '.join(guessed)}"
         yield Note("assumed", "model outputs", text)
     unnamed = [label for label in labels if label.startswith("*")]
     if unnamed:
         yield Note("info", "model outputs", f"{len(unnamed)} unnamed trajectories (*) are not taken as markers")
     count = sum(label in units for label in labels) - len(guessed) - len(unnamed)
     if count:
-        text = f"{count} points are outputs of a model by the file's own lists or as segment axes; kept as stored"
+        text = f"{count} points are outputs of a model by the file's own lists or by segment axes; kept as stored"
         yield Note("info", "model outputs", text)
 
 

@@ -62,7 +62,7 @@ def read_trial(
         loads_content = _bytes_of(loads) if loads is not None else b""
         return read_marker_file(path, content, loads, loads_content, name or path.stem, overrides, part)
     if forces is not None:
-        problem = f"is a C3D file, which has its own forces, so that {Path(forces).name} has no use"
+        problem = f"is a C3D file, which has its own forces, so {Path(forces).name} is not needed"
         raise AcquisitionError(problem, where=path.name, remedy="Leave the column 'forces' of trials.tsv blank")
     file = read_c3d(path.name, content)
     points = sort_points(file)

@@ -75,15 +75,15 @@ def _are_rotations(turned: np.ndarray) -> np.ndarray:
 
 def _notes(segments: list[str], valid: np.ndarray, absent: np.ndarray) -> Iterator[Note]:
     text = (
-        f"the file stores poses of {len(segments)} segments, not markers: the origin of each and points on its axes, "
-        f"{ARM:g} m away, are taken as markers"
+        f"the file stores poses of {len(segments)} segments instead of markers: the origin of each and points on its "
+        f"axes, {ARM:g} m away, are taken as markers"
     )
     yield Note("assumed", "segment poses", text)
     for index, segment in enumerate(segments):
         wrong = np.flatnonzero(~valid[:, index] & ~absent[:, index])
         if len(wrong):
             text = (
-                f"its matrix is no rotation in {len(wrong)} of {len(valid)} frames, first in {wrong[0] + 1}, which "
+                f"its matrix is not a rotation in {len(wrong)} of {len(valid)} frames, first in {wrong[0] + 1}; these "
                 "are taken as gaps: export the file again"
             )
             yield Note("left out", segment, text)

@@ -41,7 +41,7 @@ def read_storage(name: str, content: bytes) -> Storage:
     lines = text_lines(content, name)
     end = next((k for k, line in enumerate(lines) if line.strip().lower() == "endheader"), None)
     if end is None:
-        raise AcquisitionError("has no line 'endheader', so it is no storage file of OpenSim", where=name)
+        raise AcquisitionError("has no line 'endheader', so it is not a storage file of OpenSim", where=name)
     body = [(k + 1, line) for k, line in enumerate(lines) if k > end and line.strip()]
     if len(body) < 2:
         raise AcquisitionError("holds no row of data", where=name, remedy=EXPORT_AGAIN)

@@ -67,8 +67,8 @@ def ground_reactions(storage: Storage, where: str) -> list[GroundReaction]:
     if not columns:
         named = ", ".join(list(storage.columns)[:6])
         raise AcquisitionError(
-            f"has no columns of ground reactions, such as ground_force_vx, ground_force_px and ground_torque_x; the "
-            f"first are {named}",
+            f"has no columns of ground reactions, such as ground_force_vx, ground_force_px and ground_torque_x; its "
+            f"first columns are {named}",
             where=where,
             remedy="Rename its columns, or name the file of the ground reactions in trials.tsv",
         )
@@ -100,7 +100,7 @@ def _reaction(storage: Storage, name: str, kinds: dict[str, dict[str, str]], whe
     )
     if not np.isfinite(force).all():
         time = storage.start + np.flatnonzero(~np.isfinite(force).all(axis=1))[0] / storage.rate
-        raise AcquisitionError(f"its force is missing at {time:.3f} s", where=subject, remedy="Export it again with it")
+        raise AcquisitionError(f"its force is missing at {time:.3f} s", where=subject, remedy="Export it without gaps")
     size = np.linalg.norm(force, axis=1)
     loaded = size > _LOADED
     if not loaded.any():
@@ -119,7 +119,7 @@ def _reaction(storage: Storage, name: str, kinds: dict[str, dict[str, str]], whe
 
 def _check_units(point: np.ndarray, moment: np.ndarray, force: np.ndarray, subject: str) -> None:
     """Raise AcquisitionError if the points (N, 3) or moments (N, 3) under load cannot be in m and Nm."""
-    remedy = "External loads of OpenSim are in N, m and Nm: export it again in these"
+    remedy = "External loads of OpenSim are in N, m and Nm: export it again in these units"
     far = float(np.abs(point).max())
     if far > _MAX_POINT:
         raise AcquisitionError(
@@ -130,7 +130,7 @@ def _check_units(point: np.ndarray, moment: np.ndarray, force: np.ndarray, subje
     lever = float(np.median(np.linalg.norm(moment, axis=1) / force))
     if lever > _MAX_LEVER:
         raise AcquisitionError(
-            f"its free moment is that of {lever:.0f} m times its force (limit {_MAX_LEVER:g} m), as if in Nmm",
+            f"its free moment over its force is {lever:.0f} m (limit {_MAX_LEVER:g} m), as if in Nmm",
             where=subject,
             remedy=remedy,
         )

@@ -43,12 +43,12 @@ def read_events(file: C3DFile) -> tuple[tuple[Event, ...], list[Note]]:
             events.append(Event(time, side, kind, "file"))
     notes = []
     if others:
-        text = f"not used, being no initial contact or foot off of a side: {'; '.join(others)}"
+        text = f"not used because they are not initial contacts or foot offs of a side: {'; '.join(others)}"
         notes.append(Note("info", "events", text))
     if outside:
         text = (
-            f"{'; '.join(outside)} not used, being outside the {end:.3f} s that the file holds: correct them in the "
-            "recording software"
+            f"{'; '.join(outside)} not used because they are outside the {end:.3f} s that the file holds: correct "
+            "them in the recording software"
         )
         notes.append(Note("warning", "events", text))
     return tuple(sorted(events, key=lambda event: event.time)), notes

@@ -25,7 +25,7 @@ def text_lines(content: bytes, where: str) -> list[str]:
     if not content.strip():
         raise AcquisitionError("the file is empty", where=where, remedy=EXPORT_AGAIN)
     if b"\0" in content:
-        raise AcquisitionError("the file is not text, so that its name's ending is wrong", where=where)
+        raise AcquisitionError("the file is not text, so its extension is wrong", where=where)
     return content.decode("utf-8-sig", errors="replace").splitlines()
 
 
@@ -46,7 +46,8 @@ def number(cell: str, where: str) -> float:
     try:
         value = float(text)
     except ValueError:
-        raise AcquisitionError(f"holds {text[:30]!r}, which is no number", where=where, remedy=EXPORT_AGAIN) from None
+        problem = f"holds {text[:30]!r}, which is not a number"
+        raise AcquisitionError(problem, where=where, remedy=EXPORT_AGAIN) from None
     return value if np.isfinite(value) else np.nan
 
 
@@ -86,8 +87,8 @@ def even_rate(time: np.ndarray, where: str) -> float:
     worst = int(off.argmax())
     if off[worst] > max(_MAX_UNEVEN * interval, _decimals(time)):
         problem = (
-            f"time {time[worst]:g} s in row {worst + 1} is {1000.0 * off[worst]:.1f} ms off samples that are evenly "
-            f"spaced by {1000.0 * interval:.2f} ms (limit {_MAX_UNEVEN:g} of that)"
+            f"time {time[worst]:g} s in row {worst + 1} is {1000.0 * off[worst]:.1f} ms off even spacing by "
+            f"{1000.0 * interval:.2f} ms (limit {_MAX_UNEVEN:g} of that)"
         )
         raise AcquisitionError(problem, where=where, remedy="Export it resampled at one rate, without lost frames")
     whole = max(1, round(1.0 / interval))

@@ -54,7 +54,7 @@ def read_trc(name: str, content: bytes) -> MarkerTable:
     lines = text_lines(content, name)
     if not lines[0].strip().startswith("PathFileType") or len(lines) < _HEADER_LINES:
         raise AcquisitionError(
-            "is no TRC file, which begins with 'PathFileType' and has five lines of header", where=name
+            "is not a TRC file, which begins with 'PathFileType' and has five header lines", where=name
         )
     header = dict(zip(lines[1].split(), lines[2].split(), strict=False))
     absent = [key for key in ("DataRate", "NumFrames", "NumMarkers", "Units") if key not in header]
@@ -98,8 +98,8 @@ def _rows(lines: list[str], columns: int, name: str) -> tuple[list[list[str]], i
             cells.pop()
         if len(cells) > columns or len(cells) < 2 or ((len(cells) - 2) % 3 and cells[-1].strip()):
             problem = (
-                f"line {number_} has {len(cells)} columns, where frame, time and the {(columns - 2) // 3} labelled "
-                f"markers make {columns}"
+                f"line {number_} has {len(cells)} columns, but frame, time and the {(columns - 2) // 3} labelled "
+                f"markers need {columns}"
             )
             raise AcquisitionError(problem, where=name, remedy="Export it again with three columns for each label")
         first = first or number_
@@ -117,7 +117,7 @@ def _counts_notes(header: dict[str, str], labels: tuple[str, ...], frames: int, 
     """
     said = number(header["NumFrames"], f"{name}, NumFrames")
     if frames < said:
-        problem = f"holds {frames} of the {said:g} frames that its header says, so it was cut short"
+        problem = f"holds {frames} of the {said:g} frames given in its header, so it was cut short"
         raise AcquisitionError(problem, where=name, remedy=f"{EXPORT_AGAIN}, or correct NumFrames")
     notes = []
     for key, count in (("NumFrames", frames), ("NumMarkers", len(labels))):

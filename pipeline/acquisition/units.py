@@ -23,7 +23,7 @@ def metres(unit: str, *, where: str, key: str = "POINT:UNITS") -> float:
         return _METRES[unit.strip().lower()]
     except KeyError:
         raise AcquisitionError(
-            f"{key} is {unit!r}, which is no unit of length known here ({', '.join(_METRES)})",
+            f"{key} is {unit!r}, which is not a known unit of length ({', '.join(_METRES)})",
             where=where,
             remedy=f"Set {key} in the recording software and export again",
         ) from None

@@ -89,7 +89,7 @@ def test_copies_of_a_label_that_contradict_each_other_are_left_out_by_name(write
     points[:, 1] = points[:, 0] + [30.0, 0.0, 40.0]
     trial = read_trial(write_c3d(points, ["LASI", "LASI", "RASI"]))
     assert trial.marker_names == ("RASI",)
-    assert "left out: points of one label are apart" in notes_of(trial, "markers")
+    assert "left out: points with the same label are apart" in notes_of(trial, "markers")
     assert "LASI (50 mm)" in notes_of(trial, "markers")
 
 
@@ -124,7 +124,7 @@ def test_events_outside_the_recording_are_left_out_by_name(write_c3d):
     }
     trial = read_trial(write_c3d(positions(1), ["LASI"], groups={"EVENT": events}))
     np.testing.assert_allclose([event.time for event in trial.events], [0.0, 0.19], atol=1e-6)
-    assert "not used, being outside the 0.200 s" in notes_of(trial, "events")
+    assert "not used because they are outside the 0.200 s" in notes_of(trial, "events")
     assert "warning: Left Foot Strike at -0.310 s; Left Foot Strike at 0.200 s not used" in notes_of(trial, "events")
 
 
