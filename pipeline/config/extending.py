@@ -30,7 +30,7 @@ def extended_files(path: Path, shipped: Path, shown: str) -> list[Path]:
         found = next((f for folder in folders if (f := folder / f"{name}.yaml") not in files and f.is_file()), None)
         if found is None:
             known = {file.stem for folder in folders for file in folder.glob("*.yaml")} - {file.stem for file in files}
-            text = f"'{EXTENDS}' names '{name}', which is no other file there; {nearest(name, known)}"
+            text = f"'{EXTENDS}' names '{name}', which is not another file there; {nearest(name, known)}"
             raise ConfigError(text, where=files[-1].name)
         files.append(found)
     return files

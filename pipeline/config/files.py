@@ -53,7 +53,7 @@ def read_json(path: Path) -> Any:
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except RecursionError:
-        raise ValueError("it is nested too deep") from None
+        raise ValueError("it is nested too deeply") from None
 
 
 def yaml_content(path: Path, shown: str) -> Any:
@@ -168,7 +168,7 @@ def read_table(path: Path, shown: str, model: type[R], problems: Problems) -> li
     for line, values in table:
         where = f"{shown}, line {line}"
         if len(values) > len(header):
-            problems.add(where, f"has {len(values)} cells, the header has {len(header)}; are tabs missing or too many?")
+            problems.add(where, f"has {len(values)} cells, but the header has {len(header)}: check its tabs")
             continue
         given = {name: value for name, value in zip(header, values, strict=False) if value}
         hidden = [name for name, value in given.items() if not value.replace("\n", " ").isprintable()]
@@ -195,7 +195,7 @@ def _filled_lines(text: str, shown: str, problems: Problems) -> Iterator[tuple[i
         for cells in reader:
             if reader.line_num > first:
                 text = (
-                    f'a cell goes on to line {reader.line_num}; close its quotation mark ("), or write it on one line'
+                    f'a cell continues to line {reader.line_num}; close its quotation mark ("), or write it on one line'
                 )
                 problems.add(f"{shown}, line {first}", text)
             values = [cell.strip() for cell in cells]

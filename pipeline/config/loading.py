@@ -41,7 +41,7 @@ def load_study(root: Path, home: Path) -> Study:
         ConfigError: lists everything that is wrong, each with its file, line, value and limit.
     """
     if not any((root / name).exists() for name in (CONFIG, SUBJECTS, TRIALS)):
-        problem = f"has no {CONFIG}, so it is no study" if root.is_dir() else "there is no such folder"
+        problem = f"has no {CONFIG}, so it is not a study" if root.is_dir() else "there is no such folder"
         remedy = "Give a study's folder, or draft one with: gait new STUDY --from RECORDINGS"
         raise ConfigError(problem, where=str(root.resolve()), remedy=remedy)
     problems = Problems()
@@ -69,7 +69,7 @@ def load_study(root: Path, home: Path) -> Study:
     for line, subject in subject_rows:
         if subject.subject.lower() in RESERVED_SUBJECTS:
             where = f"{SUBJECTS}, line {line}"
-            problems.add(where, f"'{subject.subject}' is a folder of other pages; name the subject differently")
+            problems.add(where, f"'{subject.subject}' is the folder of other pages; name the subject differently")
     for line, trial in trial_rows:
         where = f"{TRIALS}, line {line}"
         if trial.subject not in subjects:
@@ -146,7 +146,7 @@ def _check_unique(names: Iterable[tuple[int, Hashable, str]], shown: str, column
                 "" if other[1] == name else f" as '{other[1]}'; upper and lower case must not be the only difference"
             )
             within = f" for {'/'.join(owner)}" if isinstance(owner, tuple) and owner and owner[1:] != ("1",) else ""
-            problems.add(f"{shown}, line {line}", f"{column} '{name}' stands in line {other[0]} already{within}{alike}")
+            problems.add(f"{shown}, line {line}", f"{column} '{name}' is already in line {other[0]}{within}{alike}")
 
 
 def _check_sessions(rows: Rows, problems: Problems) -> None:
@@ -157,18 +157,18 @@ def _check_sessions(rows: Rows, problems: Problems) -> None:
         where = f"{TRIALS}, line {line}"
         other = spelt.setdefault((trial.subject, trial.session.lower()), trial.session)
         if other != trial.session:
-            text = f"session '{trial.session}' of subject '{trial.subject}' differs from '{other}' by its case only"
-            problems.add(where, f"{text}; spell them alike")
+            text = f"session '{trial.session}' of subject '{trial.subject}' differs from '{other}' only in case"
+            problems.add(where, f"{text}; use one spelling")
         day = trial.date and dates.setdefault(trial.session_key, trial.date)
         if day != trial.date:
-            problems.add(where, f"session {trial.session_key} has the date {day} already, not {trial.date}")
+            problems.add(where, f"session {trial.session_key} already has the date {day}, not {trial.date}")
 
 
 def _check_static(trial: Trial, session: list[Trial], where: str, problems: Problems) -> None:
     own = [static.trial for static in statics(session)]
     if trial.kind == "static":
         if trial.static:
-            problems.add(where, f"'{trial.trial}' is a static trial itself; leave 'static' blank")
+            problems.add(where, f"'{trial.trial}' is itself a static trial; leave 'static' blank")
     elif trial.static is None:
         fitting = [static.trial for static in fitting_statics(trial, session)]
         if len(fitting) > 1:
@@ -195,7 +195,7 @@ def _in_its_session(row: Prediction, trials: dict[TrialKey, Trial], where: str, 
     walks = [trial for trial in named if trial.kind == "walk"]
     fitting = [trial for trial in walks if row.subject in ("", trial.subject) and row.session in (None, trial.session)]
     if not walks:
-        what = "is not a walk" if named else "is no trial"
+        what = "is not a walk" if named else "is not a trial"
         known = {key.trial for key, trial in trials.items() if trial.kind == "walk"}
         problems.add(where, f"'{row.trial}' {what} of {TRIALS}; {nearest(row.trial, known)}")
     elif not fitting:
@@ -220,7 +220,7 @@ def _of_every_walk(
             continue
         if (*key[:2], key.trial.lower()) in taken:
             where = f"{CONFIG}, in prediction"
-            text = f"walk '{key.trial}' would be predicted under its own name, which {PREDICTIONS} has already"
+            text = f"walk '{key.trial}' would be predicted under its own name, which is already used in {PREDICTIONS}"
             problems.add(where, text)
             continue
         yield Prediction(prediction=key.trial, subject=key.subject, session=key.session, trial=key.trial)
@@ -248,7 +248,7 @@ def _check_prediction(
             "take it from",
         )
     if subject.sex is None:
-        problems.add(where, f"subject '{subject.subject}' has no sex in {SUBJECTS}; the skeleton's tables are by sex")
+        problems.add(where, f"subject '{subject.subject}' has no sex in {SUBJECTS}; the skeleton's tables require it")
 
 
 def _check_marker_set(root: Path, home: Path, name: str, where: str, problems: Problems) -> None:

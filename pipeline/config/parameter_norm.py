@@ -97,5 +97,5 @@ def _number(cell: str | None, where: str, positive: bool = False) -> float:
         value = math.nan
     if not math.isfinite(value) or (positive and value <= 0.0):
         kind = "positive number" if positive else "number"
-        raise ConfigError(f"'{cell}' is no {kind}", where=where, remedy="Use a decimal point")
+        raise ConfigError(f"'{cell}' is not a {kind}", where=where, remedy="Use a decimal point")
     return value

@@ -86,7 +86,7 @@ def _sentence(item: Mapping[str, Any], model: type[BaseModel]) -> str:
     if item["type"] in ("model_type", "dict_type"):
         message = "should be a mapping of keys to values"
     if item["type"] == "string_pattern_mismatch":
-        message = 'may have letters, digits, "_" and "-" only, at most 80'
+        message = 'may contain only letters, digits, "_" and "-", at most 80'
     if DECIMAL_COMMA.fullmatch(str(item["input"])):
         message = "should be a number with a decimal point"
     if item["type"] == "literal_error" and isinstance(item["input"], str):

@@ -37,7 +37,7 @@ def _hip(side: str, direction: str, low: float, high: float) -> Any:
 
 def _axis(side: str) -> Any:
     what = f"{side} knee: turn of its flexion axis about the thigh, in sets with medial markers"
-    return setting(None, f"{what} (`gait knees`); that of the epicondyles if blank.", "deg", ge=-45, le=45)
+    return setting(None, f"{what} (`gait knees`); the axis of the epicondyles if blank.", "deg", ge=-45, le=45)
 
 
 def _offset(what: str) -> Any:
@@ -103,10 +103,10 @@ class Subject(Row):
     subject: Identifier = setting(..., "Name of the subject, used in trials.tsv.")
     sex: Literal["m", "f"] | None = setting(None, "Sex, for the table of segment inertia; the mean of both if blank.")
     birth_date: Annotated[datetime.date | None, BeforeValidator(_date)] = setting(
-        None, "Day of birth, such as 2015-05-31; gives the age at sessions whose date is given, for norm and report."
+        None, "Date of birth, such as 2015-05-31; gives the age at sessions whose date is given, for norm and report."
     )
     age_years: float | None = setting(
-        None, "Age, where the day of birth or the session's date is not given.", "years", ge=0, le=120
+        None, "Age, if the date of birth or the session's date is not given.", "years", ge=0, le=120
     )
     diagnosis: str = setting("", "Diagnosis, shown in the report.")
     affected_side: Literal["left", "right", "both", "none"] | None = setting(
@@ -159,7 +159,7 @@ class Subject(Row):
         return self.model_copy(update={name: type(self).model_fields[name].default for name in _DESCRIPTION})
 
     def age_on(self, day: datetime.date | None) -> float | None:
-        """Age in years on a day: from the date of birth if both are known, otherwise `age_years`; None if unknown."""
+        """Age in years on a day: from the two dates if both are known, otherwise `age_years`; None if not known."""
         if self.birth_date and day:
             return (day - self.birth_date).days / DAYS_OF_YEAR
         return self.age_years
@@ -185,7 +185,7 @@ class Subject(Row):
 
 def _file(name: str) -> str:
     if set(name) & set("{}"):
-        raise ValueError(f"'{name}' has a brace, which stands for a wildcard in the workflow; rename the file")
+        raise ValueError(f"'{name}' has a brace, which is a wildcard in the workflow; rename the file")
     return name
 
 
@@ -193,7 +193,7 @@ class Trial(Row):
     """A recording."""
 
     trial: Identifier = setting(..., "Name of the trial, and of its files; unique within its session.")
-    subject: Identifier = setting(..., "Who was recorded, a subject of subjects.tsv.")
+    subject: Identifier = setting(..., "The recorded person, a subject of subjects.tsv.")
     session: Identifier = setting(
         "1", "Visit in which the trial was recorded; unique within its subject. Its trials are computed together."
     )
@@ -202,18 +202,18 @@ class Trial(Row):
         "How the subject walked, such as barefoot. Walks of one session and condition are averaged together.",
     )
     date: Annotated[datetime.date | None, BeforeValidator(_date)] = setting(
-        None, "Day of the session, such as 2024-05-31; the same for all of its trials where it is given."
+        None, "Date of the session, such as 2024-05-31; the same in all of its trials that give it."
     )
     kind: Literal["static", "walk"] | None = setting(
-        None, "A standing calibration or a walk; a row in which it is blank is skipped, and the verdict names it."
+        None, "A static trial (standing) or a walk; a row in which it is blank is skipped, and the verdict names it."
     )
     file: Annotated[str, AfterValidator(_file)] = setting(
-        ..., "The C3D or TRC file, in data/raw or by its path from the study's folder."
+        ..., "The C3D or TRC file, in data/raw or as a path relative to the study's folder."
     )
     forces: Annotated[str, AfterValidator(_file)] = setting(
         "",
-        "The storage file (.mot, .sto) with the ground reactions of a TRC file; if blank, one beside it whose name "
-        "continues with _grf or _forces. Blank for a C3D file.",
+        "The storage file (.mot, .sto) with the ground reactions of a TRC file; if blank, the one next to it whose "
+        "name continues with _grf or _forces. Blank for a C3D file.",
     )
     part: Annotated[Part | None, BeforeValidator(read_part)] = setting(
         None,
@@ -222,9 +222,9 @@ class Trial(Row):
     )
     static: Identifier | None = setting(
         None,
-        "The static trial that calibrates a walk, of the same session; if blank, the only one of its session and "
-        "condition, or else the session's only one. The walk itself where it is named here, or where the session has "
-        "no static trial: then the angles of the ankles may be off by some degrees. Blank for a static trial.",
+        "The static trial of the same session that calibrates a walk; if blank, the only one of its session and "
+        "condition, or otherwise the session's only one. A walk that is named here itself, or whose session has no "
+        "static trial, calibrates itself: then ankle angles may be off by some degrees. Blank for a static trial.",
     )
     marker_set: Identifier | None = setting(None, "Marker set; that of config.yaml if blank.")
     up: Direction | None = setting(None, "Laboratory axis that points up; as in config.yaml if blank.")
@@ -234,21 +234,25 @@ class Trial(Row):
     )
     events: Annotated[tuple[GivenEvent, ...], BeforeValidator(read_events)] = setting(
         (),
-        'Events of a walk that count before all others, such as "left initial contact 0.52; left foot off 1.18", in '
-        "seconds from the first frame of the trial.",
+        'Events of a walk that take precedence over all others, such as "left initial contact 0.52; left foot off '
+        '1.18", in seconds from the first frame of the trial.',
     )
     rejected_steps: Annotated[tuple[PlateContact, ...], BeforeValidator(read_contacts("rejected_steps"))] = setting(
-        (), 'Contacts with plates that are not used, each by a time within it: "2:1.35" is that with plate 2 at 1.35 s.'
+        (),
+        'Contacts with plates that are not used, each given by a time within it: "2:1.35" is the contact with plate 2 '
+        "at 1.35 s.",
     )
     kept_steps: Annotated[tuple[PlateContact, ...], BeforeValidator(read_contacts("kept_steps"))] = setting(
-        (), "Contacts with plates that are averaged though their loads are found to be wrong, as in `rejected_steps`."
+        (),
+        "Contacts with plates that are averaged although their loads are found to be wrong, written as in "
+        "`rejected_steps`.",
     )
     kept_curves: Annotated[tuple[tuple[str, str], ...], BeforeValidator(read_curves)] = setting(
         (),
-        'Curves that are averaged though the walk shows that they are off, such as "left hip_rotation; left '
-        'knee_adduction": the page names those that are set aside.',
+        'Curves that are averaged although the walk shows that they are off, such as "left hip_rotation; left '
+        'knee_adduction"; the page names those that are set aside.',
     )
-    notes: str = setting("", "Remarks, shown in the report.")
+    notes: str = setting("", "Notes, shown in the report.")
 
     @property
     def key(self) -> TrialKey:
@@ -291,14 +295,12 @@ class Comparison(Row):
 
     comparison: Identifier = setting(..., "Name of the comparison, and of its page; unique within its subject.")
     subject: Identifier = setting(..., "Whose walks they are, a subject of subjects.tsv.")
-    first_session: Identifier | None = setting(
-        None, "Session of the first walks; may be blank where there is only one."
-    )
+    first_session: Identifier | None = setting(None, "Session of the first walks; may be blank if there is only one.")
     first_condition: Identifier | None = setting(None, "Condition of the first walks; blank for walks without one.")
     second_session: Identifier | None = setting(None, "Session of the second walks.")
     second_condition: Identifier | None = setting(None, "Condition of the second walks.")
     first_side: Literal["left", "right"] | None = setting(
-        None, "Side of the walks that the other one is compared with, in the same session and condition."
+        None, "Side with which the other side is compared, in the same session and condition."
     )
     second_side: Literal["left", "right"] | None = setting(None, "The other side.")
 
@@ -325,53 +327,53 @@ class Prediction(Row):
 
     prediction: Identifier = setting(..., "Name of the prediction, and of its files; unique within its session.")
     subject: Identifier = setting(
-        "", "Who walks, a subject of subjects.tsv whose sex is given; that of the measured walk if blank."
+        "", "The person who walks, a subject of subjects.tsv whose sex is given; that of the measured walk if blank."
     )
     session: Identifier | None = setting(
         None,
-        "Session of the measured walk, or whose static trial gives the standing posture; may be blank where there is "
-        "only one that fits.",
+        "Session of the measured walk, or of the static trial that gives the standing posture; may be blank if only "
+        "one fits.",
     )
     trial: Identifier | None = setting(None, "Measured walk to predict and to compare with, a walk of trials.tsv.")
     speed_m_s: float | None = setting(None, "Walking speed; that of the measured walk if blank.", "m/s", ge=0.1, le=4)
     step_length_m: float | None = setting(
-        None, "Distance between the places of the two feet; that of the measured walk if blank.", "m", ge=0.05, le=2
+        None, "Distance between the positions of the two feet; that of the measured walk if blank.", "m", ge=0.05, le=2
     )
     double_support: float | None = setting(
         None,
-        "Part of a step with both feet on the ground; that of the measured walk, or else that usual at the "
-        "dimensionless speed, if blank.",
+        "Fraction of a step with both feet on the ground; if blank, that of the measured walk, or otherwise that of "
+        "people at the same dimensionless speed.",
         ge=0.02,
         le=0.6,
     )
     step_width_m: float | None = setting(
         None,
-        "Distance between the lines on which the ankles walk; that of the measured walk, or else 0.11 of the leg, if "
-        "blank.",
+        "Distance between the lines on which the ankles walk; if blank, that of the measured walk, or otherwise 0.11 "
+        "of the leg length.",
         "m",
         ge=0,
         le=0.6,
     )
     toe_out_deg: float | None = setting(
         None,
-        "Angle of the feet to the progression; that of the measured walk, or else 7, if blank.",
+        "Angle of the feet to the progression; if blank, that of the measured walk, or otherwise 7.",
         "deg",
         ge=-30,
         le=45,
     )
     friction: float = setting(0.6, "Coefficient of friction between foot and ground.", ge=0.05, le=2)
-    preset: Literal["human", "thesis"] = setting("human", "What the walk minimises and keeps to.")
+    preset: Literal["human", "thesis"] = setting("human", "Objective, weights and constraints of the walk.")
     form: Literal["step", "stride"] = setting(
-        "step", "One step that its mirror image continues, or a stride whose two steps are free to differ."
+        "step", "One step, continued by its mirror image, or a stride whose two steps may differ."
     )
     what_if: Identifier | None = setting(
         None,
-        "A case by which body, ground or task differ from the subject's own: a file config/what_if/NAME.yaml. Where "
-        "the sides then differ, the form must be stride.",
+        "A case in which body, ground or task differ from the subject's own: a file config/what_if/NAME.yaml. If it "
+        "makes the sides differ, the form must be stride.",
     )
     weights: Identifier | None = setting(
         None,
-        "Weights of the preset human that were fitted to a walk: a file config/weights/NAME.yaml.",
+        "Weights of the preset human fitted to a walk: a file config/weights/NAME.yaml.",
     )
 
     @property

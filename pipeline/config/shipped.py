@@ -23,6 +23,4 @@ def check_home(home: Path = HOME) -> None:
     """Raise ConfigError if the workflow cannot run in this folder: a brace in an input's path means a wildcard."""
     if set("{}") & set(str(home)):
         remedy = "Install the program in a folder without braces"
-        raise ConfigError(
-            "has a brace in its path, which Snakemake takes for a wildcard", where=str(home), remedy=remedy
-        )
+        raise ConfigError("has a brace in its path, which is a wildcard for Snakemake", where=str(home), remedy=remedy)

@@ -183,7 +183,7 @@ def test_a_study_is_never_overwritten_and_an_empty_folder_is_named(folder: Path,
     assert "nowhere: there is no such folder" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("name", "problem"), [("home", "so it is no study"), ("nowhere", "there is no such folder")])
+@pytest.mark.parametrize(("name", "problem"), [("home", "it is not a study"), ("nowhere", "there is no such folder")])
 def test_a_folder_that_is_no_study_is_told_with_what_to_do(tmp_path: Path, capsys, name: str, problem: str) -> None:
     (tmp_path / "home").mkdir()
     for command in ("check", "run", "compare"):
@@ -243,7 +243,7 @@ def test_a_norm_is_written_nowhere_but_among_the_norms(tmp_path: Path, capsys) -
     (tmp_path / "config/subjects.tsv").write_text("subject\tsex\nS1\tf\n")
     (tmp_path / "config/trials.tsv").write_text("trial\tsubject\tkind\tfile\nw\tS1\twalk\tw.c3d\n")
     assert main(["norm", "../other", str(tmp_path)]) == 2
-    assert '../other: may have letters, digits, "_" and "-" only' in capsys.readouterr().err
+    assert '../other: may contain only letters, digits, "_" and "-"' in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
