@@ -22,7 +22,7 @@ def cutoff_notes(cutoff: CutoffEvidence) -> Iterator[Note]:
     name = {"residual": "residual analysis", "gcv": "generalised cross-validation"}[cutoff.method]
     if cutoff.value in (cutoff.tried[0], cutoff.tried[-1]):
         text = (
-            f"{cutoff.value:g} Hz, the limit of what {name} tries, as the markers' noise is not white (they were "
+            f"{cutoff.value:g} Hz, the limit of what {name} tries, because the markers' noise is not white (they were "
             "probably smoothed before): give the cut-off in config.yaml (filter)"
         )
         yield Note("warning", "cut-off", text)
@@ -69,8 +69,8 @@ def static_trial_notes(static: RawTrial, jump_notes: tuple[Note, ...], walk: Raw
     tilted = np.degrees(np.arccos(np.clip(walk.R_GL[Y] @ static.R_GL[Y], -1.0, 1.0)))
     if tilted > MAX_TILT:
         text = (
-            f"vertical differs by {tilted:.0f} degrees (limit {MAX_TILT:g}) between {static.name} and {walk.name} in "
-            "the laboratory's axes, which turns the feet: give 'up' in config.yaml (axes) or trials.tsv"
+            f"the vertical differs by {tilted:.0f} degrees (limit {MAX_TILT:g}) between {static.name} and {walk.name} "
+            "in the laboratory's axes, which turns the feet: give 'up' in config.yaml (axes) or trials.tsv"
         )
         yield Note("warning", "lab axes", text)
 

@@ -276,7 +276,7 @@ def _segment_motion(
         )
     not_used = [f"; {note.text}" for note in walk.notes if (note.kind, note.subject) == ("left out", "markers")]
     raise SignalError(
-        f"no segment can be followed; lacking labels: {', '.join(motion.absent)}{''.join(not_used)}",
+        f"no segment can be tracked; missing labels: {', '.join(motion.absent)}{''.join(not_used)}",
         where=where,
         remedy=f"Check that the file uses the labels of marker set {marker_set.name}",
     )

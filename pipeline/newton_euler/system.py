@@ -86,7 +86,7 @@ def assemble(
     for number, segment in enumerate(segments):
         if len(segment.R_GS) != frames:
             raise DynamicsError(
-                f"segment {number} has {len(segment.R_GS)} frames, the ground's load {frames}", where="matrix form"
+                f"segment {number} has {len(segment.R_GS)} frames, the ground reaction {frames}", where="matrix form"
             )
     size = 6 * len(segments)
     M, A = np.zeros((frames, size, size)), np.zeros((frames, size, size))

@@ -102,7 +102,7 @@ def find_stances(
         first, second = by_number[one.plate], by_number[other.plate]
         step = abs(first.wrench.point_G[0, Y] - second.wrench.point_G[0, Y])
         if step > MAX_STEP:
-            return replace(one, rejected=f"the plates' heights differ by {1000 * step:.0f} mm")
+            return replace(one, rejected=f"the heights of the plates differ by {1000 * step:.0f} mm")
         interval = np.array([min(one.onset, other.onset), max(one.end, other.end)])
         across = stance(joined(first, second), interval, [first, second])
         return replace(across, second_plate=second.number)
@@ -181,7 +181,7 @@ def _across_plates(stances: Sequence[Stance], both: Callable[[Stance, Stance], S
             out += [across] if stance is first else []
             continue
         numbers = " and ".join(str(other.plate) for other in (stance, *shared))
-        why = f", and their common load is that of no clean step ({across.rejected})" if len(rest) == 1 else ""
+        why = f", and their common load is not that of a clean step ({across.rejected})" if len(rest) == 1 else ""
         reason = f"the {stance.side} foot is on plates {numbers} at once{why}"
         out.append(stance if stance.rejected else replace(stance, rejected=reason))
     return out
@@ -258,7 +258,7 @@ def _other_foot(
             on |= resting & _within(own, marker_G, MIN_OTHER_INSIDE) & ~_within(others, marker_G, 0.0)
         if on.sum() > MAX_SHARED:
             first, last = time[frames][on][[0, -1]]
-            return f"the {side} foot stands on the plate, too, from {first:.2f} to {last:.2f} s"
+            return f"the {side} foot also stands on the plate, from {first:.2f} to {last:.2f} s"
     return ""
 
 

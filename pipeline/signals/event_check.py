@@ -42,7 +42,7 @@ def events_against_plates(stored: Sequence[Event], plates: Sequence[Event]) -> t
             "info",
             "events of the file",
             f"{event.side} {event.kind} at {event.time:.3f} s is {1000 * abs(time):.0f} ms "
-            f"{'late' if time > 0.0 else 'early'} to {meant[event].source}, which is used",
+            f"{'later' if time > 0.0 else 'earlier'} than by {meant[event].source}, which is used",
         )
         for event, time in late.items()
         if abs(time) > NOTED
@@ -60,12 +60,14 @@ def _nearest(event: Event, plates: Sequence[Event]) -> Event | None:
 def _without_delay(stored: Sequence[Event], late: dict[Event, float], delay: float) -> tuple[list[Event], list[Note]]:
     """Events shifted by their median delay; none if the delays scatter."""
     scatter = float(np.median(np.abs(np.array(list(late.values())) - delay)))
-    which = f"{1000 * abs(delay):.0f} ms {'late' if delay > 0.0 else 'early'} to the plates (median of {len(late)})"
+    which = (
+        f"{1000 * abs(delay):.0f} ms {'later' if delay > 0.0 else 'earlier'} than the plates (median of {len(late)})"
+    )
     if scatter > MAX_SCATTER:
-        text = f"{which}, each by another time, so that none is used: set the events again in the recording software"
+        text = f"{which}, each by a different time, so none is used: set the events again in the recording software"
         return [], [Note("warning", "events of the file", text)]
     text = (
-        f"{which} (limit {1000 * MAX_DELAY:.0f} ms), probably set on another clock or by another rule, so that all are "
+        f"{which} (limit {1000 * MAX_DELAY:.0f} ms), probably set on another clock or by another rule, so all are "
         "shifted by that time: check the synchronisation"
     )
     rest = [replace(event, time=event.time - delay) for event in stored if event not in late]

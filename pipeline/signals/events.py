@@ -94,8 +94,8 @@ def plausible_events(
         return plausible, []
     named = ", ".join(f"{event.side} {event.kind} at {event.time:.3f} s" for event in contradicted)
     text = (
-        f"{named} not used, as the foot is then in the rear half of its range relative to the pelvis (foot off: in the "
-        "front half), so that side or instant is probably wrong: correct them in the recording software"
+        f"{named} not used because the foot is then in the rear half of its range relative to the pelvis (foot off: in "
+        "the front half); side or instant is probably wrong: correct them in the recording software"
     )
     return plausible, [Note("warning", "events of the file", text)]
 

@@ -42,7 +42,7 @@ def remove_frozen(markers: np.ndarray, names: Sequence[str], rate: float) -> tup
             "warning",
             f"marker {name}",
             f"keeps one position to the last digit in frames {frame_ranges(runs_of(own))} ({own.sum() / rate:.2f} s) "
-            "while the other markers move, probably because the software held it where it was lost: these frames are "
+            "while the other markers move, probably because the software held its last position: these frames are "
             "taken as a gap; fill the gap in the recording software",
         )
         for name, own in zip(names, frozen.T, strict=True)

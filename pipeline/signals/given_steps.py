@@ -69,9 +69,9 @@ def given_steps_notes(steps: GivenSteps, plates: Sequence[Event]) -> Iterator[No
     """Notes on what the study decided, with the time between a given event and that of a plate."""
     for plate, foot in steps.feet.items():
         text = "not used" if foot == "none" else f"assigned to the {foot} foot"
-        yield Note("info", f"plate {plate}", f"{text}, as {SOURCE} says")
+        yield Note("info", f"plate {plate}", f"{text}, as given in {SOURCE}")
     for step in steps.rejected:
-        yield Note("info", f"plate {step.plate}", f"the contact at {step.time:g} s is not used, as {SOURCE} says")
+        yield Note("info", f"plate {step.plate}", f"the contact at {step.time:g} s is not used, as given in {SOURCE}")
     for event in steps.events:
         same = [p for p in plates if (p.side, p.kind) == (event.side, event.kind)]
         near = min(same, key=lambda other: abs(other.time - event.time), default=None)

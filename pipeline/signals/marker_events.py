@@ -134,7 +134,7 @@ def marker_event_errors(found: Sequence[Event], plates: Sequence[Event], within:
             parts.append(f"{kind} {abs(middle):.0f} ms {'late' if middle > 0.0 else 'early'}{count}")
     if not parts:
         return []
-    text = f"{', '.join(parts)} to this trial's plates; where no plate measured, they are shifted by that time"
+    text = f"{', '.join(parts)} relative to this trial's plates; where no plate measured, they are shifted by that time"
     return [Note("info", "events of the markers", text)]
 
 
