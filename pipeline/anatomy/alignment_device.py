@@ -53,7 +53,7 @@ def with_device_corners(trial: RawTrial, marker_set: MarkerSet) -> RawTrial:
             notes += _doubts(markers, inward, label, device.labels)
         elif not own:
             lengths = ", ".join(f"{1000 * side:.0f}" for side in np.atleast_2d(mean.T)[0])
-            text = f"not built from {listed}: they are {lengths} mm apart, no corners of an alignment device"
+            text = f"not built from {listed}: they are {lengths} mm apart, not the corners of an alignment device"
             notes.append(Note("warning", label, f"{text}; check their labels"))
             continue
         if own:
@@ -110,11 +110,11 @@ def _doubts(markers: np.ndarray, inward: np.ndarray, label: str, labels: tuple[s
     off, off_else = (float(np.degrees(np.arccos(-cosine[seen].mean()))) for cosine in (axis, other))
     listed, remedy = ", ".join(labels), "check its labels, and the knee's rotation and adduction in the static trial"
     if aside[seen].mean() < MIN_ASIDE or (off <= MAX_OFF and off_else - off < MIN_APART):
-        text = f"the wires of {listed} may meet on either side of these markers, so that the knee's axis is not sure"
+        text = f"the wires of {listed} may meet on either side of these markers, so the knee's axis is uncertain"
         yield Note("warning", label, f"{text}; {remedy}")
     elif off > MAX_OFF:
         text = f"the wire to {labels[0]} points {off:.0f} degrees off the direction from knee to knee"
-        yield Note("warning", label, f"{text}, which no knee's flexion axis does; {remedy}")
+        yield Note("warning", label, f"{text}, unlike any knee's flexion axis; {remedy}")
 
 
 def rotation_by_device(pose: BodyPose, point: str) -> float | None:

@@ -25,8 +25,8 @@ class Site(Part):
     segment: str
     at: tuple[float, float, float] | None = Field(
         None,
-        description="in the segment's axes from its proximal joint, in fractions of stature; without it, the marker "
-        "does not count in the pose of the static trial",
+        description="position in the segment's axes from its proximal joint, in fractions of stature; without it, the "
+        "marker is not used for the pose of the static trial",
     )
     weight: float = Field(1.0, gt=0, le=1, description="weight of the assumed position in the static calibration")
 

@@ -28,11 +28,11 @@ MAX_WEIGHT_RATIO = 1.05
 plate."""
 
 NO_STATIC = (
-    "no static trial, so the walk itself calibrates the body, with {foot}: labels swapped throughout are not noticed; "
-    "record a static trial where that matters"
+    "no static trial, so the walk itself calibrates the body, with {foot}: labels swapped throughout are not detected; "
+    "record a static trial if that matters"
 )
 FLAT_WHILE_STILL = (
-    "the foot taken as flat while heel and toe stand still, so that ankle angles may be off by up to 2 degrees"
+    "the foot taken as flat while heel and toe are stationary, so ankle angles may be off by up to 2 degrees"
 )
 """In three measured walks, ankle angles were off by 1.4 degrees."""
 
@@ -73,10 +73,10 @@ def calibrate(
     lacking = marker_set.labels - set(static.marker_names)
     if len(lacking) > 0.5 * len(marker_set.labels):
         raise AnatomyError(
-            f"lacks most markers of marker set {marker_set.name}: {listed(lacking)}; "
+            f"lacks most labels of marker set {marker_set.name}: {listed(lacking)}; "
             f"it has {', '.join(static.marker_names) or 'none'}",
             where=where,
-            remedy="Name the marker set of these labels in config.yaml or trials.tsv, or let gait new draft one",
+            remedy="Name the marker set with these labels in config.yaml or trials.tsv, or draft one with gait new",
         )
     files = {"static file": static.parameters, "trial file": other_parameters or {}}
     offsets_of_frames = {value for frame in marker_set.frames.values() for value in (frame.offsets or {}).values()}
@@ -116,7 +116,7 @@ def calibrate(
     }
     if not any(np.isfinite(segment.length) for segment in segments.values()):
         raise AnatomyError(
-            f"no frame shows all markers of any segment; lacking labels: {listed(pose.absent) or 'none'}",
+            f"no frame shows all markers of any segment; missing labels: {listed(pose.absent) or 'none'}",
             where=where,
             remedy=f"Check that the file uses the labels of marker set {marker_set.name}",
         )
@@ -134,7 +134,7 @@ def calibrate(
     standing = standing_mass(static)
     if standing is not None and standing > MAX_WEIGHT_RATIO * values["mass"]:
         text = (
-            f"{values['mass']:.1f} kg ({sources['mass']}), but {standing:.1f} kg are on the plates in {static.name} "
+            f"{values['mass']:.1f} kg ({sources['mass']}), but the plates bear {standing:.1f} kg in {static.name} "
             f"(limit {100 * (MAX_WEIGHT_RATIO - 1):.0f} % more): correct mass_kg in subjects.tsv or the plates' "
             "settings"
         )
@@ -207,7 +207,8 @@ def _segment_inertia(
         foot_length = values.get("foot_length", FOOT_LENGTH_OF_HEIGHT * values["height"])
         if "foot_length" not in values:
             text = (
-                f"foot length {1000 * foot_length:.0f} mm by height ({FOOT_LENGTH_OF_HEIGHT:g} of it), as none is given"
+                f"foot length {1000 * foot_length:.0f} mm from height ({FOOT_LENGTH_OF_HEIGHT:g} of it), since none is "
+                "given"
             )
             notes.append(Note("estimated", name, text))
         direction = _mean(_in_frame(pose, segment.frame, end) - _in_frame(pose, segment.frame, start))

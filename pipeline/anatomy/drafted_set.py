@@ -64,11 +64,11 @@ def drafted_set(name: str, guesses: Iterable[Guess], in_walk: Iterable[str], unk
 
 
 def _head(name: str, unknown: Iterable[str], guesses: list[Guess]) -> Iterator[str]:
-    yield "# Draft of a marker set: labels marked as guesses, with what they rest on. Compare them with the"
-    yield "# laboratory's protocol and correct them; `gait confirm STUDY` then says so, and pages no longer call the"
-    yield "# set unconfirmed. plug_in_gait.yaml explains the format."
+    yield "# Draft of a marker set: labels marked as guesses, with their evidence. Compare them with the laboratory's"
+    yield "# protocol and correct them; then `gait confirm STUDY` records that, and pages no longer call the set"
+    yield "# unconfirmed. plug_in_gait.yaml explains the format."
     if unknown := sorted(unknown):
-        yield f"# Not used, as nothing tells what they are: {', '.join(unknown)}"
+        yield f"# Not used, since nothing shows what they are: {', '.join(unknown)}"
     yield from [
         "",
         f"name: {name}",
@@ -84,7 +84,7 @@ def _head(name: str, unknown: Iterable[str], guesses: list[Guess]) -> Iterator[s
     yield from _VALUES.replace("KNEE_OF_PATH", knee).replace("ANKLE_OF_PATH", ankle).splitlines()
     for joint in FIXED:
         if all(_known(guesses, side, f"medial_{joint}") for side in SIDES):
-            yield f"  {joint}_width_{{side}}:  # not asked for: the medial marker shows it"
+            yield f"  {joint}_width_{{side}}:  # not needed: the medial marker gives it"
 
 
 def _of(guesses: list[Guess], side: str, landmark: str) -> Guess:
@@ -131,12 +131,12 @@ def _centre(guesses: list[Guess], side: str, joint: str, segment: str) -> str:
     return (
         f'  {side}_{joint}: {{chord: {{proximal: {above}, marker: "{lateral}", wand: "{wand}", width: '
         f"{joint}_width_{side}}}, fixed_in: {side}_{segment}_technical}}"
-        f"  # guess: no medial marker, {wand} tells the plane"
+        f"  # guess: no medial marker, {wand} determines the plane"
     )
 
 
 def _frames(guesses: list[Guess], walking: set[str]) -> Iterator[str]:
-    yield from ["", "frames:", "  # markers that the walk shows too carry what only the static trial has"]
+    yield from ["", "frames:", "  # markers also seen in the walk carry the points that only the static trial has"]
     for side in SIDES:
         for joint, segment in FIXED.items():
             members = [

@@ -100,14 +100,14 @@ def _hip(pose: BodyPose, side: str) -> FunctionalHip:
     if flexion < MIN_FLEXION or abduction < MIN_ABDUCTION:
         raise AnatomyError(
             f"it moves by {flexion:.0f} degrees in flexion and {abduction:.0f} in abduction (limits {MIN_FLEXION:g} "
-            f"and {MIN_ABDUCTION:g}), which does not show its centre",
+            f"and {MIN_ABDUCTION:g}), which does not determine its centre",
             where=where,
             remedy="Record flexion, extension and abduction of each hip, or use a regression (anatomy.hip_centre)",
         )
     if residual > MAX_RESIDUAL:
         raise AnatomyError(
-            f"pelvis and thigh share no point within {1000 * residual:.1f} mm (limit {1000 * MAX_RESIDUAL:.1f} mm), as "
-            "skin moved the markers or a label is wrong",
+            f"pelvis and thigh share no point within {1000 * residual:.1f} mm (limit {1000 * MAX_RESIDUAL:.1f} mm); "
+            "skin moved the markers, or a label is wrong",
             where=where,
             remedy="Check the labels in this trial, or use a regression (anatomy.hip_centre)",
         )

@@ -112,16 +112,16 @@ def _knee(moving: BodyPose, standing: BodyPose, side: str) -> FunctionalKnee:
     spread = float(np.degrees(spread))
     if flexion < MIN_FLEXION:
         raise AnatomyError(
-            f"it bends by {flexion:.0f} degrees (limit {MIN_FLEXION:g}), which does not show its axis",
+            f"it bends by {flexion:.0f} degrees (limit {MIN_FLEXION:g}), which does not determine its axis",
             where=where,
-            remedy="Record a trial in which each knee is bent and stretched several times",
+            remedy="Record a trial in which each knee is flexed and extended several times",
         )
     if spread > MAX_SPREAD:
         raise AnatomyError(
-            f"thigh and shank share no axis within {spread:.1f} degrees (limit {MAX_SPREAD:g}), as the knee turned, "
-            "skin moved the markers or a label is wrong",
+            f"thigh and shank share no axis within {spread:.1f} degrees (limit {MAX_SPREAD:g}); the knee rotated, skin "
+            "moved the markers, or a label is wrong",
             where=where,
-            remedy="Check the labels in this trial, or bend and stretch the knee only",
+            remedy="Check the labels in this trial, or only flex and extend the knee",
         )
     axis_G = thigh[1] @ a_1
     lateral = standing.frame(standing.marker_set.joints[f"{side}_knee"].proximal)
@@ -164,7 +164,7 @@ def _offset(standing: BodyPose, side: str, axis_G: np.ndarray, where: str) -> tu
     name, chord = marker_set.knee_axis_offset(side), marker_set.points[f"{side}_knee"].chord
     if name is None:
         raise AnatomyError(
-            f"marker set {marker_set.name} has no offset of the thigh's axis",
+            f"marker set {marker_set.name} has no offset for the thigh's axis",
             where=where,
             remedy="Give the knee's chord a 'rotation', or make the thigh's frame a 'turned' one",
         )

@@ -181,7 +181,7 @@ def _without_repeats(guesses: list[Guess]) -> list[Guess]:
                 guess.label,
                 guess.side,
                 guess.segment,
-                f"{NAME}, another {guess.landmark.replace('_', ' ')} being known",
+                f"{NAME}, but another {guess.landmark.replace('_', ' ')} is known",
             )
         taken.add(key)
         out.append(guess)
@@ -219,7 +219,7 @@ def _beside(label: str, guesses: list[Guess], standing: Mapping[str, np.ndarray]
         inside = -LATERAL_SIGN[other.side] * float(apart @ lateral_axis) > 0.0
         taken = any((guess.side, guess.landmark) == (other.side, landmark) for guess in guesses)
         if near <= np.linalg.norm(apart) <= far and abs(apart[Y]) <= level and inside and not taken:
-            return Guess(label, other.side, landmark, f"place beside {other.label} in the static trial")
+            return Guess(label, other.side, landmark, f"position next to {other.label} in the static trial")
     return None
 
 

@@ -35,7 +35,8 @@ class Otherwise(Part):
 
     distance: tuple[str, str] | None = Field(None, description="mean distance of two points in the static trial")
     width: tuple[str, str] | None = Field(
-        None, description="that of a lateral and a medial marker less a marker's diameter; noted as estimated"
+        None,
+        description="distance of a lateral and a medial marker minus a marker's diameter; noted as estimated",
     )
     path: tuple[str, ...] | None = Field(
         None, min_length=2, description="mean length of the path over points in the static trial; noted as estimated"
@@ -44,7 +45,7 @@ class Otherwise(Part):
     value: float | None = None
     standing_force: bool | None = Field(None, description="mass from the plates' vertical force in the static trial")
     alignment: str | None = Field(
-        None, description="offset of this point's wand by the alignment device of its marker; zero without one"
+        None, description="offset of this point's wand from the alignment device of its marker; zero without one"
     )
 
     @model_validator(mode="after")
@@ -62,7 +63,7 @@ class SubjectValue(Part):
     minimum: float
     maximum: float
     otherwise: Otherwise | None = None
-    required: bool = Field(True, description="whether there is no body without it; else what uses it is left out")
+    required: bool = Field(True, description="whether there is no body without it; otherwise, what uses it is left out")
 
 
 class Chord(Part):
@@ -85,8 +86,8 @@ class Point(Part):
     mean: tuple[str, ...] | None = Field(None, min_length=1)
     chord: Chord | None = None
     hip_regression: str | None = Field(None, description="name of the pelvis frame")
-    otherwise: str | None = Field(None, description="point or marker to use where the file lacks a marker of this one")
-    fixed_in: str | None = Field(None, description="frame in which the point keeps its position of the static trial")
+    otherwise: str | None = Field(None, description="point or marker to use if the file lacks a marker of this one")
+    fixed_in: str | None = Field(None, description="frame in which the point keeps its position in the static trial")
 
     @model_validator(mode="after")
     def _one(self) -> Point:
@@ -154,9 +155,9 @@ class Frame(Part):
     offsets: dict[AxisName, str] | None = Field(
         None,
         min_length=1,
-        description="that turn by subject values about its own axes, in this order, where no static trial shows it; "
-        "signs as of clinical angles: flexion forwards (z), adduction (x), internal rotation (y) of the anatomical "
-        "axes from the tracked ones positive",
+        description="that turn from subject values about its own axes, in this order, if no static trial shows it; "
+        "signs as of clinical angles: flexion forwards (z), adduction (x) and internal rotation (y) of the anatomical "
+        "relative to the tracked axes are positive",
     )
 
     @model_validator(mode="after")
@@ -205,17 +206,17 @@ class MarkerSet(Part):
     sides: dict[Literal["left", "right"], str]
     marker_radius: Annotated[float, Field(ge=0.0, le=0.03)]
     aliases: dict[str, tuple[str, ...]] = Field(
-        default_factory=dict, description="other names of a label; case, blanks and punctuation never count"
+        default_factory=dict, description="other names of a label; case, blanks and punctuation are ignored"
     )
     estimated: bool = Field(
-        False, description="whether positions are estimates from video, whose segments do not keep their lengths"
+        False, description="whether positions are estimates from video, in which segments change their lengths"
     )
     confirmed: bool = Field(
         True, description="whether a person has checked its labels; until then each page says that it is unconfirmed"
     )
     hip_centre: HipMethod = Field("davis", description="regression for hip centres, unless config.yaml names another")
     alignment_devices: dict[str, AlignmentDevice] = Field(
-        default_factory=dict, description="by the label of the marker that a device stands for in static trials"
+        default_factory=dict, description="by the label of the marker that a device replaces in static trials"
     )
     subject_values: dict[str, SubjectValue]
     points: dict[str, Point]

@@ -87,13 +87,13 @@ def _cluster_notes(pose: BodyPose) -> Iterator[Note]:
     }
     if sizes:
         each = ", ".join(f"{name.replace('_', ' ')} {size:.1f} mm" for name, size in sizes.items())
-        yield Note("info", "clusters", f"markers move against each other by (root mean square): {each}")
+        yield Note("info", "clusters", f"markers move relative to each other by (root mean square): {each}")
     for name, size in sizes.items():
         if size > MAX_CLUSTER_RESIDUAL:
             labels = ", ".join(pose.marker_set.frames[name].cluster or ())
             text = (
-                f"{labels} move against each other by {size:.0f} mm (root mean square; limit "
-                f"{MAX_CLUSTER_RESIDUAL:g} mm), as one was moved or labelled differently since the static trial: "
+                f"{labels} move relative to each other by {size:.0f} mm (root mean square; limit "
+                f"{MAX_CLUSTER_RESIDUAL:g} mm); one was probably moved or labelled differently since the static trial: "
                 "compare both trials"
             )
             yield Note("warning", name.replace("_", " "), text)

@@ -186,7 +186,7 @@ class BodyPose:
                 remedy=remedy.capitalize(),
             )
         self.notes.append(
-            Note("warning", f"{self.where}, {name}", f"no centre fits the markers in {where}, as {found}: {remedy}")
+            Note("warning", f"{self.where}, {name}", f"no centre fits the markers in {where} because {found}: {remedy}")
         )
         return centre
 

@@ -38,7 +38,7 @@ def undefined_names(marker_set: MarkerSet) -> Iterator[str]:
     ):
         for name in names:
             if name not in known and (meant := _misspelt(name, known)):
-                yield f"{kind} has {name!r}, which nothing uses; did you mean {meant!r}?"
+                yield f"{kind} has {name!r}, which is not used; did you mean {meant!r}?"
 
 
 def _uses(marker_set: MarkerSet) -> Iterator[tuple[str, str, Iterable[str]]]:

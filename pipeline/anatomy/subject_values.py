@@ -92,15 +92,15 @@ def given_values(
     notes = []
     if differing:
         text = (
-            f"the static trial's file and the walk's hold different values ({'; '.join(differing)}, in this order; "
-            f"limit {MAX_DIFFERENCE:g}): the static trial's are used, as it shows the body that they calibrate; give "
-            "the right ones in subjects.tsv"
+            f"the files of static trial and walk hold different values ({'; '.join(differing)}, in this order; limit "
+            f"{MAX_DIFFERENCE:g}): those of the static trial are used, since it shows the body that they calibrate; "
+            "give the right ones in subjects.tsv"
         )
         notes.append(Note("warning", "subject values", text))
     if zeros:
         text = (
             f"zero in the static trial's file, which counts as not entered, so the walk's file is used: "
-            f"{'; '.join(zeros)}; give the right values in subjects.tsv where the zeros are meant"
+            f"{'; '.join(zeros)}; if zero is right, give it in subjects.tsv"
         )
         notes.append(Note("info", "subject values", text))
     return values, sources, notes
@@ -186,14 +186,15 @@ def complete_values(
                 continue
             if not rule.distance:
                 text = (
-                    f"{1000 * value:.0f} mm between markers {' and '.join(points)} of {static.name}, as none is given"
+                    f"{1000 * value:.0f} mm between markers {' and '.join(points)} in {static.name}, since none is "
+                    "given"
                 )
                 notes.append(Note("estimated", name, text))
         elif rule.linear and rule.linear.of in values:
             value, source = rule.linear.offset + rule.linear.slope * values[rule.linear.of], f"from {rule.linear.of}"
             if rule.linear.estimated:
                 notes.append(
-                    Note("estimated", name, f"{_shown(value, definition)} from {rule.linear.of}, as none is given")
+                    Note("estimated", name, f"{_shown(value, definition)} from {rule.linear.of}, since none is given")
                 )
         elif rule.alignment:
             value, source = (0.0, "default") if turn is None else (turn, "static: alignment device")
@@ -220,23 +221,23 @@ def _mass_by_plates(static: RawTrial, steps: MassOfSteps | None) -> tuple[float,
     """Mass (kg), source and note: from standing on plates, otherwise from the walk's steps, otherwise unknown."""
     standing = standing_mass(static)
     if standing is not None:
-        text = f"{standing:.1f} kg by the vertical force in {static.name}, as no mass is given"
+        text = f"{standing:.1f} kg from the vertical force in {static.name}, since no mass is given"
         return standing, "static: vertical force", Note("estimated", "mass", text)
     if steps is not None and np.isnan(steps.accuracy):
         text = (
-            f"{steps.mass:.0f} kg by a body mass index of {MASS_INDEX:g} kg/m^2, as none is given and no plate shows "
-            "it: loads per body mass hardly depend on it, forces in newtons do; give mass_kg in subjects.tsv"
+            f"{steps.mass:.0f} kg from a body mass index of {MASS_INDEX:g} kg/m^2, since none is given and no plate "
+            "measures it: loads per body mass hardly depend on it, forces in newtons do; give mass_kg in subjects.tsv"
         )
         return steps.mass, "assumed", Note("assumed", "mass", text)
     if steps is not None:
         text = (
-            f"{steps.mass:.1f} kg by the vertical impulse of the steps on plates, known to {100 * steps.accuracy:.0f} "
-            "%, as no mass is given: give mass_kg in subjects.tsv"
+            f"{steps.mass:.1f} kg from the vertical impulse of the steps on plates, accurate to "
+            f"{100 * steps.accuracy:.0f} %, since no mass is given: give mass_kg in subjects.tsv"
         )
         return steps.mass, "walk: vertical impulse", Note("estimated", "mass", text)
     text = (
-        "not given, and nobody stands or walks on plates that would show it, so there are angles, but no moments and "
-        "powers: give mass_kg in subjects.tsv"
+        "not given, and no standing or steps on plates from which to estimate it, so there are angles, but no moments "
+        "and powers: give mass_kg in subjects.tsv"
     )
     return np.nan, "not known", Note("left out", "mass", text)
 
