@@ -50,7 +50,9 @@ class Calibration:
     frame_turns: Annotated[
         dict[
             str,
-            Annotated[np.ndarray, Quantity("turn from tracked to anatomical axes", "1", ("row", "column"), "frame")],
+            Annotated[
+                np.ndarray, Quantity("rotation from tracked to anatomical axes", "1", ("row", "column"), "frame")
+            ],
         ],
         Axis("turned_frame", "frame"),
     ]

@@ -51,7 +51,7 @@ class CycleCurves:
     set_aside: str = ""
     doubtful: Annotated[dict[str, str], Axis("doubtful_curve", "curve in no average")] = field(default_factory=dict)
     of_points: Annotated[
-        dict[str, Annotated[np.ndarray, Quantity("of points", "see variable", ("percent",))]],
+        dict[str, Annotated[np.ndarray, Quantity("curve computed from points", "see variable", ("percent",))]],
         Axis("curve", "curve of points of the body"),
     ] = field(default_factory=dict)
     estimated: bool = False
@@ -83,7 +83,7 @@ class StanceCurves:
     set_aside: str = ""
     doubtful: Annotated[dict[str, str], Axis("doubtful_curve", "curve in no average")] = field(default_factory=dict)
     of_points: Annotated[
-        dict[str, Annotated[np.ndarray, Quantity("of points", "see variable", ("stance_percent",))]],
+        dict[str, Annotated[np.ndarray, Quantity("curve computed from points", "see variable", ("stance_percent",))]],
         Axis("curve", "curve of points of the body"),
     ] = field(default_factory=dict)
 

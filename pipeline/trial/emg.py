@@ -87,7 +87,7 @@ class MuscleActivity:
     channels: tuple[EmgChannel, ...]
     envelope: Annotated[np.ndarray, Quantity("EMG envelope", "V", ("emg_channel", "time"))]
     cycles: Annotated[tuple[EmgCycle, ...], Axis("emg_cycle", "number of the cycle with EMG")]
-    reference: Annotated[np.ndarray, Quantity("amplitude of reference", "V", ("side", "muscle"))]
+    reference: Annotated[np.ndarray, Quantity("reference amplitude", "V", ("side", "muscle"))]
     mean: Annotated[np.ndarray, Quantity("mean envelope", "of the reference", ("side", "muscle", "percent"))]
     sd: Annotated[np.ndarray, Quantity("standard deviation", "of the reference", ("side", "muscle", "percent"))]
     count: Annotated[np.ndarray, Quantity("cycles", "1", ("side", "muscle"))]

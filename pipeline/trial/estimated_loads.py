@@ -35,8 +35,8 @@ class EstimatedStep:
     hip: Annotated[float, Quantity("error of the sagittal hip moment", "Nm/kg")]
     knee: Annotated[float, Quantity("error of the sagittal knee moment", "Nm/kg")]
     ankle: Annotated[float, Quantity("error of the sagittal ankle moment", "Nm/kg")]
-    force_coverage: Annotated[float, Quantity("force within its band", "1")]
-    moment_coverage: Annotated[float, Quantity("moments within their bands", "1")]
+    force_coverage: Annotated[float, Quantity("fraction of the force within its band", "1")]
+    moment_coverage: Annotated[float, Quantity("fraction of the moments within their bands", "1")]
 
 
 @dataclass(frozen=True)
@@ -88,5 +88,7 @@ class GroundFromMotion:
     ]
     zmp_offset: Annotated[np.ndarray, Quantity("offset of the zero-moment point", "m", ("xyz",), "G")]
     force_correction: Annotated[np.ndarray, Quantity("force added", "N", ("time", "xyz"), "G")]
-    unbalanced_moment: Annotated[np.ndarray, Quantity("moment not given", "Nm", ("time", "xyz"), "G")]
+    unbalanced_moment: Annotated[
+        np.ndarray, Quantity("moment not balanced by the estimated loads", "Nm", ("time", "xyz"), "G")
+    ]
     notes: tuple[Note, ...]

@@ -27,7 +27,7 @@ class JointLoad:
     power: Annotated[np.ndarray, Quantity("joint power, generation positive", "W", ("time",))]
     contributions: Annotated[
         dict[str, Annotated[np.ndarray, Quantity("part of the joint moment", "Nm", ("time", "xyz"), "G")]],
-        Axis("cause", "what the part of the moment is due to"),
+        Axis("cause", "cause of the part of the moment"),
     ]
 
 
@@ -42,7 +42,7 @@ class LegEquations:
     C: Annotated[np.ndarray, Quantity("velocity-dependent terms", "N, Nm", ("time", "row"), "G, segment")]
     G: Annotated[np.ndarray, Quantity("gravity", "N, Nm", ("time", "row"), "G, segment")]
     A: Annotated[np.ndarray, Quantity("coefficients of the unknowns", "1, m", ("time", "row", "unknown"), "G, segment")]
-    E: Annotated[np.ndarray, Quantity("load of the ground", "N, Nm", ("time", "row"), "G, segment")]
+    E: Annotated[np.ndarray, Quantity("ground reaction", "N, Nm", ("time", "row"), "G, segment")]
     F: Annotated[np.ndarray, Quantity("joint forces and moments", "N, Nm", ("time", "unknown"), "G, segment")]
 
 
@@ -55,7 +55,7 @@ class InverseDynamics:
     mass: Annotated[float, Quantity("body mass", "kg")]
     time: Annotated[np.ndarray, Axis("time", "time from the first frame", "s")]
     ground: Annotated[
-        dict[str, Annotated[Wrench, Quantity("load of the ground on the foot", "N, Nm, m", ("time", "xyz"), "G")]],
+        dict[str, Annotated[Wrench, Quantity("ground reaction on the foot", "N, Nm, m", ("time", "xyz"), "G")]],
         Axis("side", "side"),
     ]
     joints: Annotated[dict[str, JointLoad], Axis("joint", "joint")]

@@ -30,10 +30,13 @@ class MuscleFatigue:
     muscles: Annotated[tuple[str, ...], Axis("muscle", "muscle")]
     minutes: Annotated[np.ndarray, Axis("minutes", "time of walking", "min")]
     capacity: Annotated[
-        np.ndarray, Quantity("capacity of the rested muscle's", "1", ("fatigue_case", "side", "muscle", "minutes"))
+        np.ndarray,
+        Quantity("capacity relative to the rested muscle", "1", ("fatigue_case", "side", "muscle", "minutes")),
     ]
     peak_load: Annotated[np.ndarray, Quantity("peak activation", "1", ("fatigue_case", "side", "muscle"))]
-    held: Annotated[np.ndarray, Quantity("time that the peak can be held", "min", ("fatigue_case", "side", "muscle"))]
+    held: Annotated[
+        np.ndarray, Quantity("endurance time of the peak activation", "min", ("fatigue_case", "side", "muscle"))
+    ]
 
 
 @dataclass(frozen=True)
@@ -79,9 +82,9 @@ class MuscleLoads:
     ]
     compartments: Annotated[tuple[str, ...], Axis("compartment", "side of a knee")]
     compartment_force: Annotated[
-        np.ndarray, Quantity("estimated part of the knee's contact force", "body weight", ("time", "compartment"))
+        np.ndarray, Quantity("estimated share of the knee's contact force", "body weight", ("time", "compartment"))
     ]
-    reserve: Annotated[np.ndarray, Quantity("moment without a muscle", "Nm", ("time", "coordinate"))]
+    reserve: Annotated[np.ndarray, Quantity("moment not provided by muscles", "Nm", ("time", "coordinate"))]
     peak_moment: Annotated[np.ndarray, Quantity("peak joint moment", "Nm", ("coordinate",))]
     notes: tuple[Note, ...]
     fatigue: MuscleFatigue | None = None

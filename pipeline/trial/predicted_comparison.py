@@ -28,7 +28,7 @@ class CurveAgreement:
     unit: str
     count: int
     rmse: Annotated[float, Quantity("root mean square difference", "see unit")]
-    offset: Annotated[float, Quantity("mean of predicted less mean of measured", "see unit")]
+    offset: Annotated[float, Quantity("mean of predicted minus mean of measured", "see unit")]
     rmse_shape: Annotated[float, Quantity("root mean square difference without offset", "see unit")]
     nrmse: Annotated[float, Quantity("root mean square difference over range of measured", "1")]
     r: Annotated[float, Quantity("correlation", "1")]

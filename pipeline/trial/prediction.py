@@ -48,7 +48,7 @@ class PredictionTask:
     slope: Annotated[float, Quantity("slope of the ground, uphill", "rad")] = 0.0
     left_force_limit: Annotated[float, Quantity("largest vertical force of the left foot", "body weight")] = np.inf
     right_force_limit: Annotated[float, Quantity("largest vertical force of the right foot", "body weight")] = np.inf
-    step_time_share: Annotated[float, Quantity("share of a stride's time of its first step", "1")] = 0.5
+    step_time_share: Annotated[float, Quantity("share of the first step in the stride's time", "1")] = 0.5
     left_heel_off: Annotated[float, Quantity("end of left heel contact, steps after initial contact", "1")] = np.nan
     right_heel_off: Annotated[float, Quantity("end of right heel contact, steps after initial contact", "1")] = np.nan
     leg_length: Annotated[float, Quantity("hip to ground in standing, of the skeleton", "m")] = np.nan
@@ -165,7 +165,7 @@ class SolverReport:
     optimality: Annotated[float, Quantity("first-order optimality", "1")]
     slip: Annotated[float, Quantity("largest speed of a contact point while it should be at rest", "m/s")]
     lift: Annotated[float, Quantity("largest distance of a contact point from the ground", "m")]
-    leg_distance: Annotated[float, Quantity("smallest distance of the axes of the two legs", "m")]
+    leg_distance: Annotated[float, Quantity("smallest distance between the axes of the two legs", "m")]
     hand_distance: Annotated[float, Quantity("smallest distance of a hand from an axis of the trunk", "m")]
     support: Annotated[float, Quantity("zero-moment point outside the support polygon, times load", "m")]
     torque: Annotated[float, Quantity("largest torque over its limit", "1")]
@@ -219,7 +219,7 @@ class PredictedWalk:
     force_G: Annotated[np.ndarray, Quantity("internal joint force", "N", ("time", "joint", "xyz"), "G")]
     moment_G: Annotated[np.ndarray, Quantity("internal joint moment", "Nm", ("time", "joint", "xyz"), "G")]
     ground: Annotated[
-        dict[str, Annotated[Wrench, Quantity("load of the ground on the foot", "N, Nm, m", ("time", "xyz"), "G")]],
+        dict[str, Annotated[Wrench, Quantity("ground reaction on the foot", "N, Nm, m", ("time", "xyz"), "G")]],
         Axis("side", "side"),
     ]
     zmp_G: Annotated[np.ndarray, Quantity("zero-moment point", "m", ("time", "xyz"), "G")]

@@ -20,9 +20,9 @@ class Cluster:
         p: probability of a cluster at least as broad if there is no difference.
     """
 
-    start: Annotated[float, Quantity("begin of the cluster", "%")]
+    start: Annotated[float, Quantity("beginning of the cluster", "%")]
     stop: Annotated[float, Quantity("end of the cluster", "%")]
-    p: Annotated[float, Quantity("probability of such a cluster without a difference", "1")]
+    p: Annotated[float, Quantity("probability of such a cluster if there is no difference", "1")]
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class StatisticalMap:
     """
 
     t: Annotated[np.ndarray, Quantity("Student's t", "1", ("percent",))]
-    threshold: Annotated[float, Quantity("threshold of its magnitude", "1")]
+    threshold: Annotated[float, Quantity("threshold of the statistic's magnitude", "1")]
     degrees: Annotated[float, Quantity("degrees of freedom", "1")]
     first: int
     second: int

@@ -34,7 +34,7 @@ class RepeatedTask:
     lifts: int
     able: bool
     ended: str
-    every: Annotated[float, Quantity("from lift to lift", "s")]
+    every: Annotated[float, Quantity("time from lift to lift", "s")]
     load: Annotated[float, Quantity("mass of the box", "kg")]
     weight_limit: Annotated[float, Quantity("recommended weight limit", "kg")]
 
@@ -77,8 +77,12 @@ class TaskMotion:
     force_G: Annotated[np.ndarray, Quantity("internal force", "N", ("time", "joint", "xyz"), "G")]
     moment_G: Annotated[np.ndarray, Quantity("internal moment", "Nm", ("time", "joint", "xyz"), "G")]
     origin_G: Annotated[np.ndarray, Quantity("origin of the link's frame", "m", ("time", "joint", "xyz"), "G")]
-    dtau_dq: Annotated[np.ndarray, Quantity("torque by coordinate", "Nm/rad, N/m", ("time", "joint", "coordinate"))]
-    dtau_dqd: Annotated[np.ndarray, Quantity("torque by velocity", "Nm s/rad, N s/m", ("time", "joint", "coordinate"))]
+    dtau_dq: Annotated[
+        np.ndarray, Quantity("derivative of torque by coordinate", "Nm/rad, N/m", ("time", "joint", "coordinate"))
+    ]
+    dtau_dqd: Annotated[
+        np.ndarray, Quantity("derivative of torque by velocity", "Nm s/rad, N s/m", ("time", "joint", "coordinate"))
+    ]
     dtau_dqdd: Annotated[np.ndarray, Quantity("mass matrix", "kg m^2, kg m, kg", ("time", "joint", "coordinate"))]
     violations: tuple[Violation, ...]
     notes: tuple[Note, ...]

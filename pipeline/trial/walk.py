@@ -70,9 +70,9 @@ class Stance(_OnPlates):
     side: str
     start: int
     stop: int
-    onset: Annotated[float, Quantity("begin of contact", "s")]
+    onset: Annotated[float, Quantity("beginning of contact", "s")]
     end: Annotated[float, Quantity("end of contact", "s")]
-    distance: Annotated[float, Quantity("centre of pressure to heel-toe line", "m")]
+    distance: Annotated[float, Quantity("distance of the centre of pressure from the heel-toe line", "m")]
     rejected: str
     second_plate: int = 0
 
@@ -127,7 +127,7 @@ class CutoffEvidence:
     value: Annotated[float, Quantity("cut-off frequency of the markers", "Hz")]
     method: str
     tried: Annotated[np.ndarray, Axis("cutoff", "cut-off frequency that was tried", "Hz")]
-    residual: Annotated[np.ndarray, Quantity("root mean square removed from the markers", "m", ("cutoff",))]
+    residual: Annotated[np.ndarray, Quantity("root mean square of what the filter removes", "m", ("cutoff",))]
     score: Annotated[np.ndarray, Quantity("root of the generalised cross-validation score", "m", ("cutoff",))]
 
 
