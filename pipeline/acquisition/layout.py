@@ -139,7 +139,7 @@ def _data_section(parameters: ParameterSection) -> Layout:
     header = _header(parameters)
     scale = parameters.number("POINT", "SCALE", header.scale)
     if scale == 0.0 or not math.isfinite(scale):
-        raise file.error(f"POINT:SCALE is {scale}, with which there are no positions")
+        raise file.error(f"POINT:SCALE is {scale}, which gives no positions")
     start, notes = _start(parameters, header)
     rate, remarks = _rate(parameters, header)
     notes += remarks
@@ -189,7 +189,7 @@ def _pose_section(parameters: ParameterSection, rate: float) -> PoseSection | No
         raise file.error(f"the segment poses start at block {block}, outside the file or in its parameters")
     samples = parameters.integer("ROTATION", "RATIO", round(parameters.number("ROTATION", "RATE", rate) / rate))
     if samples < 1:
-        raise file.error(f"ROTATION:RATIO is {samples}, with which no frame has a pose of a segment")
+        raise file.error(f"ROTATION:RATIO is {samples}, so no frame has a segment pose")
     return PoseSection(segments, samples, start)
 
 

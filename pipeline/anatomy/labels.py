@@ -21,8 +21,8 @@ def plain(label: str) -> str:
 def set_labels(labels: Iterable[str], marker_set: MarkerSet) -> dict[str, str]:
     """Labels of a recording that are written differently in the marker set, mapped to the set's spelling.
 
-    Labels that the set has as they stand are left out, and so is one of the set's labels if two labels would map to it.
-    A prefix common to all labels, up to a separator, is ignored.
+    Left out are labels that the set has as they stand, labels whose counterpart the recording has too, and labels of
+    which several would become the same one. A prefix common to all labels, up to a separator, is ignored.
     """
     labels = list(labels)
     known = marker_set.all_labels

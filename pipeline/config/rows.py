@@ -294,7 +294,7 @@ class Comparison(Row):
     """
 
     comparison: Identifier = setting(..., "Name of the comparison, and of its page; unique within its subject.")
-    subject: Identifier = setting(..., "Whose walks they are, a subject of subjects.tsv.")
+    subject: Identifier = setting(..., "Subject of the walks, as in subjects.tsv.")
     first_session: Identifier | None = setting(None, "Session of the first walks; may be blank if there is only one.")
     first_condition: Identifier | None = setting(None, "Condition of the first walks; blank for walks without one.")
     second_session: Identifier | None = setting(None, "Session of the second walks.")

@@ -342,7 +342,7 @@ class UncertaintySettings(Section):
         0.03, "Centre of mass of each segment along it, as a fraction of the segment's length.", "1", ge=0, le=1
     )
     segment_gyration: float = setting(
-        0.1, "Radii of gyration of each segment, as a fraction of themselves.", "1", ge=0, le=1
+        0.1, "Radii of gyration of each segment, as fractions of themselves.", "1", ge=0, le=1
     )
     strides: float = setting(
         1.0,

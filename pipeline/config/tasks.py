@@ -94,7 +94,7 @@ class ArmTask(Section):
 
     task: Literal["arm"]
     title: str = setting("Motion of an arm", "Title of the page.")
-    source: str = setting("", "Where the numbers are from.")
+    source: str = setting("", "Source of the numbers.")
     gravity: Three = setting([0.0, 0.0, 0.0], "Gravitational acceleration in the base's frame.", "m/s^2")
     links: list[ArmLink] = setting(..., "Rows of the table, from the base to the tip.", min_length=1, max_length=60)
     load: ArmLoad | None = setting(None, "Load that the last link carries.")
@@ -139,7 +139,7 @@ class LiftTaskFile(Section):
 
     task: Literal["lift"]
     title: str = setting("Lift of a box", "Title of the page.")
-    source: str = setting("", "Where the numbers are from.")
+    source: str = setting("", "Source of the numbers.")
     body: TaskBody = setting(..., "Who lifts.")
     load: float = setting(..., "Mass of the box.", "kg", ge=0, le=200)
     start: Place = setting(..., "Position of the grip at the start, forward of the ankles and above the ground.", "m")
@@ -162,7 +162,7 @@ class WalkTaskFile(Section):
 
     task: Literal["walk"]
     title: str = setting("Walk", "Title of the page.")
-    source: str = setting("", "Where the numbers are from.")
+    source: str = setting("", "Source of the numbers.")
     body: TaskBody = setting(..., "Who walks.")
     speed: float = setting(..., "Walking speed.", "m/s", gt=0, le=3)
     step_length: float = setting(..., "Step length.", "m", gt=0, le=1.5)

@@ -34,12 +34,12 @@ def apply_per_run(
     Args:
         data: (T,) or (T, n), one item with n components that are missing together; or (T, K, ...), K items (markers)
             treated separately, so that a missing one does not affect another. NaN where missing.
-        function: maps an array (L, ...) to one of shape (*results, L, ...).
+        function: maps an array (L, ...) to one of shape ``(*results, L, ...)``.
         min_length: minimum number of frames for ``function``.
         results: leading dimensions of the array that ``function`` returns, if it stacks several results.
 
     Returns:
-        (*results, T, ...) float array.
+        ``(*results, T, ...)`` float array.
     """
     data = np.asarray(data, dtype=float)
     if data.size == 0:
