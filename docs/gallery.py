@@ -1,4 +1,4 @@
-"""The gallery of the documentation: its examples are run when the page is built, and shown with what they make."""
+"""Run the examples of the documentation's gallery when the page is built, and show their figures and tables."""
 
 import os
 import re
@@ -14,11 +14,11 @@ _EXAMPLE = re.compile(r"^```python\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 
 
 def run(text: str, folder: Path) -> list[dict[str, Any]]:
-    """What each example of a page makes: ``figure``, ``table`` or nothing.
+    """Run the examples of a page in order, and return the ``figure`` or ``table`` of each, if any.
 
     Args:
-        text: the page; examples have the names of those above them.
-        folder: where they write; ``data`` of the repository is seen there.
+        text: the page; an example can use the names defined by those above it.
+        folder: where the examples write; it gets a link to the repository's ``data``.
     """
     (folder / "data").symlink_to(ROOT / "data")
     names: dict[str, Any] = {}
@@ -37,7 +37,7 @@ def run(text: str, folder: Path) -> list[dict[str, Any]]:
 
 
 def on_page_markdown(markdown: str, page: Any, config: Any, **_: Any) -> str:
-    """Add its picture or table below each example."""
+    """Add the figure or table of each example below it."""
     if page.file.src_uri != PAGE:
         return markdown
     with tempfile.TemporaryDirectory() as folder:
@@ -51,7 +51,7 @@ def on_page_markdown(markdown: str, page: Any, config: Any, **_: Any) -> str:
         parts = [match[0]]
         if "figure" in own:
             own["figure"].savefig(pictures / f"{number}.svg")
-            parts.append(f'<img src="{number}.svg" alt="What example {number} draws">\n')
+            parts.append(f'<img src="{number}.svg" alt="Figure of example {number}">\n')
         if "table" in own:
             parts.append(
                 own["table"].to_html(border=0, float_format="{:.2f}".format).replace(' class="dataframe"', "") + "\n"

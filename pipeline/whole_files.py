@@ -1,4 +1,4 @@
-"""Files that take their final names only when they are whole."""
+"""Files that take their final names only when they are whole; until then their names are hidden ones."""
 
 from __future__ import annotations
 
@@ -33,6 +33,14 @@ def written_whole(*paths: Path) -> Iterator[tuple[Path, ...]]:
     finally:
         for own in beside:
             own.unlink(missing_ok=True)
+
+
+def files_in(folder: Path, pattern: str) -> list[Path]:
+    """Files of a folder that match a pattern, in order, without those whose names begin with a dot.
+
+    These are files that are still being written, and what macOS adds on shared drives (``._walk.c3d``, ``.DS_Store``).
+    """
+    return sorted(path for path in folder.glob(pattern) if path.name[0] != "." and path.is_file())
 
 
 def write_text(path: Path, text: str) -> None:

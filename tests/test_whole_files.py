@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.whole_files import write_text, written_whole
+from pipeline.whole_files import files_in, write_text, written_whole
 
 
 def test_after_an_error_all_files_are_as_before_and_nothing_is_left_beside_them(tmp_path: Path) -> None:
@@ -35,6 +35,15 @@ def test_files_take_their_names_at_the_end_with_their_suffixes_until_then(tmp_pa
             assert not final.exists()
     assert [path.read_text() for path in (one, other)] == ["one.csv", "other.csv.gz"]
     assert not any(path.exists() for path in beside)
+
+
+def test_files_in_a_folder_are_neither_hidden_ones_nor_those_still_being_written(tmp_path: Path) -> None:
+    for name in ("b.yaml", "a.yaml", "._a.yaml", "other.txt", "folder.yaml/c.yaml", ".hidden/d.yaml"):
+        write_text(tmp_path / name, "")
+    with written_whole(tmp_path / "e.yaml") as (beside,):
+        beside.write_text("half")
+        assert [path.name for path in files_in(tmp_path, "*.yaml")] == ["a.yaml", "b.yaml"]
+    assert files_in(tmp_path / "missing", "*.yaml") == []
 
 
 def test_text_is_utf8_with_plain_line_ends(tmp_path: Path) -> None:

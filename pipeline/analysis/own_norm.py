@@ -15,7 +15,7 @@ from pipeline.analysis.norm_fit import Row
 from pipeline.errors import SignalError
 
 MIN_SUBJECTS = 5
-"""In each group; of fewer a standard deviation is off by more than a third (relative error 1 / sqrt(2 n - 2))."""
+"""In each group; with fewer, the standard error of a standard deviation is 40 % or more (1 / sqrt(2 n - 2))."""
 
 MAX_GROUPS = 5
 """As many speeds as the norms that ship have at most."""

@@ -25,7 +25,7 @@ from pipeline.config.study import AVERAGE, forces_beside
 from pipeline.conventions import X, Y, Z
 from pipeline.errors import AcquisitionError, ConfigError
 from pipeline.trial import RawTrial
-from pipeline.whole_files import write_text
+from pipeline.whole_files import files_in, write_text
 
 SESSION_NAME = re.compile(
     r"ses(sion)?[-_ ]?\w*|(visit|day|week|month|year|tag|besuch|t)[-_ ]?\d+|(pre|post)([-_ ]?\w+)?|baseline"
@@ -173,14 +173,15 @@ def table_of(columns: Sequence[str], rows: Iterable[Mapping[str, str]], header: 
 def _recordings(source: Path) -> Iterator[Path]:
     """Recordings below a folder; a TRC file beside a C3D file of its name is the same trial.
 
-    Links to folders are followed, but none to a folder that was entered already: a link to one above has no end.
+    Files and folders whose names begin with a dot are left out: macOS leaves ``._walk.c3d`` next to ``walk.c3d``. Links
+    to folders are followed, but none to a folder that was entered already: a link to one above has no end.
     """
     entered = {source.resolve()}
     for folder, inner, names in os.walk(source, followlinks=True):
-        places = {name: (Path(folder) / name).resolve() for name in sorted(inner)}
+        places = {name: (Path(folder) / name).resolve() for name in sorted(inner) if name[0] != "."}
         inner[:] = [name for name, place in places.items() if place not in entered]
         entered.update(places.values())
-        for path in (Path(folder) / name for name in names):
+        for path in (Path(folder) / name for name in names if name[0] != "."):
             kind = path.suffix.lower()
             if kind in FILE_KINDS and not (kind == ".trc" and path.with_suffix(".c3d").is_file()):
                 yield path
@@ -301,7 +302,7 @@ def _with_drafted_set(drafts: Sequence[Draft], files: Sequence[Path], study: Pat
     foreign = {k: draft for k, draft in enumerate(drafts) if draft.kind and not draft.marker_set}
     labels = {k: seen_labels(_read(files[k])) for k in foreign}
     folder = study / "config/marker_sets"
-    remarks = dict.fromkeys(sorted(folder.glob("*.yaml")), "by the study's own set") if foreign else {}
+    remarks = dict.fromkeys(files_in(folder, "*.yaml"), "by the study's own set") if foreign else {}
     decided: set[int] = set()
     for path, remark in remarks.items():
         decided |= _apply(path, remark, foreign, labels, decided, whole=True)
@@ -309,7 +310,7 @@ def _with_drafted_set(drafts: Sequence[Draft], files: Sequence[Path], study: Pat
         walks = [k for k, d in foreign.items() if k not in decided and d.kind == "walk" and d.subject == static.subject]
         if static.kind != "static" or first in decided or not walks:
             continue
-        name = _unused(DRAFTED, {path.stem.lower() for path in folder.glob("*.yaml")})
+        name = _unused(DRAFTED, {path.stem.lower() for path in files_in(folder, "*.yaml")})
         text, remark = draft_set(name, _read(files[first]), _read(files[walks[0]]))
         if text:
             folder.mkdir(parents=True, exist_ok=True)

@@ -9,6 +9,7 @@ from typing import Any
 from pipeline.config.files import yaml_content
 from pipeline.config.problems import nearest
 from pipeline.errors import ConfigError
+from pipeline.whole_files import files_in
 
 EXTENDS = "extends"
 
@@ -29,7 +30,8 @@ def extended_files(path: Path, shipped: Path, shown: str) -> list[Path]:
         folders = list(dict.fromkeys((path.parent, shipped)))
         found = next((f for folder in folders if (f := folder / f"{name}.yaml") not in files and f.is_file()), None)
         if found is None:
-            known = {file.stem for folder in folders for file in folder.glob("*.yaml")} - {file.stem for file in files}
+            there = {file.stem for folder in folders for file in files_in(folder, "*.yaml")}
+            known = there - {file.stem for file in files}
             text = f"'{EXTENDS}' names '{name}', which is not another file there; {nearest(name, known)}"
             raise ConfigError(text, where=files[-1].name)
         files.append(found)

@@ -18,6 +18,7 @@ from pipeline.config.settings import Configuration, ReportSettings
 from pipeline.config.study import AUTO, AVERAGE, Study, by_session, fitting_statics, shared_file, statics
 from pipeline.config.what_if import StoredWeights, WhatIf
 from pipeline.errors import ConfigError
+from pipeline.whole_files import files_in
 
 CONFIG, SUBJECTS, TRIALS = "config/config.yaml", "config/subjects.tsv", "config/trials.tsv"
 PREDICTIONS, COMPARISONS = "config/predictions.tsv", "config/comparisons.tsv"
@@ -115,7 +116,7 @@ def _named_files(
             continue
         path = shared_file(root, home, f"{folder}/{name}.yaml")
         if not path.is_file():
-            known = {path.stem for base in (root, home) for path in (base / f"config/{folder}").glob("*.yaml")}
+            known = {path.stem for base in (root, home) for path in files_in(base / f"config/{folder}", "*.yaml")}
             where = f"{PREDICTIONS}, line {line}"
             problems.add(where, f"no file config/{folder}/{name}.yaml; {nearest(name, known)}")
         elif (content := read_yaml(path, f"config/{folder}/{name}.yaml", model, problems)) is not None:
@@ -253,13 +254,13 @@ def _check_prediction(
 
 def _check_marker_set(root: Path, home: Path, name: str, where: str, problems: Problems) -> None:
     if not shared_file(root, home, f"marker_sets/{name}.yaml").is_file():
-        known = {path.stem for base in (root, home) for path in (base / "config/marker_sets").glob("*.yaml")}
+        known = {path.stem for base in (root, home) for path in files_in(base / "config/marker_sets", "*.yaml")}
         problems.add(where, f"no marker set '{name}'; {nearest(name, known)}")
 
 
 def _check_norm(root: Path, home: Path, name: str | None, problems: Problems) -> None:
     if name and name != AUTO and not shared_file(root, home, f"norms/{name}.json").is_file():
-        known = {path.stem for base in (root, home) for path in (base / "config/norms").glob("*.json")}
+        known = {path.stem for base in (root, home) for path in files_in(base / "config/norms", "*.json")}
         problems.add(f"{CONFIG}, in comparison", f"no norm '{name}'; {nearest(name, known)}")
 
 
@@ -269,7 +270,7 @@ def _check_parameter_norm(root: Path, report: ReportSettings, problems: Problems
         return
     path = root / f"config/norms/{name}.csv"
     if not path.is_file():
-        known = {path.stem for path in (root / "config/norms").glob("*.csv")}
+        known = {path.stem for path in files_in(root / "config/norms", "*.csv")}
         problems.add(f"{CONFIG}, in report", f"no table '{name}.csv' in config/norms; {nearest(name, known)}")
         return
     try:

@@ -17,6 +17,7 @@ from pipeline.config.rows import Comparison, GroupKey, Prediction, SessionKey, S
 from pipeline.config.settings import AxesSettings, Configuration
 from pipeline.config.what_if import StoredWeights, WhatIf
 from pipeline.errors import ConfigError
+from pipeline.whole_files import files_in
 
 
 @dataclass(frozen=True)
@@ -247,7 +248,7 @@ class Study:
     def _norms(self) -> dict[Path, dict[str, Any]]:
         """Contents of the files of all norms, the study's own first."""
         found = {}
-        for path in (p for base in (self.root, self.home) for p in sorted((base / "config/norms").glob("*.json"))):
+        for path in (p for base in (self.root, self.home) for p in files_in(base / "config/norms", "*.json")):
             try:
                 stored = read_json(path)
             except (OSError, ValueError):  # reported when the norm is used

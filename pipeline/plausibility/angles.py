@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.plausibility.orientation import turns_round
+from pipeline.plausibility.orientation import MAX_HEADING, heading, turns_round
 from pipeline.trial import Finding, GaitSummary, Kinematics
 
 PLANES = ("flexion", "adduction", "rotation")
@@ -38,9 +38,9 @@ Assessment Questionnaire to the next lower one (Baker et al. 2012, Gait Posture 
 def joint_ranges(kinematics: Kinematics) -> Iterator[Finding]:
     """Angles outside `WARN` in more than a fiftieth of the frames of the cycles, or of all frames without a cycle.
 
-    The pelvis's rotation is none of a joint where the subject turns round, which `orientation` finds.
+    The pelvis's rotation is left out where the subject turns round or walks backwards, which `orientation` finds.
     """
-    frames, turned = frames_of_cycles(kinematics), bool(turns_round(kinematics))
+    frames, turned = frames_of_cycles(kinematics), heading(kinematics) > MAX_HEADING or bool(turns_round(kinematics))
     for name, angles in kinematics.angles.items():
         joint = name.rpartition("_")[2]
         if joint not in WARN:

@@ -49,7 +49,7 @@ def orientation(kinematics: Kinematics) -> Iterator[Finding]:
     seen = R_GP[np.isfinite(R_GP).all(axis=(1, 2))]
     if np.median(seen[:, Y, Y]) < 0.0:
         yield _exchanged("pelvis", "its markers put it upside down", np.nan, np.nan)
-    turned = float(np.degrees(np.arccos(np.clip(np.median(seen[:, X, X]), -1.0, 1.0))))
+    turned = heading(kinematics)
     if turned > MAX_HEADING:
         yield Finding(
             grade="warning",
@@ -67,6 +67,13 @@ def orientation(kinematics: Kinematics) -> Iterator[Finding]:
     if apart < MIN_APART:
         text = f"the right knee and ankle are {-apart:.0f} mm left of the left ones on average"
         yield _exchanged("legs", text, apart, MIN_APART)
+
+
+def heading(kinematics: Kinematics) -> float:
+    """Median angle between the direction in which the pelvis faces and the progression, degrees; NaN without pelvis."""
+    R_GP = _pelvis(kinematics)
+    facing = np.array([]) if R_GP is None else R_GP[np.isfinite(R_GP).all(axis=(1, 2)), X, X]
+    return float(np.degrees(np.arccos(np.clip(np.median(facing), -1.0, 1.0)))) if len(facing) else np.nan
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ from pipeline.workflow.session_folders import (
     folders_read,
     result_folders,
 )
+from pipeline.whole_files import files_in
 
 # The graph of jobs grows by thousands of objects that stay: looking for cycles among them takes an eighth of the planning.
 gc.set_threshold(100_000, 20, 20)
@@ -67,9 +68,9 @@ onstart:
 
 
 # All that a page says may come from these.
-TEMPLATES = sorted(str(path) for path in (HOME / "reports/templates").iterdir())
+TEMPLATES = [str(path) for path in files_in(HOME / "reports/templates", "*")]
 
-CONFIG = ["config/config.yaml", *map(str, sorted(Path("config").glob("*.tsv")))]
+CONFIG = ["config/config.yaml", *map(str, files_in(Path("config"), "*.tsv"))]
 
 
 def python(words):

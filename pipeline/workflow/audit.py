@@ -13,6 +13,7 @@ from pathlib import Path
 
 from pipeline.config import SessionKey, Study
 from pipeline.results import SUMS, ChecksumError, read_sums
+from pipeline.whole_files import files_in
 from pipeline.workflow.damaged import set_aside_path
 from pipeline.workflow.jobs import JOBS
 from pipeline.workflow.known_digests import KnownDigests, combined, contents, file_contents
@@ -51,7 +52,7 @@ def audit(study: Study) -> list[Fault]:
     """All that is missing, not as it was written, or not what its job would write at present."""
     with chdir(study.root):
         here = replace(study, root=Path())
-        configuration = [path for path in sorted(Path("config").rglob("*")) if path.is_file()]
+        configuration = files_in(Path("config"), "**/*")
         state = [("configuration", contents(configuration)), ("code", state_of_code())]
         found = [fault for session in all_sessions(here) for fault in _of_session(here, session, state)]
         return found + list(_of_study(here))

@@ -11,6 +11,7 @@ from importlib.metadata import version
 
 from pipeline.config import HOME, Study
 from pipeline.provenance import PACKAGE_ROOT, extra_versions
+from pipeline.whole_files import files_in
 from pipeline.workflow.known_digests import combined, contents, keep
 from pipeline.workflow.origin import state_of_code
 from pipeline.workflow.session_folders import RESULTS
@@ -35,8 +36,8 @@ def note_completed(study: Study) -> None:
 def _state(study: Study) -> str:
     """Digest of the workflow, its templates and code, and of the study's configuration."""
     rules = [HOME / "Snakefile", *sorted((PACKAGE_ROOT / "pipeline/rules").glob("*.smk"))]
-    templates = sorted(path for path in (HOME / "reports/templates").iterdir() if path.is_file())
-    configuration = sorted(path for path in (study.root / "config").rglob("*") if path.is_file())
+    templates = files_in(HOME / "reports/templates", "*")
+    configuration = files_in(study.root / "config", "**/*")
     return combined(
         [
             ("code", state_of_code()),

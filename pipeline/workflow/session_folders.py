@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pipeline.config import SessionKey, Study
 from pipeline.results import SUMS
+from pipeline.whole_files import files_in
 
 RESULTS, REPORTS = Path("data/results"), Path("reports")
 
@@ -82,7 +83,7 @@ def folders_read(study: Study, listed: Path) -> list[Path]:
 def lists_read(study: Study, listed: Path) -> list[Path]:
     """What the files of the study as a whole, with the list ``listed``, are made from: folders' lists, and tables."""
     configuration = Path("config")
-    found = [path for path in (configuration / "config.yaml", *sorted(configuration.glob("*.tsv"))) if path.is_file()]
+    found = [path for path in (configuration / "config.yaml", *files_in(configuration, "*.tsv")) if path.is_file()]
     return found + [folder / SUMS for folder in folders_read(study, listed)]
 
 

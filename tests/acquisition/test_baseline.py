@@ -35,6 +35,14 @@ def test_an_offset_beneath_a_step_is_removed(offset):
     assert [note.kind for note in notes] == ["estimated"]
 
 
+def test_unloaded_readings_before_and_after_a_step_may_differ_by_a_hundredth_of_its_load():
+    """A plate that reads 6 N more after a step of 800 N has no drift to speak of: its baseline is between the two."""
+    force, moment = record(step(0.0) + np.where(np.arange(2000) < 1000, 0.0, 6.0))
+    cleaned, _, _ = remove_baseline(force, moment, RATE, NO_ZERO, "plate 1")
+    assert -cleaned[:700, 2].mean() == pytest.approx(-3.0, abs=0.3)
+    assert -cleaned[1300:, 2].mean() == pytest.approx(3.0, abs=0.3)
+
+
 def test_a_small_constant_reading_is_an_offset_and_a_large_one_may_be_a_subject():
     force, moment = record(np.full(2000, 23.0))
     cleaned, _, _ = remove_baseline(force, moment, RATE, NO_ZERO, "plate 1")

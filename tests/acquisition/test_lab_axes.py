@@ -65,6 +65,13 @@ def test_the_majority_of_the_evidence_decides_and_the_rest_is_named():
     ]
 
 
+def test_markers_on_one_side_of_a_vertical_plane_do_not_turn_up_sideways():
+    """As of a subject who lies: only markers below the plates prove that plates and screen are upside down."""
+    R_GL, notes = solve(walk([1, 0, 0], [0, 1, 0]), normals=[np.array([0.0, 0.0, 1.0])], screen=("+X", "+Z"))
+    np.testing.assert_allclose(R_GL[1], [0, 0, 1])
+    assert any("the markers above the floor contradict it" in note.text for note in notes if note.kind == "warning")
+
+
 def test_on_a_tie_the_markers_decide_and_not_the_screen():
     """One vendor's files all have -Z as the upward axis of the screen."""
     R_GL, notes = solve(walk([1, 0, 0], [0, 0, 1]), screen=("+X", "-Z"))

@@ -14,7 +14,7 @@ from pipeline.acquisition import read_trial
 from pipeline.acquisition.layout import read_layout
 from pipeline.errors import AcquisitionError
 from pipeline.trial import RawTrial
-from tests.acquisition.c3d_bytes import c3d_bytes
+from tests.acquisition.c3d_bytes import SGI, c3d_bytes
 
 EDGE = ("byteorder", "platetype", "corrupt", "labels_params")
 EXPECTED_ERRORS = {
@@ -116,6 +116,20 @@ def test_a_missing_analog_rate_is_that_of_the_header_however_the_list_of_paramet
     assert found.analog_rate == expected.analog_rate == 400.0
     np.testing.assert_array_equal(found.analog, expected.analog)
     assert found.parameters == expected.parameters
+
+
+def test_the_last_pointer_of_a_file_converted_from_pc_order_may_have_kept_that_order():
+    points = np.random.default_rng(1).normal(500.0, 100.0, (12, 3, 4))
+    content = bytearray(c3d_bytes(points, processor=SGI, groups={"PROCESSING": {"Bodymass": [60.0]}}))
+    position, pointer = 512 + 4, 0
+    while content[position]:
+        pointer = position + 2 + abs(int.from_bytes(content[position : position + 1], "little", signed=True))
+        position = pointer + int.from_bytes(content[pointer : pointer + 2], "big")
+    expected = read_layout("whole.c3d", bytes(content))[1].entries
+    content[pointer : pointer + 2] = content[pointer : pointer + 2][::-1]
+    found = read_layout("converted.c3d", bytes(content))[1].entries
+    assert found.keys() == expected.keys()
+    assert ("PROCESSING", "BODYMASS") in {tuple(name.upper() for name in key) for key in found}
 
 
 @settings(

@@ -65,7 +65,9 @@ def test_segment_axes_unnamed_trajectories_and_joint_centres_are_no_markers(writ
     trial = read_trial(write_c3d(positions(9), labels))
     # LTIB1 is a cluster marker unless the Oxford foot model's angles are there; HEDO alone is no segment.
     assert trial.marker_names == ("LTIB1", "HEDO")
-    assert "LHJC, CentreOfMass" in notes_of(trial, "model outputs")
+    notes = notes_of(trial, "model outputs")
+    assert "LHJC, CentreOfMass" in notes
+    assert "4 points are outputs of a model by the file's own lists or as segment axes" in notes
 
 
 def test_oxford_foot_points_are_outputs_only_with_that_models_angles(write_c3d):

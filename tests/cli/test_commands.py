@@ -163,6 +163,14 @@ def test_a_trc_file_beside_a_c3d_file_of_its_name_is_the_same_trial(tmp_path) ->
     assert sorted(path.name for path in draft._recordings(tmp_path)) == ["other.TRC", "walk.c3d"]
 
 
+def test_files_that_macos_adds_on_shared_drives_are_no_recordings(tmp_path) -> None:
+    names = ("walk.c3d", "._walk.c3d", "__MACOSX/._walk.c3d", ".Trashes/old.c3d", "anna/._static.trc", "anna/1.c3d")
+    for name in names:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("")
+    assert sorted(str(path.relative_to(tmp_path)) for path in draft._recordings(tmp_path)) == ["anna/1.c3d", "walk.c3d"]
+
+
 def test_files_of_another_body_mass_in_one_session_are_marked() -> None:
     """An orthosis weighs 2 kg; a file without a mass, and another session, say nothing."""
     rows = [("a", "1", 60.0), ("b", "1", 62.0), ("c", "1", np.nan), ("d", "1", 74.0), ("e", "2", 74.0)]

@@ -53,6 +53,17 @@ def notes_on(motion, subject):
     return " ".join(f"{note.kind}: {note.text}" for note in motion.notes if note.subject == subject)
 
 
+def test_without_plates_markers_show_the_events(follow, demo_walk):
+    raw = demo_walk.raw
+    by_plates = [event for event in follow().events if event.source.startswith("plate")]
+    by_markers = follow(cut(raw, 0, len(raw.time))).events
+    assert len(by_plates) >= 6
+    for event in by_plates:
+        alike = [one.time for one in by_markers if (one.side, one.kind) == (event.side, event.kind)]
+        # The largest error on measured walks is 39 ms (docs/validation.md); the demo's heels land more softly.
+        assert np.abs(np.array(alike) - event.time).min() <= 0.05
+
+
 def test_labels_swapped_midway_do_not_change_the_result(follow, demo_walk):
     raw = demo_walk.raw
     knee, shank = raw.marker("LKNE").copy(), raw.marker("LTIB").copy()

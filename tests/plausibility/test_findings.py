@@ -50,6 +50,7 @@ from pipeline.plausibility import (
     whole_body_balance,
     without_contradicted,
 )
+from pipeline.plausibility.orientation import heading
 from pipeline.plausibility.push_off import _pivot
 from pipeline.trial import Event, Kinematics, Stance
 from tests.plausibility.narrow_limits import NARROW
@@ -99,6 +100,21 @@ def test_an_angle_that_no_joint_has_is_refused_and_one_near_the_range_is_warned_
         angles = clean.kinematics.angles | {"left_knee": knee + np.radians([flexion - 50.0, 0.0, 0.0])}
         finding = only(joint_ranges(replace(clean.kinematics, angles=angles)), grade, "left knee")
         assert finding.value == pytest.approx(flexion, abs=1.0)
+
+
+def test_a_walk_backwards_is_one_warning_and_not_labels_on_wrong_markers(clean, plug_in_gait):
+    """The same walk with all of the body turned by half a turn about the vertical, and its angles but the pelvis's."""
+    kinematics, half = clean.kinematics, np.diag([-1.0, 1.0, -1.0])
+    joints = {name: replace(joint, R_GP=half @ joint.R_GP) for name, joint in kinematics.joints.items()}
+    points = {name: place @ half for name, place in kinematics.points.items()}
+    turned = kinematics.angles["pelvis"] + np.radians([0.0, 0.0, 180.0])
+    backwards = replace(kinematics, joints=joints, points=points, angles=kinematics.angles | {"pelvis": turned})
+    assert heading(backwards) == pytest.approx(180.0, abs=10.0)
+    summary = summarise(gait_cycles(backwards, clean.loads), mean_leg_length(kinematics.calibration), None)
+    summary = replace(summary, gps=dict.fromkeys(summary.gps, 59.0))
+    found = plausibility(backwards, None, summary, clean.raw, clean.static, plug_in_gait)
+    of_the_pelvis = [one for one in found.findings if one.subject == "pelvis" or "Score" in one.subject]
+    assert "backwards" in only(of_the_pelvis, "warning", "pelvis").cause
 
 
 @pytest.mark.parametrize("gap", [0, 60])

@@ -1,0 +1,23 @@
+"""The rate of a table by its times, which may be rounded."""
+
+import numpy as np
+import pytest
+
+from pipeline.acquisition.text_tables import even_rate
+from pipeline.errors import AcquisitionError
+
+
+@pytest.mark.parametrize("decimals", [2, 3, 4, 6])
+def test_a_whole_rate_is_found_whatever_the_decimals_of_the_times(decimals):
+    """60 Hz in hundredths of a second is off by up to a third of an interval."""
+    assert even_rate(np.round(0.5 + np.arange(100) / 60.0, decimals), "walk.trc") == 60.0
+
+
+def test_a_rate_that_is_no_whole_number_is_kept_as_it_is():
+    assert even_rate(np.arange(2000) / 59.94, "walk.trc") == pytest.approx(59.94, abs=1e-9)
+
+
+def test_a_lost_frame_is_more_than_rounding():
+    time = np.delete(np.round(np.arange(100) / 60.0, 3), 40)
+    with pytest.raises(AcquisitionError, match="ms off samples that are evenly spaced"):
+        even_rate(time, "walk.trc")
