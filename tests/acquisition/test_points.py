@@ -67,7 +67,7 @@ def test_segment_axes_unnamed_trajectories_and_joint_centres_are_no_markers(writ
     assert trial.marker_names == ("LTIB1", "HEDO")
     notes = notes_of(trial, "model outputs")
     assert "LHJC, CentreOfMass" in notes
-    assert "4 points are outputs of a model by the file's own lists or as segment axes" in notes
+    assert "4 points are outputs of a model by the file's own lists or by segment axes" in notes
 
 
 def test_oxford_foot_points_are_outputs_only_with_that_models_angles(write_c3d):
