@@ -251,7 +251,7 @@ def test_a_norm_is_written_nowhere_but_among_the_norms(tmp_path: Path, capsys) -
     (tmp_path / "config/subjects.tsv").write_text("subject\tsex\nS1\tf\n")
     (tmp_path / "config/trials.tsv").write_text("trial\tsubject\tkind\tfile\nw\tS1\twalk\tw.c3d\n")
     assert main(["norm", "../other", str(tmp_path)]) == 2
-    assert '../other: may contain only letters, digits, "_" and "-"' in capsys.readouterr().err
+    assert '../other: may have letters, digits, "_" and "-" only' in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
