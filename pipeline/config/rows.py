@@ -223,8 +223,8 @@ class Trial(Row):
     static: Identifier | None = setting(
         None,
         "The static trial of the same session that calibrates a walk; if blank, the only one of its session and "
-        "condition, or otherwise the session's only one. A walk that is named here itself, or whose session has no "
-        "static trial, calibrates itself: then ankle angles may be off by some degrees. Blank for a static trial.",
+        "condition, or otherwise the session's only one. A walk that names itself here, or whose session has no static "
+        "trial, calibrates itself; then ankle angles may be off by some degrees. Blank for a static trial.",
     )
     marker_set: Identifier | None = setting(None, "Marker set; that of config.yaml if blank.")
     up: Direction | None = setting(None, "Laboratory axis that points up; as in config.yaml if blank.")

@@ -20,7 +20,7 @@ class StudySettings(Section):
 
 
 class AxesSettings(Section):
-    """Directions of the laboratory's axes, if the files' own evidence is wrong; trials.tsv may give others by trial."""
+    """Directions of the laboratory's axes, if the files' own evidence is wrong; trials.tsv can give others."""
 
     up: Direction | None = setting(None, "Laboratory axis that points up; found from the file if absent.")
     progression: Direction | None = setting(
@@ -177,7 +177,8 @@ class WholeBodySettings(Section):
     )
     balance_weight: float = setting(
         1.0,
-        "Weight of balance in that: a residual of one body weight costs as much as one marker off by this distance.",
+        "Weight of balance in residual reduction: a residual of one body weight costs as much as one marker off by "
+        "this distance.",
         "m",
         gt=0,
         le=100,
@@ -307,7 +308,7 @@ class PredictionSettings(Section):
 
 
 class UncertaintySettings(Section):
-    """Uncertainty of angles, moments and powers: standard deviations of the errors; docs/uncertainty.md has sources."""
+    """Uncertainty of angles, moments and powers: standard deviations of errors, with sources in docs/uncertainty.md."""
 
     enabled: bool = setting(False, "Whether uncertainty bands are computed, which takes some seconds per walk.")
     hip_centre: float = setting(
