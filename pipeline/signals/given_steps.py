@@ -1,4 +1,4 @@
-"""Events and steps given by the study in trials.tsv: applied to a walk and noted; refused if the walk has none such."""
+"""Events and steps given by the study in trials.tsv: applied to a walk and noted, or refused if the walk lacks them."""
 
 from __future__ import annotations
 
