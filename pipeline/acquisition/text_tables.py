@@ -46,8 +46,7 @@ def number(cell: str, where: str) -> float:
     try:
         value = float(text)
     except ValueError:
-        problem = f"holds {text[:30]!r}, which is not a number"
-        raise AcquisitionError(problem, where=where, remedy=EXPORT_AGAIN) from None
+        raise AcquisitionError(f"holds {text[:30]!r}, not a number", where=where, remedy=EXPORT_AGAIN) from None
     return value if np.isfinite(value) else np.nan
 
 
