@@ -1,4 +1,4 @@
-"""Baseline correction of a force plate by the mean of its unloaded samples, found from lowest load and markers."""
+"""Baseline correction of a force plate by the mean of its unloaded samples, found from its lowest load and markers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MAX_SHARE = 0.4
 _MIN_DURATION = 0.1
 _NEGLIGIBLE = 1.0
 _DOUBTFUL = 10.0
-"""N upward: a smaller one changes no gait result, whether it is an offset or a toe."""
+"""N upward: a smaller level, whether an offset or a toe, changes no gait result."""
 _SAME_LEVEL = 5.0
 
 
@@ -28,19 +28,20 @@ def remove_baseline(
 ) -> tuple[np.ndarray, np.ndarray, list[Note]]:
     """Subtract the plate's unloaded reading, estimated from its own unloaded samples.
 
-    FORCE_PLATFORM:ZERO names samples to average, but programs fill it in whether or not the plate was empty then, so
-    that it can remove a standing subject. A contact can only push, so the unloaded plate is the
-    lowest level at which the vertical load stays; it is accepted where the load also rises well above it, or where the
-    plate reads one small value throughout. Markers tell an offset from a person with a toe on the plate: a steady level
-    while none is near is taken where the lowest one differs, and a level of 10 N upward or more that is read only while
-    markers are near is not subtracted where its centre of pressure is under a foot. Otherwise the record stays.
+    FORCE_PLATFORM:ZERO names samples to average, but programs fill it in whether or not the plate was empty at that
+    time, so it can remove a standing subject. A contact can only push, so the unloaded reading is the lowest level at
+    which the vertical load stays. It is accepted if the load also rises well above it, or if the plate reads one small
+    value throughout. Markers distinguish an offset from a toe on the plate: if the level is steady while no marker is
+    near and differs from the lowest one, it is taken instead; and a level of 10 N upward or more that occurs only
+    while markers are near is not subtracted if its centre of pressure is under a foot. Otherwise the record is not
+    changed.
 
     Args:
         force, moment: (Ta, 3) in plate axes, z down, about the surface's centre; N, Nm.
         rate: samples per second.
         zero: values of FORCE_PLATFORM:ZERO, for the note.
         subject: the plate, for the note.
-        markers: the subject's markers as seen from the plate; None where there are none.
+        markers: the subject's markers relative to the plate; None if there are none.
 
     Returns:
         Force, moment and the notes on what was subtracted or why nothing was.
@@ -59,13 +60,13 @@ def remove_baseline(
         and markers.is_under_foot(force[unloaded].mean(axis=0), moment[unloaded].mean(axis=0))
     ):
         text = (
-            f"reads {level:.0f} N upward at its lowest, where a foot is, so that this may be an offset or light "
-            "contact of the foot, and nothing is subtracted: zero the plate while it is empty"
+            f"reads {level:.0f} N upward at its lowest, while a foot is there; this may be an offset or light contact "
+            "of the foot, so nothing is subtracted: zero the plate while it is empty"
         )
         return force, moment, [Note("warning", subject, text)]
     if unloaded is None:
         return force, moment, [Note("info", subject, reason)] if reason else []
-    # The mean, not the median: converters of few bits jump between two levels around the true one.
+    # The mean, not the median: converters with few bits jump between two levels around the true one.
     offset_force, offset_moment = force[unloaded].mean(axis=0), moment[unloaded].mean(axis=0)
     if np.abs(offset_force).max() >= _NEGLIGIBLE:
         declared = f"; FORCE_PLATFORM:ZERO names samples {zero[0]:.0f} to {zero[1]:.0f}" if zero.size == 2 else ""
@@ -80,7 +81,10 @@ def remove_baseline(
 
 
 def _steady(upward: np.ndarray, clear: np.ndarray, rate: float) -> np.ndarray | None:
-    """The clear samples if they last and read one level; None else: somebody without markers may be on the plate."""
+    """The clear samples if they last long enough at one level; otherwise None.
+
+    If the level varies, somebody without markers may be on the plate.
+    """
     width = max(round(_WINDOW_S * rate), 1)
     values = upward[clear]
     windows = values[: len(values) // width * width].reshape(-1, width).mean(axis=1)
@@ -90,7 +94,7 @@ def _steady(upward: np.ndarray, clear: np.ndarray, rate: float) -> np.ndarray | 
 
 
 def _unloaded(upward: np.ndarray, rate: float) -> tuple[np.ndarray | None, str]:
-    """Mask of the unloaded samples, or None with the reason why they cannot be found."""
+    """Mask of the unloaded samples; or None, and the reason why they cannot be found."""
     width = max(round(_WINDOW_S * rate), 1)
     windows = upward[: len(upward) // width * width].reshape(-1, width).mean(axis=1)
     if len(windows) * width < _MIN_DURATION * rate or not len(windows):
@@ -103,7 +107,7 @@ def _unloaded(upward: np.ndarray, rate: float) -> tuple[np.ndarray | None, str]:
             return np.ones(len(upward), dtype=bool), ""
         return (
             None,
-            f"loaded with about {level:.0f} N throughout, so that its unloaded reading is unknown; nothing subtracted",
+            f"loaded with about {level:.0f} N throughout, so its unloaded reading is unknown; nothing subtracted",
         )
     tolerance = max(5.0, 0.01 * span)
     level = float(low)

@@ -1,27 +1,30 @@
-"""Velocity of a treadmill's belt, with which the lowest markers, of feet on the ground, go back; without labels."""
+"""Velocity of a treadmill's belt from the lowest markers: those of feet on the ground move back with it.
+
+Marker labels are not used.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 MIN_BELT = 0.25
-"""m/s; slower markers of a foot on the ground are noise, rolling or sliding."""
+"""m/s; slower motion of a foot on the ground is noise, rolling or sliding."""
 
 MAX_TRAVEL = 0.3
-"""Of the way of the belt: who travels farther walks over ground."""
+"""Fraction of the belt's path: a subject who travels farther walks over ground."""
 
 LOW = 0.15
-"""m above the lowest marker up to which a marker is one of the feet, by the height below which it is in stance."""
+"""m: a marker belongs to the feet if its height in stance exceeds that of the lowest marker by less than this."""
 
 IN_STANCE = 0.3
-"""Part of the frames, the lowest of a marker, in which its foot is on the ground: stance is more of the cycle."""
+"""Fraction of the frames, those in which a marker is lowest, taken as stance; stance is a larger part of the cycle."""
 
 STEP = 0.03
-"""s before and after over which a velocity is taken."""
+"""s before and after a frame over which velocity is computed."""
 
 
 def belt_velocity(positions_L: np.ndarray, up: np.ndarray, rate: float, travel: np.ndarray) -> np.ndarray:
-    """Median velocity (3,) m/s of the feet's markers while they are low; zero where that is no treadmill.
+    """Median horizontal velocity (3,) m/s of the foot markers while they are low; zero if not on a treadmill.
 
     Args:
         positions_L: (T, K, 3) m; NaN where not seen.

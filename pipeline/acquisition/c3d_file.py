@@ -1,6 +1,6 @@
 """Content of a C3D file in its own units, read by ezc3d: parameters, points (NaN in gaps) and scaled analog signals.
 
-ezc3d is that of Michaud and Begon (2021), JOSS 6, 2911; it reads plain copies of what the layout's checks let pass.
+ezc3d (Michaud and Begon 2021, JOSS 6, 2911) reads plain copies of what passed the checks of the layout.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ class C3DFile:
     Attributes:
         name: base name of the file, for messages.
         layout: checked layout.
-        groups: parameter values by group and name in capitals: lists of texts, or arrays, first index fastest in file;
-            those that say how the data are stored are as in the plain copy.
+        groups: parameter values by group and name in capitals: lists of texts, or arrays with the first index fastest
+            in the file; parameters that describe the storage of the data are those of the plain copy.
         spelling: each parameter's name as the file spells it, by group and name in capitals.
         points: (T, N, 3) in POINT:UNITS; NaN where a point was not seen.
         analog: (Ta, C) scaled by GEN_SCALE, SCALE and OFFSET.
@@ -48,7 +48,7 @@ class C3DFile:
         return self.layout.rate * self.layout.samples_per_frame
 
     def numbers(self, group: str, name: str) -> np.ndarray:
-        """Values of a numeric parameter as floats in the file's shape; empty where absent or not numeric."""
+        """Values of a numeric parameter as floats in the file's shape; empty if absent or not numeric."""
         value = self.groups.get(group, {}).get(name)
         return np.asarray(value, dtype=float) if isinstance(value, np.ndarray) else np.zeros(0)
 
@@ -71,16 +71,16 @@ class C3DFile:
         return next(iter(self.texts(group, name)), "")
 
     def channel_names(self, channels: np.ndarray) -> list[str]:
-        """Labels of some analog channels, by their positions from 0; their numbers where they have none."""
+        """Labels of analog channels given by their indices from 0; the number of a channel without a label."""
         labels = self.texts("ANALOG", "LABELS")
         return [labels[c] if c < len(labels) and labels[c] else f"number {c + 1}" for c in channels]
 
 
 def read_c3d(file_name: str, content: bytes) -> C3DFile:
-    """Read a C3D file whose bytes are ``content``, through ezc3d.
+    """Read a C3D file whose bytes are ``content``, with ezc3d.
 
     Raises:
-        AcquisitionError: the file cannot be what it claims, or ezc3d refuses it.
+        AcquisitionError: the file cannot be what it declares, or ezc3d refuses it.
     """
     layout, parameters = read_layout(file_name, content)
     copies, notes = plain_copies(layout, parameters)
@@ -124,7 +124,7 @@ def _read_by_library(copy: bytes, file: FileBytes) -> Any:
 
 
 def _plain(parameter: dict[str, Any]) -> list[str] | np.ndarray:
-    """Texts without surrounding blanks and unprintable characters, or numbers as floats; bytes are unsigned."""
+    """Texts stripped of blanks, with unprintable characters replaced; or numbers as floats, bytes as unsigned."""
     value = parameter["value"]
     if isinstance(value, np.ndarray):
         return (value % 256 if parameter["type"] == 1 else value).astype(float)

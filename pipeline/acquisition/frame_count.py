@@ -1,6 +1,6 @@
-"""First frame and number of frames of a C3D file, by header, POINT:FRAMES, TRIAL and, where they differ, its size.
+"""First frame and number of frames of a C3D file, from header, POINT:FRAMES and TRIAL; if they differ, from its size.
 
-After the C3D file format user guide, "The C3D frame count": 16 bits hold 65535 frames, other parameters more.
+After the C3D file format user guide, "The C3D frame count": 16 bits hold up to 65535 frames, other parameters more.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ _SATURATED = 0xFFFF
 
 
 def frame_counts(parameters: ParameterSection, first: int, last: int, available: int) -> list[tuple[int, int]]:
-    """Candidates for the number of the first frame, counted from 1, and the number of frames; one where all agree.
+    """Candidates for the number of the first frame, counted from 1, and the number of frames; one if all agree.
 
     Args:
         parameters: of the file.
-        first, last: first and last frame by the header.
+        first, last: first and last frame according to the header.
         available: frames that the file has room for.
     """
     declared = parameters.integer("POINT", "FRAMES", last - first + 1)
@@ -33,7 +33,7 @@ def frame_counts(parameters: ParameterSection, first: int, last: int, available:
 
 
 def _trial_field(parameters: ParameterSection) -> tuple[int, int] | None:
-    """First and last frame by TRIAL:ACTUAL_START_FIELD and ACTUAL_END_FIELD, two words each, the lower one first."""
+    """First and last frame from TRIAL:ACTUAL_START_FIELD and ACTUAL_END_FIELD, two words each, the lower word first."""
     ends = [parameters.words("TRIAL", f"ACTUAL_{which}_FIELD") for which in ("START", "END")]
     if any(len(words) != 2 for words in ends):
         return None

@@ -9,9 +9,9 @@ from pipeline.math3d import Wrench, unit
 
 
 def surface_normal(corners_G: np.ndarray) -> np.ndarray:
-    """Unit normal (3,) of a plate's surface that points up, out of the floor, in G; vertical without known corners.
+    """Unit normal (3,) of a plate's surface, in G, pointing up out of the floor; vertical if corners are unknown.
 
-    C3D numbers the corners by the quadrants of the plate's axes x and y, whose z points down into the floor.
+    C3D numbers the corners by the quadrants of the plate's x and y axes; the plate's z points down into the floor.
     """
     if not np.isfinite(corners_G).all():
         return np.eye(3)[Y]
@@ -23,13 +23,14 @@ def surface_normal(corners_G: np.ndarray) -> np.ndarray:
 def centre_of_pressure(wrench: Wrench, corners_G: np.ndarray, threshold: float) -> np.ndarray:
     """Point of the plate's surface about which the load has no moment except about the normal.
 
-    With n the upward normal, F the force and M the moment about the surface's centre, r = n x M / (n . F) from there:
-    r lies in the surface, and M - r x F is along n. Call it after filtering force and moment, never before.
+    With n the upward normal, F the force and M the moment about the surface's centre, the point is r = n x M / (n . F)
+    from that centre: r lies in the surface, and M - r x F is along n. Filter force and moment before, never the result.
 
     Args:
-        wrench: load on the subject, in G; its moment may refer to any point, without known corners to one of the floor.
-        corners_G: (4, 3) m, corners of the plate, in G; NaN where they are not known.
-        threshold: N; where the normal force is not above it there is no centre of pressure.
+        wrench: load on the subject, in G; its moment may refer to any point, or if corners are unknown, to a point of
+            the floor.
+        corners_G: (4, 3) m, corners of the plate, in G; NaN if unknown.
+        threshold: N; there is no centre of pressure unless the normal force is above it.
 
     Returns:
         (T, 3) m, in G; NaN below the threshold.

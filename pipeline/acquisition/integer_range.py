@@ -1,4 +1,4 @@
-"""Unwrapping of analog counts that ran over the 16-bit range in C3D files of integers."""
+"""Unwrapping of analog counts that overflowed the 16-bit range in integer C3D files."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _RANGE = 65536.0
 
 
 def unwrap_counts(file: C3DFile, channels: np.ndarray, subject: str) -> tuple[np.ndarray, list[Note]]:
-    """Signals (Ta, n) of some channels, with counts that wrapped round at 16 bits put back.
+    """Signals (Ta, n) of some channels, with counts that wrapped round at 16 bits unwrapped.
 
-    A step of more than half the range between two samples is a wrap-around: 2^15 counts in a millisecond are more than
-    any plate's signal. The first sample is taken as not wrapped.
+    A step of more than half the range between two samples is a wrap-around: no plate's signal changes by 2^15 counts in
+    a millisecond. The first sample is taken as not wrapped.
     """
     signals = file.analog[:, channels]
     if not file.layout.is_integer or len(signals) < 2:

@@ -14,24 +14,24 @@ from pipeline.math3d import rotation_from_axes, unit
 from pipeline.trial import Note
 
 _AXIS_COSINE = np.cos(np.deg2rad(20.0))
-"""A plate or floor that is tilted by less than this still has the laboratory's axis for up."""
+"""Up is the laboratory's axis if plate or floor is tilted by less than this angle."""
 _WALK_AXIS_COSINE = np.cos(np.deg2rad(10.0))
-"""A walk is taken to go along an axis of the laboratory from which it deviates by less than this; a larger deviation
-over the length of a walkway is intended."""
+"""A walk that deviates from an axis of the laboratory by less than this angle is taken to go along that axis; a larger
+deviation over the length of a walkway is intended."""
 _OBLIQUE_COSINE = np.cos(np.deg2rad(5.0))
 _MIN_TRAVEL = 0.5
 _MIN_VISIBLE = 0.5
 _MAX_HEIGHT = 2.5
 _MIN_HEIGHT = -0.1
 _MIN_HEIGHT_RATIO = 4.0 / 3.0
-"""Minimum ratio of height to width or depth of a body with its arms at its sides; identifies the vertical."""
+"""Minimum ratio of height to width or depth of a body with its arms at its sides; identifies the vertical axis."""
 
 _PLATES, _MARKERS = "the plates' normals", "the markers above the floor"
 
 
 @dataclass(frozen=True)
 class AxisOverrides:
-    """Directions in the laboratory's axes that replace what the file suggests, such as up="+z", progression="-y"."""
+    """Directions in the laboratory's axes that replace the file's evidence, such as up="+z", progression="-y"."""
 
     up: str | None = None
     progression: str | None = None
@@ -49,29 +49,29 @@ def lab_to_global(
 ) -> tuple[np.ndarray, list[Note]]:
     """Rotation R_GL (3, 3) from the laboratory's axes to G, and notes on how up and progression were found.
 
-    Up is the axis on which most of these agree, in this order where they tie: the axis of most plates' normals, the
-    markers, which are above the floor, and POINT:Y_SCREEN, which some programs fill in whatever the axes are. Nobody
-    walks under the plates, so that the opposite of the markers' axis is never taken where there are plates. Tilted
-    plates count only where nothing else shows. Progression is the direction in which the markers travel, taken as the
-    nearest laboratory axis within 10 degrees; on a treadmill it is against the velocity of the belt, which the feet on
-    it show. Without travel (a static trial) it is POINT:X_SCREEN, or else the first horizontal axis, which need not be
-    the direction that the subject faces.
+    Up is the axis on which most of these agree; ties are decided in this order: the axis of most plates' normals; the
+    axis along which the markers are above the floor; POINT:Y_SCREEN, which some programs fill in whatever the axes
+    are. Nobody walks under the plates, so if there are plates, up is never opposite to the markers' axis. Tilted plates
+    decide only without other evidence. Progression is the direction in which the markers travel, replaced by the
+    nearest laboratory axis if within 10 degrees; on a treadmill it is opposite to the velocity of the belt, found from
+    the feet on it. Without travel (a static trial) it is POINT:X_SCREEN, or otherwise the first horizontal axis, which
+    need not be the direction that the subject faces.
 
     Args:
         positions_L: (T, K, 3) m, markers.
-        normals_L: upward unit normals of the plates by their numbers.
+        normals_L: upward unit normals of the plates, by plate number.
         floor_L: (3,) m, a point of the floor: the plates' median centre, or the origin.
         screen: POINT:X_SCREEN and POINT:Y_SCREEN.
-        overrides: directions that the study gives.
+        overrides: directions given by the study.
         rate: Hz, of the positions.
         where: the file, for errors.
 
     Raises:
-        AcquisitionError: an override is no axis, or progression is parallel to up.
+        AcquisitionError: an override is not an axis, or progression is parallel to up.
     """
     up, up_note = _up(positions_L, normals_L, floor_L, screen[1], overrides.up, where)
     progression, progression_note = _progression(positions_L, up, rate, screen[0], overrides.progression, where)
-    # The columns of R_LG are G's axes in laboratory coordinates: y up exactly, x along the progression.
+    # The columns of R_LG are G's axes in laboratory coordinates: y exactly up, x along the progression.
     R_GL = rotation_from_axes(up, progression, "yx").T
     if not np.isfinite(R_GL).all():
         raise AcquisitionError(
@@ -107,7 +107,7 @@ def _up(
     else:
         up = np.array([0.0, 0.0, 1.0])
         note = Note(
-            "assumed", "lab axes", "up is taken as +z, the most common convention, as the file gives no evidence"
+            "assumed", "lab axes", "up is taken as +z, the most common convention, since the file gives no evidence"
         )
     notes = [note]
     against = [source for source, axis in evidence_for_up.items() if axis @ up < _AXIS_COSINE]
@@ -125,7 +125,7 @@ def _up(
 def _evidence_for_up(
     positions: np.ndarray, normals: Mapping[int, np.ndarray], floor: np.ndarray, screen: str
 ) -> dict[str, np.ndarray]:
-    """Axis that each source shows, in the order in which they decide a tie."""
+    """Up axis by source, in the order in which sources decide a tie."""
     nearest = [_nearest_axis(normal) for normal in normals.values()]
     level = [axis for axis in nearest if np.abs(axis).max() == 1.0]
     counts = Counter(_name(axis) for axis in level)
@@ -140,7 +140,7 @@ def _evidence_for_up(
 
 
 def _tilt_notes(normals: Mapping[int, np.ndarray], up: np.ndarray) -> list[Note]:
-    """Plates whose surface does not face up."""
+    """Warnings on plates whose surface does not face up."""
     notes = []
     for number, normal in normals.items():
         if normal @ up < _AXIS_COSINE:
@@ -160,7 +160,7 @@ def _progression(
     moved = f"the markers' median displacement is {np.linalg.norm(travel):.2f} m"
     belt = belt_velocity(positions, up, rate, travel)
     if belt.any():
-        moved = f"the feet on the ground go back at {np.linalg.norm(belt):.2f} m/s, as on a treadmill"
+        moved = f"the feet on the ground move back at {np.linalg.norm(belt):.2f} m/s, as on a treadmill"
         travel = -belt * len(positions) / rate
     distance = float(np.linalg.norm(travel))
     if override is not None:
@@ -183,17 +183,17 @@ def _progression(
         text += f", {turned:.0f} degrees from it; pelvis rotation, foot progression and step length refer to the axis"
         return axis, [Note("assumed", "lab axes", text)]
     candidates = [_axis(screen), *np.eye(3)]
-    # Of three axes at right angles, one at least is 54.7 degrees or more from any direction: 0.577.
+    # Of three orthogonal axes, at least one is 54.7 degrees or more from any direction (cosine 0.577 or less).
     axis = next(axis for axis in candidates if axis is not None and abs(axis @ up) < 0.6)
-    text = f"progression is {_name(axis)} by convention, as the subject does not travel ({moved})"
+    text = f"progression is {_name(axis)} by convention, since the subject does not travel ({moved})"
     return axis, [Note("assumed", "lab axes", text)]
 
 
 def _travel(positions: np.ndarray, up: np.ndarray) -> np.ndarray:
     """Horizontal displacement (3,) m: median over the markers of last minus first seen position.
 
-    Markers count that are seen in half of the frames that show the body; a recording may begin before it comes, and
-    go on when it has left.
+    A marker counts if it is seen in half of the frames that show the body; a recording may begin before the body enters
+    and continue after it has left.
     """
     seen = np.isfinite(positions).all(axis=-1)
     number = seen.sum(axis=1)
@@ -210,9 +210,9 @@ def _travel(positions: np.ndarray, up: np.ndarray) -> np.ndarray:
 
 
 def axis_above_floor(positions: np.ndarray, floor: np.ndarray) -> np.ndarray | None:
-    """The axis on which nearly all markers lie above the floor within a body's height, or None if that is not clear.
+    """The axis along which nearly all markers lie above the floor, within a body's height; None if not clear.
 
-    Of several, as in a corner of the laboratory, it is the one along which the body is clearly longest.
+    Of several such axes, as in a corner of the laboratory, it is the one along which the body is clearly longest.
     """
     seen = positions[np.isfinite(positions).all(axis=-1)] - floor
     if not len(seen):
@@ -232,7 +232,7 @@ def axis_above_floor(positions: np.ndarray, floor: np.ndarray) -> np.ndarray | N
 
 
 def _nearest_axis(direction: np.ndarray, near: float = _AXIS_COSINE) -> np.ndarray:
-    """The laboratory axis whose cosine with a direction is at least ``near``, else the direction; of length 1."""
+    """The laboratory axis whose cosine with a direction is at least ``near``, otherwise the direction; of length 1."""
     direction = unit(direction)
     index = int(np.abs(direction).argmax())
     axis = np.sign(direction[index]) * np.eye(3)[index]
@@ -251,7 +251,7 @@ def _required_axis(text: str, what: str, where: str) -> np.ndarray:
     axis = _axis(text)
     if axis is None:
         raise AcquisitionError(
-            f"{what} is given as {text!r}, which is no axis of the laboratory",
+            f"{what} is given as {text!r}, which is not an axis of the laboratory",
             where=where,
             remedy='Write it as one of "+x", "-x", "+y", "-y", "+z", "-z"',
         )
@@ -259,7 +259,7 @@ def _required_axis(text: str, what: str, where: str) -> np.ndarray:
 
 
 def _name(axis: np.ndarray) -> str:
-    """Such as "+z", or the three components of a direction that is no axis."""
+    """Name of an axis, such as "+z", or the three components of a direction that is not an axis."""
     index = int(np.abs(axis).argmax())
     if np.abs(axis[index]) > 1.0 - 1e-9:
         return f"{'+' if axis[index] > 0.0 else '-'}{'xyz'[index]}"

@@ -1,8 +1,8 @@
-"""What a C3D file's data section holds, by its header, parameters and size, checked before anything is allocated.
+"""Layout of a C3D file's data section from its header, parameters and size, checked before anything is allocated.
 
-A file that passes holds every byte that it declares, so that reading needs no more memory than its size suggests. Where
-header and parameters contradict each other, the layout is the one on which most of them agree and which fills the file.
-Layout after the C3D file format user guide (Motion Lab Systems), chapters on the header and data sections.
+A file that passes holds every byte that it declares, so reading needs no more memory than its size suggests. If header
+and parameters contradict each other, the layout with the most agreeing declarations that fills the file is taken.
+Format after the C3D file format user guide (Motion Lab Systems), chapters on the header and data sections.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from pipeline.trial import Note
 
 _MAGIC = 0x50
 _SAME_RATE = 2e-3
-"""Rates that differ by less, such as 119.88 and 120 Hz, are the same one rounded."""
+"""Relative difference: rates that differ by less, such as 119.88 and 120 Hz, are one rate, rounded."""
 _MIN_RATE, _MAX_RATE = 0.1, 1e5
 POSE_VALUES = 17
-"""Real numbers of one segment's pose."""
+"""Real numbers stored for one pose of a segment."""
 
 
 @dataclass(frozen=True)
 class PoseSection:
-    """Where the poses of segments are stored: 16 numbers of a matrix, by columns, and one of its reliability.
+    """Where segment poses are stored: each is 16 numbers of a matrix, by columns, and one for its reliability.
 
     After Visual3D's documentation of the ROTATION data type.
 
@@ -52,14 +52,14 @@ class Layout:
     Attributes:
         points: 3-D points stored in each frame, markers and model outputs together.
         frames: number of frames, at least 1.
-        channels: analog channels; 0 where the file stores none.
-        samples_per_frame: analog samples of each channel in one frame; 0 where there is no analog data.
+        channels: analog channels; 0 if the file stores none.
+        samples_per_frame: analog samples of each channel in one frame; 0 if there are no analog data.
         first_frame: the file's number of the first frame, counted from 1.
         rate: frames per second, Hz.
-        scale: units of length of one count where data are stored as 16-bit integers; negative for real numbers.
+        scale: units of length per count if data are stored as 16-bit integers; negative for real numbers.
         start: position of the first frame's first byte.
-        poses: where the poses of segments are stored, if the file has any.
-        notes: contradictions of header and parameters, and which was taken.
+        poses: where segment poses are stored, if the file has any.
+        notes: contradictions between header and parameters, and which was taken.
     """
 
     points: int
@@ -81,7 +81,7 @@ class Layout:
 
 @dataclass(frozen=True)
 class _Header:
-    """The header's own declaration; 16-bit words and real numbers as stored."""
+    """What the header declares; 16-bit words and real numbers as stored."""
 
     points: int
     analog: int
@@ -95,7 +95,7 @@ class _Header:
 
 @dataclass(frozen=True)
 class _Shape:
-    """A candidate for what one frame holds, with the number of declarations that agree with it."""
+    """A candidate for the content of one frame, with the number of declarations that agree with it."""
 
     points: int
     channels: int
@@ -112,17 +112,19 @@ def read_layout(file_name: str, content: bytes) -> tuple[Layout, ParameterSectio
     """Layout and parameters of the C3D file whose bytes are ``content``.
 
     Raises:
-        AcquisitionError: naming ``file_name``, the claim that cannot be true, and what to do.
+        AcquisitionError: the file cannot be what it declares; names ``file_name``, the false claim and what to do.
     """
     file, size = FileBytes(file_name, content), len(content)
     if size == 0:
         raise file.error("the file is empty (0 bytes)", "Copy or export it again")
     if size < 2 * BLOCK:
-        raise file.error(f"the file has {size} bytes; a C3D file has a header and parameters of {BLOCK} bytes each")
+        raise file.error(
+            f"the file has {size} bytes; a C3D file has a header and parameters of at least {BLOCK} bytes each"
+        )
     if content[1] != _MAGIC:
         raise file.error(
             f"this is not a C3D file: byte 2 is {content[1]:#04x}, not {_MAGIC:#04x}",
-            "Check that the file is the trial's C3D and not another format renamed",
+            "Check that the file is the trial's C3D file and not a renamed file of another format",
         )
     start = (content[0] - 1) * BLOCK
     if start < BLOCK or start + BLOCK > size:
@@ -132,12 +134,12 @@ def read_layout(file_name: str, content: bytes) -> tuple[Layout, ParameterSectio
 
 
 def _data_section(parameters: ParameterSection) -> Layout:
-    """Layout of the data section by header, parameters and file size."""
+    """Layout of the data section from header, parameters and file size."""
     file = parameters.file
     header = _header(parameters)
     scale = parameters.number("POINT", "SCALE", header.scale)
     if scale == 0.0 or not math.isfinite(scale):
-        raise file.error(f"POINT:SCALE is {scale}, which leaves no positions")
+        raise file.error(f"POINT:SCALE is {scale}, which gives no positions")
     start, notes = _start(parameters, header)
     rate, remarks = _rate(parameters, header)
     notes += remarks
@@ -160,7 +162,7 @@ def _data_section(parameters: ParameterSection) -> Layout:
         scale = header.scale
     elif scale > 0.0 and header.scale > 0.0 and not math.isclose(scale, header.scale, rel_tol=_SAME_RATE):
         text = (
-            f"POINT:SCALE is {scale:g}, which is taken, but the header's scale is {header.scale:g}, which would make "
+            f"POINT:SCALE is {scale:g}, which is used, but the header's scale is {header.scale:g}, which would make "
             f"all lengths {header.scale / scale:.3g} times as large: check a distance between markers"
         )
         notes.append(Note("warning", "file", text))
@@ -169,7 +171,7 @@ def _data_section(parameters: ParameterSection) -> Layout:
     if shape.channels and not math.isclose(analog_rate, rate * samples, rel_tol=_SAME_RATE):
         text = (
             f"ANALOG:RATE is {analog_rate:g} Hz, but the file stores {samples} samples in each frame at {rate:g} Hz, "
-            f"that is {rate * samples:g} Hz, which is taken: set an analog rate that is a whole multiple of the frame "
+            f"that is {rate * samples:g} Hz, which is used: set an analog rate that is a whole multiple of the frame "
             "rate"
         )
         notes.append(Note("warning", "file", text))
@@ -177,7 +179,7 @@ def _data_section(parameters: ParameterSection) -> Layout:
 
 
 def _pose_section(parameters: ParameterSection, rate: float) -> PoseSection | None:
-    """The section of segment poses (group ROTATION), of which a file without any declares none."""
+    """The section of segment poses (group ROTATION); None if the file declares none."""
     segments = parameters.word("ROTATION", "USED", 0)
     if not segments:
         return None
@@ -187,7 +189,7 @@ def _pose_section(parameters: ParameterSection, rate: float) -> PoseSection | No
         raise file.error(f"the segment poses start at block {block}, outside the file or in its parameters")
     samples = parameters.integer("ROTATION", "RATIO", round(parameters.number("ROTATION", "RATE", rate) / rate))
     if samples < 1:
-        raise file.error(f"ROTATION:RATIO is {samples}, which leaves no pose of a segment in a frame")
+        raise file.error(f"ROTATION:RATIO is {samples}, so no frame has a segment pose")
     return PoseSection(segments, samples, start)
 
 
@@ -210,7 +212,7 @@ def _header(parameters: ParameterSection) -> _Header:
 
 
 def _start(parameters: ParameterSection, header: _Header) -> tuple[int, list[Note]]:
-    """Position of the data; where header and POINT:DATA_START differ, the one behind the parameter section."""
+    """Position of the data; if header and POINT:DATA_START differ, the one that follows the parameter section."""
     file = parameters.file
     block, notes = parameters.word("POINT", "DATA_START", header.start), []
     if block != header.start:
@@ -219,9 +221,7 @@ def _start(parameters: ParameterSection, header: _Header) -> tuple[int, list[Not
         if behind not in (block, header.start):
             raise file.error(f"{text}: the file was cut or edited")
         block = behind
-        notes.append(
-            Note("warning", "file", f"{text}; {block} is taken, which follows the parameters: export it again")
-        )
+        notes.append(Note("warning", "file", f"{text}; {block} is used, which follows the parameters: export it again"))
     if not 2 < block <= len(file.content) // BLOCK + 1 or (block - 1) * BLOCK < parameters.end:
         raise file.error(f"the data start at block {block}, outside the file or in its parameters")
     return (block - 1) * BLOCK, notes
@@ -243,17 +243,17 @@ def _rate(parameters: ParameterSection, header: _Header) -> tuple[float, list[No
     taken, evidence = rate, "as the format prescribes"
     for candidate in (rate, other):
         if math.isclose(by_analog, candidate, rel_tol=_SAME_RATE):
-            taken, evidence = candidate, f"on which ANALOG:RATE ({analog_rate:g} Hz) agrees"
+            taken, evidence = candidate, f"with which ANALOG:RATE ({analog_rate:g} Hz) agrees"
             break
     text = (
-        f"the header declares {other:g} frames a second, POINT:RATE {rate:g}; {taken:g} is taken, {evidence}: check "
+        f"the header declares {other:g} frames per second, POINT:RATE {rate:g}; {taken:g} is used, {evidence}: check "
         "the rate, on which all speeds and moments depend"
     )
     return taken, [Note("warning", "file", text)]
 
 
 def _shapes(parameters: ParameterSection, header: _Header, scale: float, rate: float) -> list[_Shape]:
-    """What one frame may hold by each declaration; a single shape where all agree."""
+    """Candidates for the content of one frame from the declarations; a single one if all agree."""
     used = parameters.word("POINT", "USED", header.points)
     by_header = header.analog // header.samples if header.samples else header.analog
     channels = parameters.word("ANALOG", "USED", by_header)
@@ -282,7 +282,7 @@ def _shapes(parameters: ParameterSection, header: _Header, scale: float, rate: f
 def _filling(
     parameters: ParameterSection, header: _Header, shapes: list[_Shape], room: int
 ) -> tuple[_Shape, int, int, list[Note]]:
-    """Shape, first frame and number of frames that fill the room, bytes; the one that most declarations support."""
+    """Shape, first frame, number of frames and notes: the candidate that fills ``room`` bytes with most support."""
     file = parameters.file
     candidates = [
         (shape, first, count)
@@ -311,14 +311,14 @@ def _filling(
     shape, first, count = best[0]
     text = (
         f"{found}; {count} frames of {shape.points} points and {shape.channels} channels with {shape.samples} samples, "
-        f"as {'integers' if shape.is_integer else 'real numbers'}, are taken, which the file's size fits: export it "
+        f"as {'integers' if shape.is_integer else 'real numbers'}, are used, since they fit the file's size: export it "
         "again"
     )
     return shape, first, count, [Note("warning", "file", text)]
 
 
 def _contradictions(parameters: ParameterSection, header: _Header) -> list[str]:
-    """What header and parameters declare differently of what the data hold."""
+    """Disagreements between header and parameters about what the data hold."""
     used, channels = (parameters.word(group, "USED", -1) for group in ("POINT", "ANALOG"))
     scale = parameters.number("POINT", "SCALE", header.scale)
     frames, spanned = parameters.integer("POINT", "FRAMES", 0), header.last - header.first + 1
@@ -327,7 +327,7 @@ def _contradictions(parameters: ParameterSection, header: _Header) -> list[str]:
         found.append(f"the header declares {header.points} points in each frame, POINT:USED {used}")
     if (scale > 0.0) != (header.scale > 0.0):
         found.append(
-            f"the header's scale is {header.scale:g}, POINT:SCALE {scale:g} (integers above 0, else real numbers)"
+            f"the header's scale is {header.scale:g}, POINT:SCALE {scale:g} (integers above 0, otherwise real numbers)"
         )
     if frames != spanned and ("POINT", "FRAMES") in parameters.entries:
         found.append(f"the header declares {spanned} frames ({header.first} to {header.last}), POINT:FRAMES {frames}")

@@ -1,7 +1,6 @@
-"""Recording of a TRC file and a storage file of ground reactions, in SI units and in G: nothing filtered or filled.
+"""Recording from a TRC file and a storage file of ground reactions, in SI units and in G; nothing filtered or filled.
 
-The ground reactions are loads without the geometry of a plate: their corners are missing, and their moments refer to
-a point of the floor.
+The ground reactions come without plate geometry: corners are missing, and moments refer to a point of the floor.
 """
 
 from __future__ import annotations
@@ -23,13 +22,14 @@ from pipeline.math3d import Wrench, unit
 from pipeline.trial import ForcePlate, Note, Part, RawTrial
 
 NO_PLATE = 0
-"""Type of a ground reaction whose plate is not known."""
+"""Plate type of a ground reaction whose plate is not known."""
 
 _MAX_TILT = np.cos(np.radians(30.0))
 """Cosine of the largest angle between the vertical and the sum of a walk's ground reactions."""
 
 _SAME_INSTANT = 0.05
-"""Of a sampling interval: samples nearer than this to the instants of the markers' clock are taken as they are."""
+"""Fraction of a sampling interval: samples closer than this to the instants of the markers' clock are not
+interpolated."""
 
 
 def read_marker_file(
@@ -41,11 +41,11 @@ def read_marker_file(
     overrides: AxisOverrides,
     part: Part | None = None,
 ) -> RawTrial:
-    """Recording of a TRC file, with the ground reactions of a storage file where there is one.
+    """Recording from a TRC file, with the ground reactions of a storage file if there is one.
 
     Args:
         path, content: the TRC file.
-        forces, forces_content: the storage file; None and nothing without one.
+        forces, forces_content: the storage file; None and empty bytes without one.
         name: trial name.
         overrides: which laboratory axes are up and progression.
         part: the part of the recording that is the trial; all of it if not given.
@@ -88,8 +88,8 @@ def read_marker_file(
     for up in (R_GL[1], R_GL[1] if above is None else above):
         if reactions and unit(total) @ up < _MAX_TILT:
             raise AcquisitionError(
-                f"its ground reactions point along {np.round(unit(total), 2).tolist()} of the markers' axes, where up "
-                f"is {np.round(up, 2).tolist()}",
+                f"its ground reactions point along {np.round(unit(total), 2).tolist()} in the markers' axes, in which "
+                f"up is {np.round(up, 2).tolist()}",
                 where=forces.name if forces else "",
                 remedy="Export forces (on the subject) and markers in the same axes",
             )
@@ -124,9 +124,9 @@ def _measured(positions: np.ndarray) -> list[bool]:
 def _common_time(
     markers: MarkerTable, storage: Storage, marker_file: str, force_file: str
 ) -> tuple[MarkerTable, list[Note]]:
-    """The markers in the frames that the forces cover, and a note where these are fewer.
+    """The markers in the frames that the forces cover, and a note if frames are dropped.
 
-    Without it a foot would seem to come to the ground where the forces begin.
+    Otherwise a foot would seem to come to the ground where the forces begin.
     """
     count = len(next(iter(storage.columns.values())))
     begin, end = storage.start, storage.start + (count - 1) / storage.rate
@@ -134,13 +134,14 @@ def _common_time(
     frames = np.flatnonzero((time >= begin - 0.5 / storage.rate) & (time <= end + 0.5 / storage.rate))
     if len(frames) < 2:
         problem = (
-            f"covers {begin:.3f} to {end:.3f} s, but the markers of {marker_file} {time[0]:.3f} to {time[-1]:.3f} s"
+            f"covers {begin:.3f} to {end:.3f} s, but the markers of {marker_file} cover {time[0]:.3f} to "
+            f"{time[-1]:.3f} s"
         )
         raise AcquisitionError(problem, where=force_file, remedy="Export both from one trial and with one clock")
     if len(frames) == len(time):
         return markers, []
     text = (
-        f"{force_file} covers {begin:.3f} to {end:.3f} s of the markers' {time[0]:.3f} to {time[-1]:.3f} s, so that "
+        f"{force_file} covers {begin:.3f} to {end:.3f} s of the markers' {time[0]:.3f} to {time[-1]:.3f} s, so "
         f"{len(time) - len(frames)} frames are not used: export the forces of the whole trial"
     )
     kept = _only_frames(markers, slice(int(frames[0]), int(frames[-1]) + 1))
@@ -157,7 +158,7 @@ def _only_frames(markers: MarkerTable, frames: slice) -> MarkerTable:
 
 
 def _on_clock(reaction: GroundReaction, storage: Storage, start: float, samples: int) -> GroundReaction:
-    """The reaction in samples that begin with the first frame, at ``start`` s; NaN after the last one stored."""
+    """The reaction resampled from the first frame, at ``start`` s; NaN after the last stored sample."""
     at = (start - storage.start) * storage.rate + np.arange(samples)
     nearest = np.round(at).astype(int)
     if abs(at[0] - nearest[0]) < _SAME_INSTANT:
@@ -176,8 +177,8 @@ def _origin_note(reactions: list[GroundReaction], file: str) -> Note:
         for number, reaction in enumerate(reactions, start=1)
     )
     text = (
-        f"ground reactions {named or 'without any load'} from {file}, numbered like plates; plates' corners are not "
-        "known, so that a foot beyond a plate's edge cannot be seen"
+        f"ground reactions {named or 'without any load'} from {file}, numbered like plates; corners of the plates are "
+        "not known, so a foot beyond a plate's edge cannot be detected"
     )
     return Note("info", "ground reactions", text)
 

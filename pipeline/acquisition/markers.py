@@ -1,4 +1,4 @@
-"""Markers from labelled points: subject prefixes removed, points not seen or out of reach missing, copies joined."""
+"""Markers from labelled points: subject prefixes removed, unseen or far points set to missing, copies joined."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pipeline.errors import AcquisitionError
 from pipeline.trial import Note
 
 _SAME_MARKER = 0.001
-"""m: copies of a label that differ by more are different markers; an integer file's step is below half of it."""
+"""m: points of one label that differ by more are different markers; the step of an integer file is below half of it."""
 
 _MAX_DISTANCE = 1e4
-"""m from the laboratory's origin: where a stored real number still resolves a millimetre."""
+"""m from the laboratory's origin: up to here a stored real number resolves a millimetre."""
 
 _NAMED = 8
-"""Names that a message lists at most."""
+"""Largest number of names listed in a message."""
 
 
 def unprefixed(labels: Sequence[str], measured: Sequence[bool], *, where: str) -> tuple[list[str], list[Note]]:
@@ -24,11 +24,11 @@ def unprefixed(labels: Sequence[str], measured: Sequence[bool], *, where: str) -
 
     Args:
         labels: of all points.
-        measured: whether each was seen in any frame.
+        measured: whether each point was seen in any frame.
         where: the file, for errors.
 
     Raises:
-        AcquisitionError: points of several subjects were measured.
+        AcquisitionError: the file has measured points of several subjects.
     """
     split = [label.split(":", 1) for label in labels]
     prefixes = {first for first, *rest in split if rest}
@@ -46,17 +46,17 @@ def unprefixed(labels: Sequence[str], measured: Sequence[bool], *, where: str) -
 def seen_positions(positions: np.ndarray) -> np.ndarray:
     """Positions (T, N, 3) m where a point was seen, NaN elsewhere.
 
-    A point at exactly the origin was not seen: many programs write zeros for a gap. One beyond reach is damaged.
+    A point exactly at the origin was not seen: many programs write zeros for a gap. A point too far away is damaged.
     """
     missing = (positions == 0.0).all(axis=-1) | _beyond_reach(positions)
     return np.where(missing[..., None], np.nan, positions)
 
 
 def joined_markers(labels: Sequence[str], positions: np.ndarray) -> tuple[tuple[str, ...], np.ndarray, list[Note]]:
-    """One marker for each label, joined from the points that have it where they agree.
+    """One marker for each label, joined from the points with that label if they agree.
 
     Args:
-        labels: N labels, of which several may be the same.
+        labels: N labels, possibly repeated.
         positions: (T, N, 3) m; NaN where not seen.
 
     Returns:
@@ -79,13 +79,13 @@ def joined_markers(labels: Sequence[str], positions: np.ndarray) -> tuple[tuple[
 
 
 def far_notes(labels: Sequence[str], positions: np.ndarray) -> Iterator[Note]:
-    """A warning on markers with positions (T, N, 3) m beyond reach."""
+    """A warning on markers with positions (T, N, 3) m too far from the origin."""
     damaged = _beyond_reach(positions)
     far = {label for label, frames in zip(labels, damaged.T, strict=True) if frames.any()}
     if far:
         text = (
             f"{', '.join(sorted(far))} have positions beyond {_MAX_DISTANCE:g} m in up to {damaged.sum(axis=0).max()} "
-            "frames, taken as missing, because the file is damaged or its unit wrong: export it again"
+            "frames, which are taken as missing, because the file is damaged or its unit is wrong: export it again"
         )
         yield Note("warning", "markers", text)
 
@@ -95,7 +95,7 @@ def _beyond_reach(positions: np.ndarray) -> np.ndarray:
 
 
 def _join_copies(copies: np.ndarray) -> tuple[np.ndarray, float]:
-    """One column (T, 3) from the copies (T, n, 3) of a label, and the largest distance (m) between two of them."""
+    """One column (T, 3) from the copies (T, n, 3) of a label, and the largest distance (m) of a copy from it."""
     joined, apart = copies[:, 0], 0.0
     for k in range(1, copies.shape[1]):
         distance = np.linalg.norm(copies[:, k] - joined, axis=-1)
@@ -106,12 +106,12 @@ def _join_copies(copies: np.ndarray) -> tuple[np.ndarray, float]:
 
 def _copies_notes(joined: dict[str, int], contradictory: dict[str, float]) -> Iterator[Note]:
     if joined:
-        text = "points of one label agree wherever two are seen at once, and were joined to one marker each: "
+        text = "points with the same label agree wherever two are seen at once, and were joined to one marker each: "
         yield Note("info", "markers", text + ", ".join(f"{label} ({count} points)" for label, count in joined.items()))
     if contradictory:
         apart = ", ".join(f"{label} ({1000.0 * distance:.0f} mm)" for label, distance in contradictory.items())
         text = (
-            f"points of one label are apart (limit {1000.0 * _SAME_MARKER:.0f} mm), so that none of them is used: "
+            f"points with the same label are apart (limit {1000.0 * _SAME_MARKER:.0f} mm), so none of them is used: "
             f"{apart}; rename them in the recording software"
         )
         yield Note("left out", "markers", text)

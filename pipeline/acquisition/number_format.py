@@ -1,4 +1,4 @@
-"""Integers and real numbers of a C3D file from its bytes, in the format of its processor: PC, DEC or SGI.
+"""Decode the integers and real numbers of a C3D file in the format of its processor: PC, DEC or SGI.
 
 Formats after the C3D file format user guide (Motion Lab Systems), "Number formats".
 """
@@ -18,7 +18,8 @@ class NumberFormat:
 
     Attributes:
         order: "<" least significant byte first, ">" most significant byte first.
-        is_dec: whether real numbers are VAX F: two 16-bit words, the significant one first, exponent larger by two.
+        is_dec: whether real numbers are VAX F: two 16-bit words, the more significant one first, and an exponent larger
+            by two.
     """
 
     order: str

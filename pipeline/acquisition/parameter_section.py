@@ -32,7 +32,7 @@ _REQUIRED_TYPES: dict[tuple[str, str], tuple[int, ...]] = {
     ("ANALOG", "RATE"): (4,),
     ("ANALOG", "GEN_SCALE"): (4,),
 }
-"""Parameters that a reader takes as single numbers: each must be stored, if at all, as such a type with a value."""
+"""Parameters that a reader takes as single numbers: if stored, each must have one of these types and a value."""
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,8 @@ class ParameterSection:
     Attributes:
         file: the bytes.
         entries: by group and name in capitals.
-        end: position behind the last parameter.
-        format: of the file's numbers.
+        end: position after the last parameter.
+        format: number format of the file.
     """
 
     file: FileBytes
@@ -81,7 +81,7 @@ class ParameterSection:
     format: NumberFormat
 
     def stored(self, group: str, name: str) -> np.ndarray:
-        """Values in the file's shape (first index fastest in the file), texts as single bytes; none where absent."""
+        """Values in the file's shape (first index fastest in the file), texts as single bytes; empty if absent."""
         entry = self.entries.get((group, name))
         if entry is None:
             return np.zeros(0)
@@ -103,17 +103,17 @@ class ParameterSection:
         return np.concatenate(found) if found else np.zeros(0)
 
     def number(self, group: str, name: str, default: float) -> float:
-        """First value of a numeric parameter, or the default; NaN where it is not finite."""
+        """First value of a numeric parameter, or the default; NaN if it is not finite."""
         value = next(iter(self.numbers(group, name).tolist()), default)
         return value if math.isfinite(value) else math.nan
 
     def integer(self, group: str, name: str, default: int) -> int:
-        """First value of a numeric parameter as an integer, or the default; 0 where it is not finite."""
+        """First value of a numeric parameter as an integer, or the default; 0 if it is not finite."""
         value = self.number(group, name, default)
         return int(value) if math.isfinite(value) else 0
 
     def word(self, group: str, name: str, default: int) -> int:
-        """The same as an unsigned 16-bit word."""
+        """The same value as an unsigned 16-bit word."""
         return self.integer(group, name, default) & 0xFFFF
 
     def words(self, group: str, name: str) -> list[int]:
@@ -122,7 +122,7 @@ class ParameterSection:
 
 
 def continued(name: str, present: Container[str]) -> Iterator[str]:
-    """The present names of a list parameter, which holds at most 255 entries; further ones are in NAME2, NAME3, ..."""
+    """Present names of a list parameter: NAME holds at most 255 entries; NAME2, NAME3, ... hold the rest."""
     suffix = 1
     while (key := name if suffix == 1 else f"{name}{suffix}") in present:
         yield key
@@ -130,10 +130,10 @@ def continued(name: str, present: Container[str]) -> Iterator[str]:
 
 
 def read_parameter_section(file: FileBytes, start: int) -> ParameterSection:
-    """Read the parameter section that begins at byte ``start``, of which one block at least is in the file.
+    """Read the parameter section that begins at byte ``start``; at least one block of it must be in the file.
 
     Raises:
-        AcquisitionError: an entry that runs out of its bounds, a processor or type that is not known.
+        AcquisitionError: an entry exceeds its bounds, or a processor or type is unknown.
     """
     processor = file.content[start + 3]
     if processor not in _PROCESSORS:
@@ -153,7 +153,7 @@ def read_parameter_section(file: FileBytes, start: int) -> ParameterSection:
 
 
 def _walk(file: FileBytes, start: int, number_format: NumberFormat) -> tuple[list[_Entry], dict[int, str], int]:
-    """Walk the linked list of groups and parameters; both, with the list's end."""
+    """Walk the linked list of groups and parameters; return parameters, group names by number, and the list's end."""
     blocks = file.content[start + 2]  # 0 in some files, where the header gives the start of the data
     data_start = number_format.word(file.content, 16)
     limit = min(start + blocks * BLOCK if blocks else (data_start - 1) * BLOCK, len(file.content))
@@ -168,13 +168,13 @@ def _walk(file: FileBytes, start: int, number_format: NumberFormat) -> tuple[lis
             return entries, groups, position
         name_end = position + 2 + abs(length)
         if index in (0, -128) or name_end + 3 > limit:
-            raise file.error(f"the parameter section is damaged at byte {position}: an entry of no group or no room")
+            raise file.error(f"the parameter section is damaged at byte {position}: an entry without group or space")
         name = file.content[position + 2 : name_end].decode("latin-1").strip()
         if not name.isprintable():
             raise file.error(f"the parameter section is damaged at byte {position}: the name {name[:10]!r} is not text")
         offset = number_format.word(file.content, name_end)
         if name_end + offset > limit and number_format.order == ">":
-            offset = offset >> 8 | (offset & 0xFF) << 8  # the last pointer of files converted from PC order may stay so
+            offset = offset >> 8 | (offset & 0xFF) << 8  # converters from PC order may leave the last pointer unswapped
         following = name_end + offset if offset else limit
         if following > limit or (offset and offset < 3):
             raise file.error(
@@ -193,12 +193,14 @@ def _walk(file: FileBytes, start: int, number_format: NumberFormat) -> tuple[lis
 
 
 def _entry(file: FileBytes, group: int, name: str, position: int, following: int) -> tuple[_Entry, int]:
-    """Type and dimensions of a parameter, whose values must end before the next entry starts, and its end."""
+    """A parameter's type and dimensions, and its end; the values must end before the next entry starts."""
     if position + 2 > following:
         raise file.error(f"the entry of parameter {name} is cut off at byte {position}")
     kind, rank = struct.unpack_from("<bB", file.content, position)
     if kind not in _ELEMENT_BYTES or rank > 7 or position + 2 + rank > following:
-        raise file.error(f"parameter {name} at byte {position} has type {kind} and {rank} dimensions, which is no C3D")
+        raise file.error(
+            f"parameter {name} at byte {position} has type {kind} and {rank} dimensions, which is not valid C3D"
+        )
     dims = tuple(file.content[position + 2 : position + 2 + rank])
     start = position + 2 + rank
     needed = math.prod(dims) * _ELEMENT_BYTES[kind]

@@ -1,4 +1,4 @@
-"""A part of a recording as a trial of its own, such as one way of a walk there and back."""
+"""Part of a recording as a trial of its own, such as one direction of a walk there and back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pipeline.errors import AcquisitionError
 from pipeline.trial import Note, Part, RawTrial
 
 _SAME_FRAME = 1e-3
-"""Of the interval between frames: times nearer than this to a frame are that frame's."""
+"""Fraction of the frame interval: a time closer than this to a frame counts as that frame."""
 
 
 def frames_of(part: Part, frames: int, rate: float, where: str) -> slice:
@@ -17,7 +17,7 @@ def frames_of(part: Part, frames: int, rate: float, where: str) -> slice:
 
     Args:
         part: s from the recording's first frame.
-        frames: number of the recording's frames.
+        frames: number of frames in the recording.
         rate: Hz.
         where: file name, for messages.
 
@@ -45,12 +45,12 @@ def frames_of(part: Part, frames: int, rate: float, where: str) -> slice:
 
 
 def part_note(part: Part, frames: slice, of: int) -> Note:
-    """What the page says of a trial that is a part of its recording."""
+    """Note for the page of a trial that is a part of its recording."""
     return Note("info", "part", f"{part} s of the recording, {frames.stop - frames.start} of its {of} frames")
 
 
 def only_frames(trial: RawTrial, frames: slice) -> RawTrial:
-    """The recording as it would be if it began and ended with these frames; its events outside them are left out.
+    """The recording as if it began and ended with these frames; events outside them are left out.
 
     >>> from pipeline.acquisition import read_trial
     >>> from pipeline.acquisition.part import only_frames

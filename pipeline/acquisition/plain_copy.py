@@ -1,8 +1,8 @@
-"""Plain copies of a C3D file for ezc3d: what the checked layout holds, as PC numbers and without descriptions.
+"""Plain copies of a C3D file for ezc3d: the content of the checked layout, as PC numbers and without descriptions.
 
-ezc3d 1.7 trusts every size that a file declares, refuses SGI numbers, takes lengths of descriptions above 127 for
-negative ones, and uses the absolute value of a negative ANALOG:OFFSET. Format after the C3D file format user guide
-(Motion Lab Systems).
+ezc3d 1.7 trusts every size that a file declares, refuses SGI numbers, reads description lengths above 127 as negative,
+and uses the absolute value of a negative ANALOG:OFFSET. Format after the C3D file format user guide (Motion Lab
+Systems).
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from pipeline.trial import Note
 
 _PC = 84
 _KINDS = {"S": -1, "u": 1, "i": 2, "f": 4}
-"""Type of a parameter by the kind of its values: texts, bytes, integers, real numbers."""
+"""C3D type of a parameter by the NumPy kind of its values: texts, bytes, integers, real numbers."""
 _MAX_LIST = 255
-"""Values of one parameter; further ones are in NAME2, NAME3, ..."""
+"""Largest number of values in one parameter; further values are in NAME2, NAME3, ..."""
 _MAX_NAME = _MAX_GROUPS = 127
 _MAX_COUNT = 32767
-"""Points, channels, frames and offsets; ezc3d takes larger ones for negative."""
+"""Largest number of points, channels and frames, and largest offset; ezc3d reads larger ones as negative."""
 _MAX_BLOCKS = 255
 _PIECE = 8 << 20
 """Bytes of data in one copy; ezc3d needs about eight times as much memory."""
@@ -32,7 +32,7 @@ _PIECE = 8 << 20
 
 @dataclass(frozen=True)
 class _Signals:
-    """Analog signals (counts - offset) * scale: counts (n, C), offset (C,) integers from 0 to 32767, scale (C,)."""
+    """Analog signals (counts - offset) * scale: counts (n, C), integer offsets (C,) from 0 to 32767, scale (C,)."""
 
     counts: np.ndarray
     offset: np.ndarray
@@ -40,10 +40,10 @@ class _Signals:
 
 
 def plain_copies(layout: Layout, parameters: ParameterSection) -> tuple[Iterator[tuple[slice, bytes]], list[Note]]:
-    """Consecutive ranges of the frames, each with its C3D file, and notes on signals without scale or offset.
+    """Consecutive ranges of frames, each with a C3D file of its own, and notes on signals without scale or offset.
 
     Raises:
-        AcquisitionError: more points, channels or parameters than ezc3d reads.
+        AcquisitionError: there are more points, channels or parameters than ezc3d can read.
     """
     used = max(layout.points, layout.channels)
     if used > _MAX_COUNT:
@@ -62,7 +62,7 @@ def plain_copies(layout: Layout, parameters: ParameterSection) -> tuple[Iterator
 
 
 def _poses(layout: Layout, parameters: ParameterSection) -> np.ndarray:
-    """Stored numbers (T, n) of the segments' poses in each frame; n is 0 without any."""
+    """Stored numbers (T, n) of the segment poses in each frame; n is 0 if there are none."""
     if layout.poses is None:
         return np.zeros((layout.frames, 0), "<f4")
     count = layout.frames * layout.poses.frame_values
@@ -71,7 +71,7 @@ def _poses(layout: Layout, parameters: ParameterSection) -> np.ndarray:
 
 
 def _signals(counts: np.ndarray, parameters: ParameterSection) -> tuple[_Signals, list[Note]]:
-    """Signals of the stored counts (n, C); a channel without SCALE or OFFSET keeps its counts.
+    """Signals from the stored counts (n, C); a channel without SCALE or OFFSET keeps its counts.
 
     Counts and OFFSET are signed 16-bit integers unless ANALOG:FORMAT is UNSIGNED.
     """
@@ -81,25 +81,25 @@ def _signals(counts: np.ndarray, parameters: ParameterSection) -> tuple[_Signals
         found.append(np.concatenate([given, np.full(channels - len(given), default)]))
         if len(given) < channels:
             text = (
-                f"ANALOG:{name} has {len(given)} values for {channels} channels, so that the other channels are taken "
-                f"with {default:g}: correct it in the recording software"
+                f"ANALOG:{name} has {len(given)} values for {channels} channels, so {default:g} is used for the other "
+                "channels: correct it in the recording software"
             )
             notes.append(Note("assumed", "analog", text))
     offset, scale = found
-    with np.errstate(invalid="ignore", over="ignore"):  # damaged numbers; a plate that has them is left out
+    with np.errstate(invalid="ignore", over="ignore"):  # damaged numbers; a plate with such numbers is left out
         unsigned = b"UNSIGNED" in parameters.stored("ANALOG", "FORMAT").tobytes()
         offset = offset % 65536.0 if unsigned else offset
         if counts.dtype.kind == "f":
             kept = (offset >= 0.0) & (offset <= _MAX_COUNT) & (offset % 1.0 == 0.0)
-            counts = counts - np.where(kept, 0.0, offset).astype("f4")  # ezc3d, too, subtracts in single precision
+            counts = counts - np.where(kept, 0.0, offset).astype("f4")  # ezc3d also subtracts in single precision
             return _Signals(counts, np.where(kept, offset, 0.0), scale), notes
         if unsigned:
-            counts, offset = counts ^ np.int16(-32768), offset - 32768.0  # both less 32768
+            counts, offset = counts ^ np.int16(-32768), offset - 32768.0  # both minus 32768
         whole = (offset >= -32768.0) & (offset <= 32767.0) & (offset % 1.0 == 0.0)
     if not whole.all():
         text = (
-            f"ANALOG:OFFSET is no 16-bit integer for {np.count_nonzero(~whole)} channels, whose signals are left out: "
-            "correct it in the recording software"
+            f"ANALOG:OFFSET is not a 16-bit integer for {np.count_nonzero(~whole)} channels, whose signals are left "
+            "out: correct it in the recording software"
         )
         notes.append(Note("left out", "analog", text))
     offset, scale = np.where(whole, offset, 0.0), np.where(whole, scale, np.nan)
@@ -115,7 +115,7 @@ def _signals(counts: np.ndarray, parameters: ParameterSection) -> tuple[_Signals
 def _file(
     layout: Layout, parameters: ParameterSection, signals: _Signals, words: np.ndarray, poses: np.ndarray
 ) -> bytes:
-    """C3D file of some frames (T, values) and segment poses (T, n)."""
+    """Bytes of a C3D file with the given frames (T, values) and segment poses (T, n)."""
     groups = _groups(layout, parameters, signals, len(words))
     blocks = -(-(len(_section(groups)) + 6) // BLOCK)
     if blocks > _MAX_BLOCKS:
@@ -135,10 +135,10 @@ def _file(
 def _groups(
     layout: Layout, parameters: ParameterSection, signals: _Signals, frames: int
 ) -> dict[str, dict[str, np.ndarray]]:
-    """Parameters of the file by group and name; those that say how its data are stored are those of the layout."""
+    """Parameters of the copy by group and name; those that describe the storage of its data are from the layout."""
     exact = layout.rate * layout.samples_per_frame
     rate = np.float32(exact)
-    if float(rate) < exact:  # ezc3d cuts off the decimals of the ratio of the rates
+    if float(rate) < exact:  # ezc3d truncates the ratio of the rates
         rate = np.nextafter(rate, np.float32(np.inf))
     groups: dict[str, dict[str, np.ndarray]] = {"POINT": {}, "ANALOG": {}}
     for group, name in parameters.entries:
@@ -171,7 +171,7 @@ def _section(groups: dict[str, dict[str, np.ndarray]]) -> bytes:
     for number, (group, members) in enumerate(list(groups.items())[:_MAX_GROUPS], start=1):
         entries.append(_entry(-number, group, b""))
         for name, values in members.items():
-            shape = values.shape if values.size else (0,)  # ezc3d counts through the other dimensions of no values
+            shape = values.shape if values.size else (0,)  # without values, ezc3d still loops over other dimensions
             body = struct.pack("<bB", _KINDS[values.dtype.kind], len(shape)) + bytes(shape)
             body += values.astype(values.dtype.newbyteorder("<")).tobytes(order="F")
             entries.append(_entry(number, name, body))
@@ -179,7 +179,7 @@ def _section(groups: dict[str, dict[str, np.ndarray]]) -> bytes:
 
 
 def _entry(number: int, name: str, body: bytes) -> bytes:
-    """A group or parameter without description; nothing where its name has no or too many bytes."""
+    """A group or parameter without description; empty if its name has no or too many bytes."""
     encoded = name.encode()
     if not 0 < len(encoded) <= _MAX_NAME:
         return b""

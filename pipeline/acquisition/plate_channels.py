@@ -1,4 +1,4 @@
-"""Quality checks of a force plate's channels: dead under load, or clipped at the limit of amplifier or converter."""
+"""Quality checks of a force plate's channels: dead under load, or clipped by the amplifier or converter."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from pipeline.trial import Note
 _MIN_DURATION = 0.025
 _MIN_SAMPLES = 5
 _MIN_STEPS = 50
-"""A signal under load that keeps its maximum or minimum for 25 ms and 5 samples is clipped there; on published trials
-none does for more than 11 ms, except one at the limit of its 16 bits. Channels that span less than 50 steps of their
-converter are not checked."""
+"""A signal under load that stays at its maximum or minimum for 25 ms and 5 samples is clipped. In published trials no
+signal does so for more than 11 ms, except one at the limit of its 16 bits. An extreme less than 50 converter steps from
+the unloaded level is not checked."""
 
 
 def channel_notes(
     signals: np.ndarray, loaded: np.ndarray, rate: float, names: Sequence[str], subject: str
 ) -> Iterator[Note]:
-    """A warning for each channel that does not change under load, or is clipped there.
+    """A warning for each channel that does not change under load, or is clipped.
 
     Args:
         signals: (Ta, n) of the plate, as stored.
-        loaded: (Ta,) samples under load.
+        loaded: (Ta,) mask of the samples under load.
         rate: samples per second.
         names: of the n channels.
         subject: the plate, for the note.
@@ -33,8 +33,8 @@ def channel_notes(
     for name, signal in zip(names, signals.T, strict=True):
         if np.ptp(signal) == 0.0:
             text = (
-                f"channel {name} is {signal[0]:g} throughout, under load too, so that it is probably dead and the load "
-                "lacks its part: check its cable and amplifier"
+                f"channel {name} is {signal[0]:g} throughout, even under load, so it is probably dead and its part of "
+                "the load is missing: check its cable and amplifier"
             )
             yield Note("warning", subject, text)
             continue
@@ -45,8 +45,8 @@ def channel_notes(
             far = abs(limit - np.median(signal[~loaded])) >= _MIN_STEPS * step
             if far and length >= max(_MIN_SAMPLES, _MIN_DURATION * rate):
                 text = (
-                    f"channel {name} stays at {limit:g} for {length / rate:.3f} s from {start / rate:.3f} s on (limit "
-                    f"{_MIN_DURATION:g} s) and never passes it, so that it is clipped and the load too small: set a "
+                    f"channel {name} stays at {limit:g} for {length / rate:.3f} s from {start / rate:.3f} s (limit "
+                    f"{_MIN_DURATION:g} s) and never exceeds it, so it is clipped and the load is too small: set a "
                     "lower gain"
                 )
                 yield Note("warning", subject, text)

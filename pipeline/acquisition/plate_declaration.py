@@ -1,8 +1,8 @@
 """Declaration of a force plate in the FORCE_PLATFORM group of a C3D file: type, corners, origin, channels, calibration.
 
-After the C3D file format user guide, "FORCE_PLATFORM"; channels and matrices of types 5 to 7 after HAS-Motion's
-Visual3D documentation, "FP_Type" (wiki.has-motion.com), with which the documentation of the Biomechanical ToolKit
-(btkForcePlatform) agrees on the number of channels and the matrix of types 5 and 6:
+After the C3D file format user guide, "FORCE_PLATFORM". Channels and matrices of types 5 to 7 are from HAS-Motion's
+Visual3D documentation, "FP_Type" (wiki.has-motion.com); the documentation of the Biomechanical ToolKit
+(btkForcePlatform) agrees with it on the number of channels and on the matrices of types 5 and 6:
 
     5   C, D, A, B (z), YAC, XDC, XAB, YBD      6 x 8 to Fx, Fy, Fz, Mx, My, Mz
     6   x, y, z of sensors 1, 2, 3 and 4        12 x 12
@@ -24,20 +24,20 @@ from pipeline.trial import Note
 CHANNELS = {1: 6, 2: 6, 3: 8, 4: 6, 5: 8, 6: 12, 7: 8}
 """Number of analog channels of each type."""
 OF_SENSORS = (3, 6, 7)
-"""Types whose channels are forces at four sensors, and whose ORIGIN has the sensors' half distances as x and y."""
+"""Types whose channels are forces at four sensors; x and y of their ORIGIN are half the distances of the sensors."""
 _CALIBRATED = {4: (6, 6), 5: (6, 8), 6: (12, 12), 7: (8, 8)}
 
 REMEDY = "Correct the force plate settings in the recording software and export again"
 _MIN_SIDE = 0.05
 _MAX_CORNER_ERROR = 0.01
-"""m: corners measured with markers miss a rectangle by up to 2 mm on published trials, and a centre of pressure near a
-wrong corner is wrong by as much, which beyond 10 mm changes joint moments by more than their repeatability."""
+"""m: in published trials, corners measured with markers deviate from a rectangle by up to 2 mm. A centre of pressure
+near a wrong corner is wrong by as much; beyond 10 mm this changes joint moments by more than their repeatability."""
 _NO_RECTANGLE = 0.25
 _DEPTHS = (0.008, 0.25)
-"""m: depth of the sensors' origin below the surface of plates on the market; 0 where it was accounted for before."""
+"""m: depth of the sensors' origin below the surface of plates on the market; 0 if the file already accounts for it."""
 _NO_DEPTH = 1e-5
 _SENSOR_SHARES = (0.15, 0.55)
-"""Distance of the sensors from a plate's axis, as a part of its side; about 0.3 on plates of four sensors."""
+"""Distance of the sensors from a plate's axis, as a fraction of its side; about 0.3 on plates with four sensors."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,11 @@ class PlateDeclaration:
         number: 1-based, as in the file.
         type: C3D type, 1 to 7.
         corners_L: (4, 3) in laboratory axes.
-        origin: (3,) from the sensors' origin to the surface's centre, in plate axes, z negative; types of four sensors
-            have their half distances along x and y instead.
-        origin_reversed: whether the file has ORIGIN the other way round.
-        channels: positions of its analog channels, from 0.
-        calibration: (rows, channels) that turns the channels to loads, or to calibrated channels for types 6 and 7.
+        origin: (3,) from the sensors' origin to the surface's centre, in plate axes, z negative; for types with four
+            sensors, x and y are half the distances of the sensors instead.
+        origin_reversed: whether ORIGIN in the file has the opposite sign.
+        channels: indices of its analog channels, from 0.
+        calibration: (rows, channels) matrix from channels to loads; for types 6 and 7, to calibrated channels.
     """
 
     number: int
@@ -65,7 +65,7 @@ class PlateDeclaration:
 
 
 def declared_plates(file: C3DFile) -> tuple[int, list[Note]]:
-    """Number of plates to read, FORCE_PLATFORM:USED as far as plates are described, with notes where they differ."""
+    """Number of plates to read: FORCE_PLATFORM:USED, but no more than are described; with notes if the two differ."""
     used = max(file.integer("FORCE_PLATFORM", "USED"), 0)
     described = file.numbers("FORCE_PLATFORM", "TYPE").size
     if used > described:
@@ -75,8 +75,8 @@ def declared_plates(file: C3DFile) -> tuple[int, list[Note]]:
     if not unused or not len(file.analog):
         return used, []
     text = (
-        f"FORCE_PLATFORM:USED is {used}, but {', '.join(map(str, unused))} with type, corners, origin and channels of "
-        "its own is described too and not read: correct USED in the recording software if it was stepped on"
+        f"FORCE_PLATFORM:USED is {used}, so {', '.join(map(str, unused))} is not read although the file describes its "
+        "type, corners, origin and channels: correct USED in the recording software if it was stepped on"
     )
     return used, [Note("warning", "plates", text)]
 
@@ -90,7 +90,7 @@ def _is_complete(file: C3DFile, index: int) -> bool:
 
 
 def read_declaration(file: C3DFile, index: int) -> tuple[PlateDeclaration, list[Note]]:
-    """Declaration of plate number ``index`` + 1, with notes on what in it is implausible.
+    """Declaration of plate number ``index`` + 1, with notes on implausible values.
 
     Raises:
         AcquisitionError: the plate was never set up, is of an unknown type, or contradicts its type or the analog data.
@@ -122,7 +122,7 @@ def plate_axes(corners: np.ndarray) -> np.ndarray:
 def _slice(file: C3DFile, name: str, index: int, shape: tuple[int, ...], where: str) -> np.ndarray:
     """The part of a FORCE_PLATFORM parameter that belongs to one plate, (*shape).
 
-    Some programs store a list of the same values without their dimensions, or the corners as the first dimension.
+    Some programs store the same values as a list without dimensions, or with the corners as the first dimension.
     """
     values = file.numbers("FORCE_PLATFORM", name)
     if values.ndim <= len(shape) and values.size % np.prod(shape) == 0:
@@ -136,12 +136,16 @@ def _slice(file: C3DFile, name: str, index: int, shape: tuple[int, ...], where: 
             remedy=REMEDY,
         )
     if not np.isfinite(values[..., index]).all():
-        raise AcquisitionError(f"FORCE_PLATFORM:{name} holds values that are no numbers", where=where, remedy=REMEDY)
+        raise AcquisitionError(f"FORCE_PLATFORM:{name} holds values that are not numbers", where=where, remedy=REMEDY)
     return values[..., index]
 
 
 def _corner_notes(corners: np.ndarray, subject: str, where: str) -> list[Note]:
-    """Whether the corners are those of a rectangle."""
+    """Check that the corners form a rectangle; a warning if they deviate.
+
+    Raises:
+        AcquisitionError: they span no surface, or are too far from a rectangle.
+    """
     sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=-1)
     if not np.isfinite(plate_axes(corners)).all() or sides.min() < _MIN_SIDE:
         raise AcquisitionError(
@@ -152,7 +156,7 @@ def _corner_notes(corners: np.ndarray, subject: str, where: str) -> list[Note]:
     error = float(np.linalg.norm(local - quadrants * np.abs(local).mean(axis=0), axis=-1).max())
     if error > _NO_RECTANGLE * sides.min():
         raise AcquisitionError(
-            f"its corners are no rectangle, {1000.0 * error:.0f} mm from the nearest one, as if two were exchanged",
+            f"its corners are not a rectangle: {1000.0 * error:.0f} mm from the nearest one, as if two were swapped",
             where=where,
             remedy=REMEDY,
         )
@@ -167,11 +171,11 @@ def _corner_notes(corners: np.ndarray, subject: str, where: str) -> list[Note]:
 
 
 def _origin(kind: int, stored: np.ndarray, subject: str) -> tuple[np.ndarray, bool, list[Note]]:
-    """ORIGIN as the vector (3,) from the sensors to the surface, and whether the file has it the other way round.
+    """ORIGIN as the vector (3,) from the sensors to the surface, and whether its sign in the file is opposite; notes.
 
-    Its z is negative because the plate's z points down: a positive one is the vector from the surface to the sensors.
-    With four sensors only z is part of that vector; x and y are the distances a and b of the sensors from the axes,
-    whatever their signs.
+    Its z is negative because the plate's z points down; a positive z means the vector from the surface to the sensors.
+    For types with four sensors only z belongs to that vector; x and y are the distances a and b of the sensors from
+    the axes, whatever their signs.
     """
     if kind == 1:
         return stored, False, []
@@ -186,14 +190,14 @@ def _origin(kind: int, stored: np.ndarray, subject: str) -> tuple[np.ndarray, bo
     )
     for factor in (1000.0, 0.001):  # metres in a file of millimetres, and the reverse
         if low <= depth * factor <= high:
-            text = f"{found}, so it is read {factor:g} times as large: correct its unit"
+            text = f"{found}, so it is multiplied by {factor:g}: correct its unit"
             return origin * factor, reversed_, [Note("warning", subject, text)]
     shift = "moves its centre of pressure by about a tenth of that error: check ORIGIN and its unit"
     return origin, reversed_, [Note("warning", subject, f"{found}, which {shift}")]
 
 
 def _sensor_notes(corners: np.ndarray, origin: np.ndarray, subject: str) -> list[Note]:
-    """Whether the distances of four sensors from the plate's axes fit its size."""
+    """Check that the distances of the four sensors from the plate's axes fit its size."""
     sides = np.linalg.norm([corners[0] - corners[1], corners[0] - corners[3]], axis=-1)
     distances, (low, high) = np.abs(origin[:2]), _SENSOR_SHARES
     if ((low * sides <= distances) & (distances <= high * sides)).all():
@@ -207,7 +211,7 @@ def _sensor_notes(corners: np.ndarray, origin: np.ndarray, subject: str) -> list
 
 
 def _calibration(file: C3DFile, kind: int, index: int, where: str) -> np.ndarray:
-    """CAL_MATRIX of a plate; with plates of several types the stored one is larger, and its first rows and columns."""
+    """CAL_MATRIX of a plate: the first rows and columns of the stored matrix, which is larger for mixed plate types."""
     if kind not in _CALIBRATED:
         return np.eye(CHANNELS[kind])
     rows, columns = _CALIBRATED[kind]
@@ -224,7 +228,7 @@ def _calibration(file: C3DFile, kind: int, index: int, where: str) -> np.ndarray
         )
     matrix = stored[:rows, :columns, index]
     if not np.isfinite(matrix).all() or np.linalg.matrix_rank(matrix) < rows:
-        raise AcquisitionError("its CAL_MATRIX is singular or no number", where=where, remedy=REMEDY)
+        raise AcquisitionError("its CAL_MATRIX is singular or not numeric", where=where, remedy=REMEDY)
     return matrix
 
 

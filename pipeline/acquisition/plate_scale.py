@@ -1,4 +1,4 @@
-"""Plausibility of the size of plate loads: against body weight, and for kilonewtons that are labelled as newtons."""
+"""Plausibility of the magnitude of plate loads: against body weight, and for kilonewtons labelled as newtons."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _MIN_MASS, _MAX_MASS = 3.0, 400.0
 _MIN_WEIGHTS, _MAX_WEIGHTS = 0.5, 4.0
 
 _KILONEWTON_RANGE = (0.1, 5.0)
-"""Range of a stance's vertical force in kN: of a child of 10 kg, and of a heavy adult who lands from a jump."""
+"""kN, range of the vertical force in a stance: from a child of 10 kg to a heavy adult landing from a jump."""
 _MAX_NOISE_SHARE = 0.02
-"""Change from sample to sample as a part of the range: a stance's is below it from 200 Hz on, noise's far above."""
+"""Change between samples as a fraction of the range: a stance is below it at 200 Hz or more, noise is far above."""
 _MIN_STANCE_S, _MAX_RISE_S = 0.2, 0.3
-"""s: a stance lasts longer, and its force rises faster, than the drift or the noise of an unloaded plate."""
+"""s: a stance lasts longer, and its force rises faster, than drift or noise of an unloaded plate."""
 
 
 def scale_notes(upward: Sequence[np.ndarray], mass: float, rate: float) -> list[Note]:
-    """Whether the plates' vertical loads (Ta,) N are ones that a subject of this mass (kg) can exert; 0 is unknown."""
+    """Check that a subject of this mass (kg; 0 if unknown) can exert the plates' vertical loads (Ta,) N."""
     weight = _GRAVITY * mass if _MIN_MASS <= mass <= _MAX_MASS else 0.0
     if not upward:
         return []
@@ -45,14 +45,14 @@ def _kilonewton_notes(upward: Sequence[np.ndarray], weight: float, rate: float) 
         return []
     compared = f", {1000.0 * max(ranges) / weight:.1f} times the body weight" if weight else ""
     text = (
-        f"the vertical force rises and falls as in a step, but by {max(ranges):.2f} N only; in kN it would be "
+        f"the vertical force rises and falls as in a step, but only by {max(ranges):.2f} N; in kN it would be "
         f"{1000.0 * max(ranges):.0f} N{compared}: correct ANALOG:UNITS or ANALOG:SCALE"
     )
     return [Note("warning", "plates", text)]
 
 
 def _stance_range(force: np.ndarray, rate: float) -> float:
-    """Range of a signal that rises from a steady level and stays up as in a stance, within what kN give; else 0."""
+    """Range of a signal that rises from a steady level and stays up as in a stance, if plausible in kN; otherwise 0."""
     low, high = np.percentile(force, [2.0, 99.5])
     span = float(high - low)
     if not _KILONEWTON_RANGE[0] < span < _KILONEWTON_RANGE[1]:

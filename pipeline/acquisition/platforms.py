@@ -1,6 +1,6 @@
-"""Loads of a C3D file's force plates (types 1 to 7) on the subject, from their channels, in the laboratory's axes.
+"""Loads of force plates (types 1 to 7) on the subject, from the channels of a C3D file, in the laboratory's axes.
 
-Plate axes, signs and channel orders after the C3D file format user guide, "FORCE_PLATFORM", and for types 5 to 7 after
+Plate axes, signs and channel orders follow the C3D file format user guide, "FORCE_PLATFORM"; for types 5 to 7,
 HAS-Motion's Visual3D documentation, "FP_Type" (wiki.has-motion.com). The stored values are the forces on the subject
 (reactions), in plate axes with z down.
 """
@@ -30,7 +30,7 @@ from pipeline.trial import Note
 
 _MAX_PULL = 100.0
 _MAX_LOAD = 1e5
-"""N: ten tonnes, which no plate measures."""
+"""N, the weight of ten tonnes: beyond the range of any plate."""
 _MAX_VALUE = 1e12
 _LOADED = 50.0
 
@@ -45,7 +45,7 @@ class LabPlate:
         corners_L: (4, 3) m.
         force_L: (Ta, 3) N.
         moment_L: (Ta, 3) Nm, about the centre of the surface.
-        origin_reversed: whether ORIGIN was read as pointing from the surface to the sensors.
+        origin_reversed: whether ORIGIN was read as the vector from the surface to the sensors.
     """
 
     number: int
@@ -66,7 +66,7 @@ def read_plates(file: C3DFile, positions_L: np.ndarray) -> tuple[tuple[LabPlate,
 
     Args:
         file: the content of the file.
-        positions_L: (T, K, 3) m, markers in the laboratory's axes, which show when a plate is empty.
+        positions_L: (T, K, 3) m, markers in the laboratory's axes; they show when a plate is empty.
     """
     count, notes = declared_plates(file)
     if count > 0 and not len(file.analog):
@@ -96,10 +96,10 @@ def read_plates(file: C3DFile, positions_L: np.ndarray) -> tuple[tuple[LabPlate,
 
 
 def _check_channels_unshared(file: C3DFile, plate: PlateDeclaration, owners: dict[int, int]) -> None:
-    """Raise AcquisitionError if another plate has a channel of this one, which would count its load twice."""
+    """Raise AcquisitionError if another plate uses a channel of this one, which would count its load twice."""
     for channel in plate.channels.tolist():
         if channel in owners:
-            problem = f"its channel {channel + 1} belongs to plate {owners[channel]} too, whose load it would repeat"
+            problem = f"its channel {channel + 1} also belongs to plate {owners[channel]}, whose load it would repeat"
             raise AcquisitionError(problem, where=f"{file.name}, plate {plate.number}", remedy=REMEDY)
 
 
@@ -107,7 +107,7 @@ def _load(file: C3DFile, plate: PlateDeclaration, markers: Occupancy | None) -> 
     subject = f"plate {plate.number}"
     where = f"{file.name}, {subject}"
     if not np.isfinite(file.analog[:, plate.channels]).all():
-        raise AcquisitionError("its analog data hold values that are no numbers", where=where, remedy=REMEDY)
+        raise AcquisitionError("its analog data hold values that are not numbers", where=where, remedy=REMEDY)
     signals, notes = unwrap_counts(file, plate.channels, subject)
     to_newtons, to_newton_metres, remarks = _units(file, plate, subject)
     notes += remarks
@@ -117,7 +117,7 @@ def _load(file: C3DFile, plate: PlateDeclaration, markers: Occupancy | None) -> 
     largest = float(np.abs(force).max(initial=0.0))
     if not largest < _MAX_LOAD or not np.abs(moment).max(initial=0.0) < _MAX_VALUE:
         problem = (
-            f"its channels hold loads of up to {largest:.3g} N (limit {_MAX_LOAD:g} N) or moments out of all bounds"
+            f"its channels hold loads of up to {largest:.3g} N (limit {_MAX_LOAD:g} N) or moments beyond all limits"
         )
         raise AcquisitionError(problem, where=where, remedy=REMEDY)
     if plate.type == 1:
@@ -134,7 +134,7 @@ def _load(file: C3DFile, plate: PlateDeclaration, markers: Occupancy | None) -> 
             half_diagonal = float(np.linalg.norm(plate.corners_L[0] - plate.corners_L[2])) / 2.0
             scale, remarks = _plausible_moment_unit(file, force, moment, to_newton_metres, half_diagonal, subject)
             moment, notes = moment * scale, notes + remarks
-        # The origin leads from the sensors' origin to the centre of the surface: M_centre = M_sensor - origin x F.
+        # The origin is the vector from the sensors' origin to the surface's centre: M_centre = M_sensor - origin x F.
         moment = moment - np.cross(origin, force)
         rate, zero = file.analog_rate, file.numbers("FORCE_PLATFORM", "ZERO").ravel()
         force, moment, remarks = remove_baseline(force, moment, rate, zero, subject, markers)
@@ -146,8 +146,8 @@ def _load(file: C3DFile, plate: PlateDeclaration, markers: Occupancy | None) -> 
     if upward.min() < -_MAX_PULL:
         text = (
             f"its vertical load falls to {upward.min():.0f} N (limit {-_MAX_PULL:.0f} N), that is, it pulls the "
-            f"subject down, in {100.0 * np.mean(upward < -_MAX_PULL):.0f} % of the samples, because its settings or "
-            "signals are wrong: correct them"
+            f"subject down, in {100.0 * np.mean(upward < -_MAX_PULL):.0f} % of the samples, so its settings or signals "
+            "are wrong: correct them"
         )
         notes.append(Note("warning", subject, text))
     corners, reversed_ = plate.corners_L, plate.origin_reversed
@@ -157,9 +157,10 @@ def _load(file: C3DFile, plate: PlateDeclaration, markers: Occupancy | None) -> 
 def _sensor_loads(plate: PlateDeclaration, signals: np.ndarray) -> np.ndarray:
     """Forces and moments (Ta, 6) in plate axes about the sensors' origin, in the channels' calibrated units.
 
-    Types 1, 2 and 4 have force and moment as channels, 5 as its matrix times eight channels of four sensors. Types 3
-    and 7 have x and y at pairs of sensors and z at each, 6 has x, y and z at each; the sensors are at (a, b), (-a, b),
-    (-a, -b) and (a, -b), where ORIGIN has a and b. Their moments are in the unit of force times metres.
+    Types 1, 2 and 4 store force and moment as channels; type 5 has eight channels of four sensors, which its matrix
+    turns into force and moment. Types 3 and 7 have x and y for pairs of sensors and z for each; type 6 has x, y and z
+    for each. The sensors are at (a, b), (-a, b), (-a, -b) and (a, -b), with a and b from ORIGIN. Moments of types 3, 6
+    and 7 are in the unit of force times metres.
     """
     channels = signals @ plate.calibration.T
     if plate.type not in OF_SENSORS:
@@ -184,7 +185,7 @@ def _sensor_loads(plate: PlateDeclaration, signals: np.ndarray) -> np.ndarray:
 
 
 def _units(file: C3DFile, plate: PlateDeclaration, subject: str) -> tuple[float, float, list[Note]]:
-    """Newtons and newton metres in a unit of the plate's loads; N and N times POINT:UNITS where not declared."""
+    """Newtons and newton metres in a unit of the plate's loads; N and N times POINT:UNITS if not declared."""
     declared = file.texts("ANALOG", "UNITS")
     names = [declared[channel] if channel < len(declared) else "" for channel in plate.channels]
     length = metres(file.text("POINT", "UNITS"), where=file.name)
@@ -202,9 +203,9 @@ def _units(file: C3DFile, plate: PlateDeclaration, subject: str) -> tuple[float,
 def _plausible_moment_unit(
     file: C3DFile, force: np.ndarray, moment: np.ndarray, declared: float, half_diagonal: float, subject: str
 ) -> tuple[float, list[Note]]:
-    """Newton metres in the moments' unit, by whether the load then acts on the plate.
+    """Newton metres in the moments' unit, chosen so that the load acts on the plate.
 
-    A wrong unit moves the centre of pressure by a factor of a thousand, which shows wherever there is a load.
+    A wrong unit scales the centre of pressure by a factor of a thousand, which shows as soon as there is a load.
     """
     length = metres(file.text("POINT", "UNITS"), where=file.name)
     pressing = np.abs(force[:, 2])

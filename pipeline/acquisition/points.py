@@ -1,4 +1,4 @@
-"""Markers of a C3D file, separated from the model outputs stored among its points by lists, names and copies."""
+"""Markers of a C3D file, separated from the model outputs among its points by the file's lists and by names."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _OUTPUT_LISTS = {"ANGLES": "ANGLE", "FORCES": "FORCE", "MOMENTS": "MOMENT", "POW
 _AXIS_LETTERS = "OALP"
 
 _PLUG_IN_GAIT_POINTS = re.compile(r"CentreOfMass(Floor)?|[LR](HJC|KJC|AJC|SJC|EJC|WJC)", re.IGNORECASE)
-"""Centre of mass and joint centres, which Plug-in Gait and the Oxford foot model write among the points."""
+"""Centre of mass and joint centres, which Plug-in Gait and the Oxford Foot Model write among the points."""
 
 _OXFORD_FOOT_ANGLES = re.compile(r"[LR](HFTBA|FFHFA|HXFFA)")
 _OXFORD_FOOT_POINTS = re.compile(
     r"[LR]((FOF|HDF|HLX)[0-3]|TIB[1-3]|HE1|ANK1|D1M0|KAX|PROXFF|HFplantar|ArchHeight|ViconLegLength)|proj[LR](KAX|TIB)"
 )
-"""Virtual points of the Oxford foot model (Stebbins et al. 2006), taken as such where its angles are stored."""
+"""Virtual points of the Oxford Foot Model (Stebbins et al. 2006), recognised if its angles are stored too."""
 
 
 @dataclass(frozen=True)
@@ -45,15 +45,15 @@ class Points:
 
 
 def sort_points(file: C3DFile) -> Points:
-    """Separate markers from model outputs, by lists and names in the file.
+    """Separate markers from model outputs by the file's lists and by names.
 
-    A point is a model output if the file lists it as one (POINT:TYPE_GROUPS, ANGLES, FORCES, ...), if it belongs to a
-    quadruple of names ending in O, A, L and P (origin and axes of a segment), if its name starts with ``*`` (an
-    unnamed trajectory), or if it has a name that Plug-in Gait, or the Oxford foot model where its angles are
-    stored too, gives to a point of its own. Everything else is a marker.
+    A point is a model output if the file lists it as one (POINT:TYPE_GROUPS, ANGLES, FORCES, ...), if it belongs to
+    four names ending in O, A, L and P (origin and axes of a segment), if its name starts with ``*`` (an unnamed
+    trajectory), if its name is that of a Plug-in Gait point, or if the file stores angles of the Oxford Foot Model and
+    the name is that of one of its points. Everything else is a marker.
 
     Raises:
-        AcquisitionError: unknown length unit, or the points of several subjects.
+        AcquisitionError: the length unit is unknown, or there are points of several subjects.
     """
     labels, notes = _labels(file)
     units = _output_units(file, labels)
@@ -75,7 +75,7 @@ def sort_points(file: C3DFile) -> Points:
 
 
 def _labels(file: C3DFile) -> tuple[list[str], list[Note]]:
-    """Labels of all stored points without the subject's prefix; nameless points are numbered."""
+    """Labels of all stored points, without the subject's prefix; points without a label are numbered."""
     stored = file.texts("POINT", "LABELS")[: file.layout.points]
     notes = []
     nameless = file.layout.points - sum(1 for label in stored if label)
@@ -115,17 +115,17 @@ def _output_notes(labels: list[str], units: dict[str, str], file: C3DFile) -> It
     listed = {name.split(":", 1)[-1] for plural in _OUTPUT_LISTS for name in file.texts("POINT", plural)}
     guessed = [label for label in dict.fromkeys(labels) if label in units and label not in listed and _is_named(label)]
     if guessed:
-        text = f"taken as outputs of a model, not markers, by their names: {', '.join(guessed)}"
+        text = f"taken as outputs of a model rather than markers, by their names: {', '.join(guessed)}"
         yield Note("assumed", "model outputs", text)
     unnamed = [label for label in labels if label.startswith("*")]
     if unnamed:
         yield Note("info", "model outputs", f"{len(unnamed)} unnamed trajectories (*) are not taken as markers")
     count = sum(label in units for label in labels) - len(guessed) - len(unnamed)
     if count:
-        text = f"{count} points are outputs of a model by the file's own lists or as segment axes; kept as stored"
+        text = f"{count} points are outputs of a model by the file's own lists or by segment axes; kept as stored"
         yield Note("info", "model outputs", text)
 
 
 def _is_named(label: str) -> bool:
-    """Whether a model's programs give this name to a point of their own."""
+    """Whether Plug-in Gait or the Oxford Foot Model uses this name for one of its points."""
     return (_PLUG_IN_GAIT_POINTS.fullmatch(label) or _OXFORD_FOOT_POINTS.fullmatch(label)) is not None

@@ -1,4 +1,4 @@
-"""Recording of a C3D or TRC file in SI units and in G: markers, plates, events, parameters; nothing filtered."""
+"""Recording from a C3D or TRC file, in SI units and in G: markers, plates, events, parameters; nothing filtered."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NO_OVERRIDES = AxisOverrides()
 
 
 FILE_KINDS = (".c3d", ".trc")
-"""Endings, in small letters, of the files that are read as recordings."""
+"""File name endings, in lower case, that are read as recordings."""
 
 
 def read_trial(
@@ -45,15 +45,15 @@ def read_trial(
         path: a C3D file, or a TRC file.
         forces: storage file (.mot, .sto) with the ground reactions of a TRC file.
         name: trial name; the file's stem if not given.
-        overrides: which laboratory axes are up and progression, where the file's own evidence is wrong.
-        part: the part of the recording that is the trial; all of it if not given. Its axis of progression is its own,
-            while the plates' loads without a foot are looked for in the whole recording.
+        overrides: which laboratory axes are up and progression, if the file's own evidence is wrong.
+        part: the part of the recording that is the trial; all of it if not given. Progression is found from the part,
+            the unloaded readings of the plates from the whole recording.
 
     Returns:
         The recording; its notes name every choice, correction and omission.
 
     Raises:
-        AcquisitionError: a file cannot be read or declares what cannot be true; says what is wrong and what to do.
+        AcquisitionError: a file cannot be read or contradicts itself; the message says what is wrong and what to do.
     """
     path = Path(path)
     content = _bytes_of(path)
@@ -62,7 +62,7 @@ def read_trial(
         loads_content = _bytes_of(loads) if loads is not None else b""
         return read_marker_file(path, content, loads, loads_content, name or path.stem, overrides, part)
     if forces is not None:
-        problem = f"is a C3D file, which has its own forces, so that {Path(forces).name} has no use"
+        problem = f"is a C3D file, which has its own forces, so {Path(forces).name} is not needed"
         raise AcquisitionError(problem, where=path.name, remedy="Leave the column 'forces' of trials.tsv blank")
     file = read_c3d(path.name, content)
     points = sort_points(file)
@@ -124,7 +124,7 @@ def _in_global(plate: LabPlate, R_GL: np.ndarray) -> ForcePlate:
 
 
 def _plate_of_channels(file: C3DFile) -> np.ndarray:
-    """Number of the plate that declares each analog channel, (C,); 0 for none."""
+    """Number of the plate that uses each analog channel, (C,); 0 for none."""
     plate_of = np.zeros(file.layout.channels, dtype=int)
     declared = np.atleast_2d(file.numbers("FORCE_PLATFORM", "CHANNEL"))
     for number, channels in enumerate(declared.T[: file.integer("FORCE_PLATFORM", "USED")], start=1):
@@ -134,6 +134,6 @@ def _plate_of_channels(file: C3DFile) -> np.ndarray:
 
 
 def _analog_texts(file: C3DFile, name: str) -> tuple[str, ...]:
-    """One text for each analog channel, empty where the file has none."""
+    """One text for each analog channel; empty if the file has none."""
     texts = file.texts("ANALOG", name)[: file.layout.channels]
     return (*texts, *[""] * (file.layout.channels - len(texts)))

@@ -1,8 +1,8 @@
-"""Points of the segments whose poses a C3D file stores (group ROTATION): their origins and one point on each axis.
+"""Points that represent the segment poses stored in a C3D file (group ROTATION): each origin and a point on each axis.
 
-Programs that estimate poses from video or inertial sensors write no markers, but a homogeneous matrix for each segment
-and frame (data type of C-Motion, 2019; labels such as "pelvis_4X4" are Theia's). Three points at right angles hold a
-pose entirely, so that marker sets, filters and fits need to know nothing else.
+Programs that estimate poses from video or inertial sensors write no markers but a homogeneous matrix for each segment
+and frame (data type by C-Motion, 2019; labels such as "pelvis_4X4" are Theia's). The origin and the points on the axes
+determine the pose, so marker sets, filters and fits need nothing else.
 """
 
 from __future__ import annotations
@@ -20,22 +20,23 @@ ARM = 0.1
 
 _AXES = ("x", "y", "z")
 _ORTHONORMAL = 1e-3
-"""Largest deviation of the axes from unit length and right angles; single precision and printed decimals are below."""
+"""Largest deviation of the axes from unit length and right angles; rounding to single precision or printed decimals
+stays below it."""
 _LANDMARKS = {"LHEEL": "l_foot_4X4", "RHEEL": "r_foot_4X4"}
-"""Segments of the points that Theia stores in a segment's axes, as THEIA3D:LHEEL_POS and so on."""
+"""Segment of each point that Theia stores in segment axes, as THEIA3D:LHEEL_POS and so on."""
 _ONE_METRE = 1.0
-"""Farther from its segment's origin than this no landmark is, so that a longer one is stored in the file's unit."""
+"""m: no landmark is farther from its segment's origin, so a longer vector is stored in the file's unit."""
 
 
 def points_of_poses(file: C3DFile) -> tuple[list[str], np.ndarray, list[Note]]:
-    """Points that stand for the segments' poses.
+    """Points that represent the segments' poses.
 
     Args:
         file: content of the C3D file.
 
     Returns:
-        K labels (the segment's, for its origin, and with ``_x``, ``_y``, ``_z`` for the points on its axes); positions
-        (T, K, 3) m in the file's axes, NaN where the matrix is no rotation; and notes.
+        K labels (the segment's own for its origin; with ``_x``, ``_y``, ``_z`` for the points on its axes); positions
+        (T, K, 3) m in the file's axes, NaN where the matrix is not a rotation; and notes.
 
     Raises:
         AcquisitionError: unknown length unit.
@@ -74,15 +75,15 @@ def _are_rotations(turned: np.ndarray) -> np.ndarray:
 
 def _notes(segments: list[str], valid: np.ndarray, absent: np.ndarray) -> Iterator[Note]:
     text = (
-        f"the file stores poses of {len(segments)} segments, not markers: the origin of each and points on its axes, "
-        f"{ARM:g} m away, are taken as markers"
+        f"the file stores poses of {len(segments)} segments instead of markers: the origin of each and points on its "
+        f"axes, {ARM:g} m away, are taken as markers"
     )
     yield Note("assumed", "segment poses", text)
     for index, segment in enumerate(segments):
         wrong = np.flatnonzero(~valid[:, index] & ~absent[:, index])
         if len(wrong):
             text = (
-                f"its matrix is no rotation in {len(wrong)} of {len(valid)} frames, first in {wrong[0] + 1}, which "
+                f"its matrix is not a rotation in {len(wrong)} of {len(valid)} frames, first in {wrong[0] + 1}; these "
                 "are taken as gaps: export the file again"
             )
             yield Note("left out", segment, text)

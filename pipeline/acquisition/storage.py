@@ -1,7 +1,7 @@
 """Columns of an OpenSim storage file (.sto, .mot): their names, evenly spaced times and values.
 
 Layout after OpenSim's documentation, "Storage (.sto) Files" and "Motion (.mot) Files": a header that ends with the line
-"endheader" and may say nRows and nColumns (or, as SIMM wrote, datarows and datacolumns), a line of names, rows.
+"endheader" and may give nRows and nColumns (or SIMM's datarows and datacolumns), a line of column names, then the rows.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Storage:
     Attributes:
         rate: Hz.
         start: s, time of the first sample.
-        columns: (T,) by name, without the time; NaN where blank.
+        columns: (T,) by name, without the time column; NaN where blank.
     """
 
     rate: float
@@ -36,12 +36,12 @@ def read_storage(name: str, content: bytes) -> Storage:
     """Read a storage file whose bytes are ``content``.
 
     Raises:
-        AcquisitionError: it is no storage file, was cut short, or its header and columns contradict each other.
+        AcquisitionError: it is not a storage file, was cut short, or its header and columns contradict each other.
     """
     lines = text_lines(content, name)
     end = next((k for k, line in enumerate(lines) if line.strip().lower() == "endheader"), None)
     if end is None:
-        raise AcquisitionError("has no line 'endheader', so it is no storage file of OpenSim", where=name)
+        raise AcquisitionError("has no line 'endheader', so it is not a storage file of OpenSim", where=name)
     body = [(k + 1, line) for k, line in enumerate(lines) if k > end and line.strip()]
     if len(body) < 2:
         raise AcquisitionError("holds no row of data", where=name, remedy=EXPORT_AGAIN)
@@ -62,12 +62,12 @@ def read_storage(name: str, content: bytes) -> Storage:
 
 
 def _cells(line: str) -> list[str]:
-    """Cells between tabs, or between blanks where there is no tab."""
+    """Cells separated by tabs, or by blanks if there is no tab."""
     return [cell.strip() for cell in line.rstrip("\t\r ").split("\t")] if "\t" in line.strip() else line.split()
 
 
 def _check_counts(header: list[str], counts: dict[str, int], name: str) -> None:
-    """Raise AcquisitionError if the header says other numbers of rows or columns."""
+    """Raise AcquisitionError if the header gives other numbers of rows or columns."""
     for line in header:
         found = re.fullmatch(r"\s*(\w+)\s*[=\s]\s*(\S+)\s*", line)
         what = _COUNTS.get(found[1].lower()) if found else None

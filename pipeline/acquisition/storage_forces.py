@@ -1,9 +1,9 @@
-"""Ground reactions in the columns of an OpenSim storage file, as wrenches about a point of the floor.
+"""Ground reactions from the columns of an OpenSim storage file, as wrenches about a point of the floor.
 
-Each has a force, its point of application and a free moment, three columns each, whose names differ by program:
+Each has a force, its point of application and a free moment, in three columns each. Their names depend on the program:
 "ground_force_vx", "1_ground_force_vx", "ground_force_1_vx" or "ground_force_calcn_r_vx" with "..._px" and
 "ground_torque_x" or "ground_moment_1_mx" (OpenSim's examples, its C3D tool, AddBiomechanics), or "f1_1", "p1_1", "m1_1"
-(OpenSim's C3DFileAdapter). OpenSim's external loads are forces on the subject, in N, m and Nm.
+(OpenSim's C3DFileAdapter). OpenSim's external loads act on the subject, in N, m and Nm.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ _ADAPTER = re.compile(r"([fpm])_?(\d+)_([123xyz])", re.IGNORECASE)
 _ADAPTER_KINDS = {"f": "force", "p": "point", "m": "moment"}
 
 _LOADED = 50.0
-"""N; smaller forces may have any point of application."""
+"""N; the point of application of smaller forces is not checked."""
 
 _MAX_POINT = 100.0
-"""m; a point of application farther from the origin is in another unit."""
+"""m; a point of application farther from the origin must be in another unit."""
 
 _MAX_LEVER = 1.0
-"""m; a free moment over its force that is larger is in another unit: the sole is a third of a metre long."""
+"""m; if free moment over force is larger, the unit must be another: the sole is a third of a metre long."""
 
 
 @dataclass(frozen=True)
@@ -39,10 +39,10 @@ class GroundReaction:
     """A ground reaction in the laboratory's axes.
 
     Attributes:
-        name: what its columns have in common beside the quantity, such as "1" or "calcn_r"; may be empty.
+        name: what its column names share apart from the quantity, such as "1" or "calcn_r"; may be empty.
         force_L: (Ta, 3) N, on the subject.
         moment_L: (Ta, 3) Nm, about ``point_L``.
-        point_L: (3,) m, on the floor: the median of its points of application under load.
+        point_L: (3,) m, on the floor: the median point of application under load.
     """
 
     name: str
@@ -52,10 +52,11 @@ class GroundReaction:
 
 
 def ground_reactions(storage: Storage, where: str) -> list[GroundReaction]:
-    """The ground reactions of a file, in the order of its columns; those without any load are left out.
+    """The ground reactions of a file, in the order of its columns; those that are never loaded are left out.
 
     Raises:
-        AcquisitionError: it has none, one lacks columns, a loaded sample lacks its point, or a unit is wrong.
+        AcquisitionError: the file has none, a force is missing, one lacks columns, a loaded sample lacks its point of
+            application or moment, or a unit is wrong.
     """
     columns: dict[str, dict[str, dict[str, str]]] = {}
     for column in storage.columns:
@@ -66,8 +67,8 @@ def ground_reactions(storage: Storage, where: str) -> list[GroundReaction]:
     if not columns:
         named = ", ".join(list(storage.columns)[:6])
         raise AcquisitionError(
-            f"has no columns of ground reactions, such as ground_force_vx, ground_force_px and ground_torque_x; the "
-            f"first are {named}",
+            f"has no columns of ground reactions, such as ground_force_vx, ground_force_px and ground_torque_x; its "
+            f"first columns are {named}",
             where=where,
             remedy="Rename its columns, or name the file of the ground reactions in trials.tsv",
         )
@@ -76,7 +77,7 @@ def ground_reactions(storage: Storage, where: str) -> list[GroundReaction]:
 
 
 def _recognised(column: str) -> tuple[str, str, str] | None:
-    """Name of the reaction, kind and axis of a column of ground reactions."""
+    """Name of the reaction, kind and axis of a column; None if it is not of a ground reaction."""
     adapter = _ADAPTER.fullmatch(column)
     if adapter:
         axis = adapter[3].lower().translate(str.maketrans("123", "xyz"))
@@ -99,7 +100,7 @@ def _reaction(storage: Storage, name: str, kinds: dict[str, dict[str, str]], whe
     )
     if not np.isfinite(force).all():
         time = storage.start + np.flatnonzero(~np.isfinite(force).all(axis=1))[0] / storage.rate
-        raise AcquisitionError(f"its force is missing at {time:.3f} s", where=subject, remedy="Export it again with it")
+        raise AcquisitionError(f"its force is missing at {time:.3f} s", where=subject, remedy="Export it without gaps")
     size = np.linalg.norm(force, axis=1)
     loaded = size > _LOADED
     if not loaded.any():
@@ -117,8 +118,8 @@ def _reaction(storage: Storage, name: str, kinds: dict[str, dict[str, str]], whe
 
 
 def _check_units(point: np.ndarray, moment: np.ndarray, force: np.ndarray, subject: str) -> None:
-    """Raise AcquisitionError if points (N, 3) or moments (N, 3) under load cannot be in m and Nm."""
-    remedy = "External loads of OpenSim are in N, m and Nm: export it again in these"
+    """Raise AcquisitionError if the points (N, 3) or moments (N, 3) under load cannot be in m and Nm."""
+    remedy = "External loads of OpenSim are in N, m and Nm: export it again in these units"
     far = float(np.abs(point).max())
     if far > _MAX_POINT:
         raise AcquisitionError(
@@ -129,7 +130,7 @@ def _check_units(point: np.ndarray, moment: np.ndarray, force: np.ndarray, subje
     lever = float(np.median(np.linalg.norm(moment, axis=1) / force))
     if lever > _MAX_LEVER:
         raise AcquisitionError(
-            f"its free moment is that of {lever:.0f} m times its force (limit {_MAX_LEVER:g} m), as if in Nmm",
+            f"its free moment over its force is {lever:.0f} m (limit {_MAX_LEVER:g} m), as if in Nmm",
             where=subject,
             remedy=remedy,
         )

@@ -19,9 +19,9 @@ _BOOKKEEPING = {"USED", "IS_STATIC", "USES_PREFIXES"}
 
 
 def read_events(file: C3DFile) -> tuple[tuple[Event, ...], list[Note]]:
-    """Initial contacts and foot offs of EVENT:TIMES, s from the first frame of the file; others are noted.
+    """Initial contacts and foot offs in EVENT:TIMES, in s from the first frame of the file; notes name other events.
 
-    EVENT:TIMES holds minutes and seconds from frame 1 of the recording, at time 0, which a cropped file does not hold.
+    EVENT:TIMES holds minutes and seconds from frame 1 of the recording (time 0), which a cropped file does not contain.
     """
     times = file.numbers("EVENT", "TIMES")
     times = times[:, None] if times.ndim == 1 else times  # a file of one event may drop the last index
@@ -43,21 +43,21 @@ def read_events(file: C3DFile) -> tuple[tuple[Event, ...], list[Note]]:
             events.append(Event(time, side, kind, "file"))
     notes = []
     if others:
-        text = f"not used, being no initial contact or foot off of a side: {'; '.join(others)}"
+        text = f"not used because they are not initial contacts or foot offs of a side: {'; '.join(others)}"
         notes.append(Note("info", "events", text))
     if outside:
         text = (
-            f"{'; '.join(outside)} not used, being outside the {end:.3f} s that the file holds: correct them in the "
-            "recording software"
+            f"{'; '.join(outside)} not used because they are outside the {end:.3f} s that the file holds: correct "
+            "them in the recording software"
         )
         notes.append(Note("warning", "events", text))
     return tuple(sorted(events, key=lambda event: event.time)), notes
 
 
 def read_parameters(file: C3DFile) -> dict[str, float]:
-    """Single numbers of the groups that describe the subject, by name without ``$`` signs, in the file's units.
+    """Single numbers in the groups that describe the subject, by name without ``$`` signs, in the file's units.
 
-    The first of names that are then the same; case does not tell names of C3D parameters apart.
+    If names are then the same, the first is kept; case is ignored, since C3D parameter names are case-insensitive.
     """
     parameters: dict[str, float] = {}
     taken: set[str] = set()

@@ -1,4 +1,4 @@
-"""Numbers of the text tables of OpenSim and its companions (.trc, .mot, .sto), and the rate of their times."""
+"""Numbers in the text tables of OpenSim and related programs (.trc, .mot, .sto), and the rate of their times."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pipeline.errors import AcquisitionError
 EXPORT_AGAIN = "Export it again"
 
 _MAX_UNEVEN = 0.2
-"""Of a sampling interval: most by which a time may be off an even spacing beside its rounding."""
+"""Fraction of a sampling interval: largest deviation of a time from even spacing, apart from its rounding."""
 
 _MIN_SAMPLES = 2
 
@@ -20,17 +20,17 @@ def text_lines(content: bytes, where: str) -> list[str]:
     """Lines of a text file, without a byte-order mark.
 
     Raises:
-        AcquisitionError: the file is empty, or not text.
+        AcquisitionError: the file is empty or not text.
     """
     if not content.strip():
         raise AcquisitionError("the file is empty", where=where, remedy=EXPORT_AGAIN)
     if b"\0" in content:
-        raise AcquisitionError("the file is not text, so that its name's ending is wrong", where=where)
+        raise AcquisitionError("the file is not text, so its extension is wrong", where=where)
     return content.decode("utf-8-sig", errors="replace").splitlines()
 
 
 def printable(text: str) -> str:
-    """A label without surrounding blanks, unprintable characters replaced, as those of C3D files are."""
+    """A label without surrounding blanks, with unprintable characters replaced as in C3D labels."""
     return "".join(c if c.isprintable() else "\ufffd" for c in text.strip())
 
 
@@ -46,7 +46,7 @@ def number(cell: str, where: str) -> float:
     try:
         value = float(text)
     except ValueError:
-        raise AcquisitionError(f"holds {text[:30]!r}, which is no number", where=where, remedy=EXPORT_AGAIN) from None
+        raise AcquisitionError(f"holds {text[:30]!r}, not a number", where=where, remedy=EXPORT_AGAIN) from None
     return value if np.isfinite(value) else np.nan
 
 
@@ -56,7 +56,7 @@ def table(rows: Sequence[Sequence[str]], first_line: int, where: str) -> np.ndar
     Raises:
         AcquisitionError: a cell holds no number.
     """
-    try:  # at once; only tables with blank cells need more
+    try:  # the whole table at once; only tables with blank cells need the slower way
         return np.array(rows, dtype=float)
     except ValueError:
         return np.array(
@@ -70,7 +70,7 @@ def table(rows: Sequence[Sequence[str]], first_line: int, where: str) -> np.ndar
 def even_rate(time: np.ndarray, where: str) -> float:
     """Samples per second of an evenly spaced time column (T,), s, whose values may be rounded.
 
-    It is a whole number where that is within the rounding.
+    The rate is a whole number if one is within the rounding.
 
     Raises:
         AcquisitionError: fewer than two samples, or times that are missing, do not increase or are not evenly spaced.
@@ -86,8 +86,8 @@ def even_rate(time: np.ndarray, where: str) -> float:
     worst = int(off.argmax())
     if off[worst] > max(_MAX_UNEVEN * interval, _decimals(time)):
         problem = (
-            f"time {time[worst]:g} s in row {worst + 1} is {1000.0 * off[worst]:.1f} ms off samples that are evenly "
-            f"spaced by {1000.0 * interval:.2f} ms (limit {_MAX_UNEVEN:g} of that)"
+            f"time {time[worst]:g} s in row {worst + 1} is {1000.0 * off[worst]:.1f} ms off even spacing by "
+            f"{1000.0 * interval:.2f} ms (limit {_MAX_UNEVEN:g} of that)"
         )
         raise AcquisitionError(problem, where=where, remedy="Export it resampled at one rate, without lost frames")
     whole = max(1, round(1.0 / interval))
@@ -97,5 +97,5 @@ def even_rate(time: np.ndarray, where: str) -> float:
 
 
 def _decimals(time: np.ndarray) -> float:
-    """The last decimal place, s, to which times are rounded; at least a microsecond."""
+    """The decimal place, s, to which times are rounded; at least a microsecond."""
     return next((10.0**-n for n in range(6) if np.abs(time - np.round(time, n)).max() < 1e-9), 1e-6)

@@ -1,7 +1,7 @@
 """Markers of a TRC file (Motion Analysis; OpenSim, Pose2Sim, OpenCap): labels, rate and positions in metres.
 
-Layout after OpenSim's documentation, "Marker (.trc) Files": three header lines, two lines of column labels, then frame
-number, time and three coordinates of each marker. What the header and the columns say twice must agree.
+Layout after OpenSim's documentation, "Marker (.trc) Files": three header lines, two lines of column labels, then rows
+of frame number, time and three coordinates for each marker. Header and columns must agree on what both state.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from pipeline.trial import Note
 
 _HEADER_LINES = 5
 _MAX_FRAME = 2**31
-"""Larger numbers of the first frame are damaged; one from 0 is counted from 1, as in C3D files."""
+"""A larger number of the first frame is damaged. A count from 0 is shifted to start at 1, as in C3D files."""
 
 _MAX_RATE_ERROR = 0.02
-"""Of the rate: by so much header and time column may differ, as programs round 59.94 to 60 and 0.01667 to 0.017."""
+"""Relative difference allowed between the rates of header and time column: programs round 59.94 to 60 and 0.01667 to
+0.017."""
 
 
 @dataclass(frozen=True)
@@ -48,12 +49,12 @@ def read_trc(name: str, content: bytes) -> MarkerTable:
     """Read a TRC file whose bytes are ``content``.
 
     Raises:
-        AcquisitionError: it is no TRC file, was cut short, or its header and columns contradict each other.
+        AcquisitionError: it is not a TRC file, was cut short, or its header and columns contradict each other.
     """
     lines = text_lines(content, name)
     if not lines[0].strip().startswith("PathFileType") or len(lines) < _HEADER_LINES:
         raise AcquisitionError(
-            "is no TRC file, which begins with 'PathFileType' and has five lines of header", where=name
+            "is not a TRC file, which begins with 'PathFileType' and has five header lines", where=name
         )
     header = dict(zip(lines[1].split(), lines[2].split(), strict=False))
     absent = [key for key in ("DataRate", "NumFrames", "NumMarkers", "Units") if key not in header]
@@ -81,13 +82,13 @@ def read_trc(name: str, content: bytes) -> MarkerTable:
 
 
 def _labels(line: str) -> list[str]:
-    """Marker labels of the line of column labels, each above the first of its three columns."""
+    """Marker labels from the line of column labels; each is above the first of its three columns."""
     cells = line.split("\t") if "\t" in line else line.split()
     return [label for label in map(printable, cells[2:]) if label]
 
 
 def _rows(lines: list[str], columns: int, name: str) -> tuple[list[list[str]], int]:
-    """Cells of the rows of data, and the number of the first one's line; blank cells at a row's end may be absent."""
+    """Cells of the data rows, and the line number of the first row; blank cells at a row's end may be absent."""
     rows, first = [], 0
     for number_, line in enumerate(lines[_HEADER_LINES:], start=_HEADER_LINES + 1):
         if not line.strip():
@@ -97,8 +98,8 @@ def _rows(lines: list[str], columns: int, name: str) -> tuple[list[list[str]], i
             cells.pop()
         if len(cells) > columns or len(cells) < 2 or ((len(cells) - 2) % 3 and cells[-1].strip()):
             problem = (
-                f"line {number_} has {len(cells)} columns, where frame, time and the {(columns - 2) // 3} labelled "
-                f"markers make {columns}"
+                f"line {number_} has {len(cells)} columns, but frame, time and the {(columns - 2) // 3} labelled "
+                f"markers need {columns}"
             )
             raise AcquisitionError(problem, where=name, remedy="Export it again with three columns for each label")
         first = first or number_
@@ -109,14 +110,14 @@ def _rows(lines: list[str], columns: int, name: str) -> tuple[list[list[str]], i
 
 
 def _counts_notes(header: dict[str, str], labels: tuple[str, ...], frames: int, name: str) -> list[Note]:
-    """Warnings on counts of the header that the data exceed.
+    """Warnings on counts in the header that differ from the data.
 
     Raises:
         AcquisitionError: there are fewer frames than the header says.
     """
     said = number(header["NumFrames"], f"{name}, NumFrames")
     if frames < said:
-        problem = f"holds {frames} of the {said:g} frames that its header says, so it was cut short"
+        problem = f"holds {frames} of the {said:g} frames given in its header, so it was cut short"
         raise AcquisitionError(problem, where=name, remedy=f"{EXPORT_AGAIN}, or correct NumFrames")
     notes = []
     for key, count in (("NumFrames", frames), ("NumMarkers", len(labels))):
@@ -127,7 +128,7 @@ def _counts_notes(header: dict[str, str], labels: tuple[str, ...], frames: int, 
 
 
 def _rate(header: dict[str, str], time: np.ndarray, name: str) -> tuple[float, list[Note]]:
-    """Frames per second by the header, which is exact where the times are rounded, or else by the times.
+    """Frames per second from the header, which is exact if the times are rounded; otherwise from the times.
 
     Raises:
         AcquisitionError: the two contradict each other.

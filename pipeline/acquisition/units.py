@@ -1,4 +1,4 @@
-"""SI values of the units of length, force and moment that recordings name."""
+"""SI values of the units of length, force and moment named in recordings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,12 @@ _NEWTONS = {"n": 1.0, "nt": 1.0, "kn": 1000.0, "lbf": 4.4482216152605, "lb": 4.4
 
 
 def metres(unit: str, *, where: str, key: str = "POINT:UNITS") -> float:
-    """Metres in one of the file's length units, by its name, which a file has under a key.
+    """Metres in one unit of length of a file.
+
+    Args:
+        unit: name of the unit, as in the file.
+        where: the file, for errors.
+        key: where the file declares the unit, for errors.
 
     Raises:
         AcquisitionError: the unit is unknown; a guess could be wrong by a factor of a thousand.
@@ -18,19 +23,19 @@ def metres(unit: str, *, where: str, key: str = "POINT:UNITS") -> float:
         return _METRES[unit.strip().lower()]
     except KeyError:
         raise AcquisitionError(
-            f"{key} is {unit!r}, which is no unit of length known here ({', '.join(_METRES)})",
+            f"{key} is {unit!r}, which is not a known unit of length ({', '.join(_METRES)})",
             where=where,
             remedy=f"Set {key} in the recording software and export again",
         ) from None
 
 
 def newtons(unit: str) -> float | None:
-    """Newtons in a unit of force, or None where the name is not one."""
+    """Newtons in a unit of force, or None if the name is not one."""
     return _NEWTONS.get(unit.strip().lower())
 
 
 def newton_metres(unit: str) -> float | None:
-    """Newton metres in a unit of moment such as "Nmm", "N.m" or "ntmm", or None where the name is not one."""
+    """Newton metres in a unit of moment such as "Nmm", "N.m" or "ntmm", or None if the name is not one."""
     name = unit.strip().lower().replace(".", "").replace("*", "").replace(" ", "").replace("-", "")
     for force in sorted(_NEWTONS, key=len, reverse=True):
         if name.startswith(force) and name[len(force) :] in _METRES:

@@ -1,7 +1,7 @@
-"""The body from labelled markers: marker sets, static calibration, joint centres, segment frames, inertia and motion.
+"""Body model from labelled markers: marker sets, static calibration, joint centres, segment frames, inertia and motion.
 
-In: recordings, a marker set, the subject's values. Out: a calibrated body, and its points, segments, joint poses and
-angles over a walk. Independent of forces.
+Input: recordings, a marker set, the subject's values. Output: a calibrated body, and its points, segments, joint poses
+and angles over a walk. Independent of forces.
 """
 
 import lazy_loader

@@ -1,10 +1,10 @@
-"""Knee alignment devices of a static trial: three markers in place of the knee's, which show its place and axis.
+"""Knee alignment devices in a static trial: three markers replace the knee marker and show its position and axis.
 
-The device's three wires stand at right angles and are of one length, so that its markers are the corners of an
-equilateral triangle, and the knee's marker would be where the wires meet: above the triangle's middle by its side over
-the square root of six. Wires that come from the other side of the triangle would end at the same markers: of the two
-places that on the side of the other knee is taken, as the wire to the first marker lies along the knee's flexion axis,
-to the outside (Davis et al. 1991; as in Plug-in Gait), however the other two are turned about it.
+The device's three wires are orthogonal and of equal length, so its markers are the corners of an equilateral triangle.
+The knee marker would be where the wires meet: at a height of side / sqrt(6) above the triangle's middle. Wires from the
+other side of the triangle would end at the same markers. Of the two possible positions, the one on the side of the
+contralateral knee is taken, because the wire to the first marker points outwards along the knee's flexion axis (Davis
+et al. 1991; as in Plug-in Gait), however the other two are rotated about it.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from pipeline.math3d import unit
 from pipeline.trial import Note, RawTrial
 
 MIN_ASIDE, MAX_OFF = np.sin(np.radians(12.0)), 60.0
-"""Sine of the angle between the triangle and the direction to the other knee, below which neither of the two places is
-sure: 0.40 and more on six devices of three people, 0.58 where the axis points there. Degrees of the first wire from
-that direction, beyond which it is on no flexion axis."""
+"""Sine of the angle between the triangle and the direction to the other knee, below which it is uncertain which of the
+two positions is right: 0.40 or more for six devices on three people, 0.58 if the axis points to the other knee. Angle
+of the first wire from that direction, degrees, beyond which the wire is not along the flexion axis."""
 
 MIN_APART = 45.0
-"""Degrees by which the first wire must point nearer to the outside from the place that is taken than from the other
-one: 57 to 69 on six devices of three people, 71 where it points there, less by up to twice the angle that it is off. So
-a device whose axis is off by 48 to 57 degrees, of which the wrong place is taken, is named, and one that is off by less
-than 13 never is."""
+"""Degrees by which the first wire must point closer to outwards from the position taken than from the other one: 57 to
+69 for six devices on three people, 71 if it points exactly outwards, and less by up to twice its deviation. A device
+with an axis off by 48 to 57 degrees, for which the wrong position is taken, is therefore reported; one that is off by
+less than 13 degrees never is."""
 
 MAX_UNEQUAL = 0.15
-"""Part of their mean by which the triangle's sides may differ: 1 % on four devices of two people."""
+"""Largest difference of the triangle's sides as a fraction of their mean; 1 % for four devices on two people."""
 
 
 def with_device_corners(trial: RawTrial, marker_set: MarkerSet) -> RawTrial:
-    """The recording with the markers that alignment devices stand for, where it lacks them, and a note on each."""
+    """The recording with the markers that alignment devices replace, if it lacks them, and a note on each."""
     columns: dict[str, np.ndarray] = {}
     notes: list[Note] = []
     tracks = {name: trial.markers_G[:, k] for k, name in enumerate(trial.marker_names)}
@@ -53,7 +53,7 @@ def with_device_corners(trial: RawTrial, marker_set: MarkerSet) -> RawTrial:
             notes += _doubts(markers, inward, label, device.labels)
         elif not own:
             lengths = ", ".join(f"{1000 * side:.0f}" for side in np.atleast_2d(mean.T)[0])
-            text = f"not built from {listed}: they are {lengths} mm apart, no corners of an alignment device"
+            text = f"not built from {listed}: they are {lengths} mm apart, not the corners of an alignment device"
             notes.append(Note("warning", label, f"{text}; check their labels"))
             continue
         if own:
@@ -75,7 +75,7 @@ def corner(markers: np.ndarray, inward: np.ndarray) -> np.ndarray:
 
     Args:
         markers: (3, T, 3) m.
-        inward: (3,) from the device to the side of the triangle that the wires come from, of any length.
+        inward: (3,) direction from the device to the side of the triangle from which the wires come; of any length.
     """
     middle, normal = markers.mean(axis=0), _normal(markers)
     side = np.linalg.norm(markers - np.roll(markers, 1, axis=0), axis=2).mean(axis=0)
@@ -88,8 +88,8 @@ def _normal(markers: np.ndarray) -> np.ndarray:
 
 
 def _inward(tracks: Mapping[str, np.ndarray], label: str, marker_set: MarkerSet) -> np.ndarray:
-    """Horizontal direction (3,) from the device of a label to that of the other side, to the marker that this one
-    stands for, or to the middle of all markers."""
+    """Horizontal direction (3,) from the device of a label to the other side's device, to the marker that the latter
+    replaces, or to the middle of all markers."""
     devices = marker_set.alignment_devices
     others = [labels for name in devices if name != label for labels in (devices[name].labels, (name,))]
     there = next((labels for labels in others if _shown(labels, tracks)), tuple(tracks))
@@ -102,7 +102,7 @@ def _inward(tracks: Mapping[str, np.ndarray], label: str, marker_set: MarkerSet)
 
 
 def _doubts(markers: np.ndarray, inward: np.ndarray, label: str, labels: tuple[str, str, str]) -> Iterator[Note]:
-    """Warnings that the place where the wires meet is not sure, or that the first wire is on no flexion axis."""
+    """Warnings that the point where the wires meet is uncertain, or that the first wire is not along a flexion axis."""
     axis, other = (unit(markers[0] - corner(markers, sign * inward)) @ inward for sign in (1.0, -1.0))
     aside, seen = np.abs(_normal(markers) @ inward), np.isfinite(axis)
     if not seen.any():
@@ -110,16 +110,16 @@ def _doubts(markers: np.ndarray, inward: np.ndarray, label: str, labels: tuple[s
     off, off_else = (float(np.degrees(np.arccos(-cosine[seen].mean()))) for cosine in (axis, other))
     listed, remedy = ", ".join(labels), "check its labels, and the knee's rotation and adduction in the static trial"
     if aside[seen].mean() < MIN_ASIDE or (off <= MAX_OFF and off_else - off < MIN_APART):
-        text = f"the wires of {listed} may meet on either side of these markers, so that the knee's axis is not sure"
+        text = f"the wires of {listed} may meet on either side of these markers, so the knee's axis is uncertain"
         yield Note("warning", label, f"{text}; {remedy}")
     elif off > MAX_OFF:
         text = f"the wire to {labels[0]} points {off:.0f} degrees off the direction from knee to knee"
-        yield Note("warning", label, f"{text}, which no knee's flexion axis does; {remedy}")
+        yield Note("warning", label, f"{text}, unlike any knee's flexion axis; {remedy}")
 
 
 def rotation_by_device(pose: BodyPose, point: str) -> float | None:
-    """The offset, rad, of a chord's wand with which its centre is in the plane of proximal joint, marker and the
-    device's axis; None where no device shows it."""
+    """Offset, rad, of a chord's wand that puts the centre in the plane of proximal joint, marker and the device's axis;
+    None without a device."""
     marker_set, chord = pose.marker_set, pose.marker_set.points[point].chord
     device = marker_set.alignment_devices.get(chord.marker) if chord else None
     if chord is None or device is None or not set(device.labels) <= set(pose.markers) or chord.width not in pose.values:
@@ -135,7 +135,7 @@ def rotation_by_device(pose: BodyPose, point: str) -> float | None:
 
 
 def _middle(tracks: Sequence[np.ndarray]) -> np.ndarray:
-    """Middle (3,) m of markers (T, 3), each over the frames that show it."""
+    """Middle (3,) m of markers (T, 3), each averaged over the frames that show it."""
     return np.mean([track[np.isfinite(track).all(axis=1)].mean(axis=0) for track in tracks if _seen(track)], axis=0)
 
 

@@ -1,7 +1,7 @@
-"""Attachment of a marker set to the 55-joint skeleton: segments of markers and joint centres, and what scales segments.
+"""Attachment of a marker set to the 55-joint skeleton: segments of markers and joint centres, and scaling of segments.
 
-The section `skeleton` of a marker set. Where a marker is on its segment is measured in the static trial; a position in
-fractions of stature is assumed only to find the pose of that trial, and only of markers that have one.
+This is the section `skeleton` of a marker set. The position of a marker on its segment is measured in the static trial.
+Assumed positions, in fractions of stature, serve only to find the pose of that trial; not every marker needs one.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ class Site(Part):
     segment: str
     at: tuple[float, float, float] | None = Field(
         None,
-        description="in the segment's axes from its proximal joint, in fractions of stature; without it, the marker "
-        "does not count in the pose of the static trial",
+        description="position in the segment's axes from its proximal joint, in fractions of stature; without it, the "
+        "marker is not used for the pose of the static trial",
     )
     weight: float = Field(1.0, gt=0, le=1, description="weight of the assumed position in the static calibration")
 
@@ -49,7 +49,7 @@ class JointOffset(Part):
 
 
 class CalibratedJoint(Part):
-    """A joint whose centre, or the direction of whose axis, a walk calibrates, in the axes of its parent segment."""
+    """A joint with a centre or axis direction that is calibrated from a walk, in the axes of its parent segment."""
 
     joint: str
     segment: str
@@ -58,7 +58,7 @@ class CalibratedJoint(Part):
 
 
 class Regularisation(Part):
-    """Joints, by name or pattern, with a larger regularisation weight, and the factor of that weight."""
+    """Joints, by name or pattern, with a larger regularisation weight, and the factor by which it is larger."""
 
     factor: float = Field(gt=1)
     joints: tuple[str, ...]
@@ -74,7 +74,7 @@ def _centres() -> dict[str, Site]:
 
 
 def _calibrated_joints() -> dict[str, CalibratedJoint]:
-    """The hip in the pelvis, lengths of thigh and shank, and the axes of knee (which a wand may turn) and ankle."""
+    """Hip in the pelvis, lengths of thigh and shank, and axes of knee (whose wand may be misaligned) and ankle."""
     chain: tuple[tuple[str, str, str, str], ...] = (
         ("hip", "pelvis", "xyz", ""),
         ("knee", "{side}_thigh", "y", "xy"),
@@ -90,7 +90,7 @@ def _calibrated_joints() -> dict[str, CalibratedJoint]:
 
 
 class Attachments(Part):
-    """A checked section, its {side} entries expanded; what does not depend on labels has defaults."""
+    """A checked section with its {side} entries expanded; entries that do not depend on labels have defaults."""
 
     markers: dict[str, Site]
     scale_factors: dict[str, ScaleFactor] = Field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Static calibration: the subject's segments, centres and axes from a static trial (or the walk) and subject values."""
+"""Static calibration: the subject's segments, centres and axes from a static trial (or a walk) and subject values."""
 
 from __future__ import annotations
 
@@ -18,22 +18,23 @@ from pipeline.math3d import nearest_rotation
 from pipeline.trial import Calibration, Note, RawTrial, SegmentInertia
 
 STATIONARY_SPEED = 0.1
-"""m/s; a foot whose heel and toe are slower is flat on the ground, in standing and in walking."""
+"""m/s; a foot is flat on the ground, in standing and in walking, if its heel and toe are slower."""
 
 _SPEED_INTERVAL = 0.05
-"""s; interval over which that speed is taken."""
+"""s; interval over which that speed is computed."""
 
 MAX_WEIGHT_RATIO = 1.05
-"""A standing subject cannot weigh more than this times its mass; less is possible with a foot off the plate."""
+"""Largest plausible ratio of the mass on the plates to the body mass in standing; it is lower with a foot off the
+plate."""
 
 NO_STATIC = (
-    "no static trial, so the walk itself calibrates the body, with {foot}: labels swapped throughout are not noticed; "
-    "record a static trial where that matters"
+    "no static trial, so the walk itself calibrates the body, with {foot}: labels swapped throughout are not detected; "
+    "record a static trial if that matters"
 )
 FLAT_WHILE_STILL = (
-    "the foot taken as flat while heel and toe stand still, so that ankle angles may be off by up to 2 degrees"
+    "the foot taken as flat while heel and toe are stationary, so ankle angles may be off by up to 2 degrees"
 )
-"""On three measured walks ankles were off by 1.4 degrees."""
+"""In three measured walks, ankle angles were off by 1.4 degrees."""
 
 
 def calibrate(
@@ -49,32 +50,33 @@ def calibrate(
 ) -> Calibration:
     """Build the subject's body.
 
-    Lengths are means over the trial, so that a walk serves as well; directions that are level by definition, such as
-    the sole's, are taken while their points are stationary.
+    Lengths are means over the trial, so a walk can replace the static trial. Directions that are level by definition,
+    such as the sole's, are averaged while their points are stationary.
 
     Args:
-        static: standing trial, or a walk in place of one.
+        static: standing trial, or a walk instead of one.
         marker_set: definitions of points, frames and segments.
         subject: the study's own values.
-        other_parameters: parameters of the walk's file, used where neither the table nor the static file has a value.
-        hip_method: as of `hip_centre_in_pelvis`; the marker set's if omitted.
+        other_parameters: parameters of the walk's file, used if neither the table nor the static file has a value.
+        hip_method: as in `hip_centre_in_pelvis`; the marker set's if omitted.
         inertia_table: "de_leva" or "dempster".
-        walking: whether the trial is a walk that calibrates itself. Frames then take the constant turns that the
-            subject's values give, where they are given.
-        walking_mass: body mass by the walk's steps, where it is neither given nor shown by standing on plates.
+        walking: whether the trial is a walk that calibrates itself. Frames then take the constant turns from the
+            subject's values, if given.
+        walking_mass: body mass from the walk's steps, used if it is neither given nor measured by standing on plates.
 
     Raises:
-        AnatomyError: a value is missing or outside its range, or no frame of the static trial shows a whole segment.
+        AnatomyError: the recording lacks most labels of the set, a value is missing or outside its range, or no frame
+            shows a whole segment.
     """
     role = "walk" if walking else "static trial"
     where = f"{role} {static.name}"
     lacking = marker_set.labels - set(static.marker_names)
     if len(lacking) > 0.5 * len(marker_set.labels):
         raise AnatomyError(
-            f"lacks most markers of marker set {marker_set.name}: {listed(lacking)}; "
+            f"lacks most labels of marker set {marker_set.name}: {listed(lacking)}; "
             f"it has {', '.join(static.marker_names) or 'none'}",
             where=where,
-            remedy="Name the marker set of these labels in config.yaml or trials.tsv, or let gait new draft one",
+            remedy="Name the marker set with these labels in config.yaml or trials.tsv, or draft one with gait new",
         )
     files = {"static file": static.parameters, "trial file": other_parameters or {}}
     offsets_of_frames = {value for frame in marker_set.frames.values() for value in (frame.offsets or {}).values()}
@@ -114,7 +116,7 @@ def calibrate(
     }
     if not any(np.isfinite(segment.length) for segment in segments.values()):
         raise AnatomyError(
-            f"no frame shows all markers of any segment; lacking labels: {listed(pose.absent) or 'none'}",
+            f"no frame shows all markers of any segment; missing labels: {listed(pose.absent) or 'none'}",
             where=where,
             remedy=f"Check that the file uses the labels of marker set {marker_set.name}",
         )
@@ -132,7 +134,7 @@ def calibrate(
     standing = standing_mass(static)
     if standing is not None and standing > MAX_WEIGHT_RATIO * values["mass"]:
         text = (
-            f"{values['mass']:.1f} kg ({sources['mass']}), but {standing:.1f} kg are on the plates in {static.name} "
+            f"{values['mass']:.1f} kg ({sources['mass']}), but the plates bear {standing:.1f} kg in {static.name} "
             f"(limit {100 * (MAX_WEIGHT_RATIO - 1):.0f} % more): correct mass_kg in subjects.tsv or the plates' "
             "settings"
         )
@@ -161,7 +163,7 @@ def calibrate(
 
 
 def _widths_without_use(marker_set: MarkerSet, seen: Collection[str]) -> set[str]:
-    """Widths of chord constructions that stand in for points whose markers are all seen."""
+    """Widths used only by chord constructions that stand in for points of which all markers are seen."""
     points = marker_set.points
     needed = {joint.centre for joint in marker_set.joints.values()}
     needed |= {str(p.otherwise) for p in points.values() if not set(p.mean or ()) <= {*seen, *points}}
@@ -171,7 +173,11 @@ def _widths_without_use(marker_set: MarkerSet, seen: Collection[str]) -> set[str
 
 
 def _given_hips(values: Mapping[str, float], where: str) -> str | None:
-    """Method where the subject's hip centres were measured; None where they were not."""
+    """The method `GIVEN` if the subject's hip centres were measured; otherwise None.
+
+    Raises:
+        AnatomyError: only some of the six coordinates are given.
+    """
     names = [name for side in SIDES for name in given_hip(side)]
     lacking = [name for name in names if name not in values]
     if not lacking:
@@ -196,12 +202,13 @@ def _segment_inertia(
     start, end = pose.point(segment.proximal), pose.point(segment.distal)
     length = float(_mean(np.linalg.norm(end - start, axis=1)))
     if segment.table == "foot" and table == "de_leva":
-        # De Leva's foot runs from heel to toe tip, which no marker shows.
+        # De Leva's foot extends from the heel to the toe tip, which has no marker.
         start = pose.point(segment.heel or segment.proximal)
         foot_length = values.get("foot_length", FOOT_LENGTH_OF_HEIGHT * values["height"])
         if "foot_length" not in values:
             text = (
-                f"foot length {1000 * foot_length:.0f} mm by height ({FOOT_LENGTH_OF_HEIGHT:g} of it), as none is given"
+                f"foot length {1000 * foot_length:.0f} mm from height ({FOOT_LENGTH_OF_HEIGHT:g} of it), since none is "
+                "given"
             )
             notes.append(Note("estimated", name, text))
         direction = _mean(_in_frame(pose, segment.frame, end) - _in_frame(pose, segment.frame, start))
@@ -221,7 +228,7 @@ def _in_frame(pose: BodyPose, frame: str, point: np.ndarray) -> np.ndarray:
 
 
 def _stationary(pose: BodyPose, directions: Sequence[Direction], rate: float) -> np.ndarray:
-    """Frames (T,) in which no end of a direction is seen to move, from the frame a little before or to that after."""
+    """Mask (T,) of frames in which no end of a direction moves, compared with `_SPEED_INTERVAL` before and after."""
     frames = np.arange(pose.frames)
     apart = max(1, round(_SPEED_INTERVAL * rate))
     moves = np.zeros(len(frames), dtype=bool)
@@ -233,12 +240,12 @@ def _stationary(pose: BodyPose, directions: Sequence[Direction], rate: float) ->
 
 
 def _mean(values: np.ndarray) -> np.ndarray:
-    """Mean over the frames that have all components; NaN where there is none."""
+    """Mean over the frames that have all components; NaN if there are none."""
     complete = values[np.isfinite(values).all(axis=tuple(range(1, values.ndim)))]
     return complete.mean(axis=0) if len(complete) else np.full(values.shape[1:], np.nan)[()]
 
 
 def _mean_rotation(R: np.ndarray) -> np.ndarray:
-    """Chordal mean (3, 3) of rotations; NaN where there is none."""
+    """Chordal mean (3, 3) of rotations; NaN if there are none."""
     mean = _mean(R)
     return nearest_rotation(mean) if np.isfinite(mean).all() else mean

@@ -1,8 +1,8 @@
 r"""Pose of a rigid cluster of markers by least squares (Kabsch 1976; Söderkvist and Wedin 1993, J Biomech 26, 1473).
 
-With positions :math:`a_i` in the cluster's own axes and :math:`p_i` in a frame, both less their means, the rotation
+With positions :math:`a_i` in the cluster's own axes and :math:`p_i` in a frame, both minus their means, the rotation
 that minimises :math:`\sum_i |R a_i - p_i|^2` is :math:`R = V \mathrm{diag}(1, 1, \det(V U^T)) U^T`, with
-:math:`\sum_i a_i p_i^T = U \Sigma V^T`. Markers that a frame does not show are left out of it.
+:math:`\sum_i a_i p_i^T = U \Sigma V^T`. Markers not seen in a frame are left out of its sum.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import numpy as np
 MIN_MARKERS = 3
 
 MIN_WIDTH = 0.01
-"""m; second singular value of the positions about their mean: below it the markers are nearly on one line, about which
-the cluster may turn unseen."""
+"""m; smallest second singular value of the positions about their mean: below it the markers are nearly on one line,
+and rotation of the cluster about that line is not observable."""
 
 _ROUNDS = 3
-"""The shape of markers that are all seen is final after one; each gap adds a little."""
+"""Iterations of the mean shape. If all markers are seen, it is final after one; each gap adds a small change."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def cluster_pose(shape: np.ndarray, points: np.ndarray) -> ClusterPose:
     """Fit a cluster to the frames of a recording.
 
     Args:
-        shape: (K, 3) m, positions in the cluster's axes; NaN for a marker that is not known.
+        shape: (K, 3) m, positions in the cluster's axes; NaN for an unknown marker.
         points: (T, K, 3) m in G; NaN where not seen.
     """
     seen = np.isfinite(points).all(axis=2) & np.isfinite(shape).all(axis=1)
@@ -63,10 +63,10 @@ def cluster_pose(shape: np.ndarray, points: np.ndarray) -> ClusterPose:
 
 
 def cluster_shape(points: np.ndarray) -> np.ndarray:
-    """Mean shape (K, 3) m of markers (T, K, 3) m, about the mean of those that are known.
+    """Mean shape (K, 3) m of markers (T, K, 3) m, about the mean of the known ones.
 
-    Its axes are those of G in the first of the frames that show the most markers. NaN for a marker that no such fit
-    shows.
+    Its axes are those of G in the first of the frames that show the most markers. NaN for a marker that is not seen in
+    any frame that can be fitted.
     """
     count = np.isfinite(points).all(axis=2).sum(axis=1)
     shape = points[int(np.argmax(count))].copy() if len(points) else np.full(points.shape[1:], np.nan)

@@ -1,7 +1,8 @@
-"""Text of a marker set drafted from guesses of landmarks: knees and ankles midway between medial and lateral markers.
+"""Text of a marker set drafted from guessed landmarks: knees and ankles midway between medial and lateral markers.
 
-A draft states the labels: the landmarks' points and the clusters, each with its evidence, for a person to correct. All
-else refers to the landmarks, most of it as in the shipped sets (`config/marker_sets/shared/medial_markers.yaml`).
+A draft contains the labels of the landmarks' points and of the clusters, each with its evidence, for a person to
+correct. Everything else refers to the landmarks, mostly as in the shipped sets
+(`config/marker_sets/shared/medial_markers.yaml`).
 """
 
 from __future__ import annotations
@@ -32,12 +33,12 @@ SIDED = ("clavicle", "thigh", "shank", "foot")
 
 LANDMARKS_NEEDED = ("asis", "lateral_knee", "medial_knee", "lateral_ankle", "medial_ankle", "heel", "toe")
 WANDS = ("thigh", "trochanter", "shank", "fibula", "tuberosity")
-"""Landmarks of thigh and shank that tell the plane of a joint's axis where there is no medial marker."""
+"""Landmarks of thigh and shank that determine the plane of a joint's axis if there is no medial marker."""
 FIXED = {"knee": "thigh", "ankle": "shank"}
 UNCONFIRMED, CONFIRMED = "confirmed: false", "confirmed: true"
 """Lines of a set's file, before and after a person has checked its labels."""
 TODO = "TO_BE_NAMED"
-"""Begins what stands in place of a label that could not be guessed."""
+"""Prefix of the placeholder for a label that could not be guessed."""
 
 
 def drafted_set(name: str, guesses: Iterable[Guess], in_walk: Iterable[str], unknown: Iterable[str]) -> str:
@@ -45,8 +46,8 @@ def drafted_set(name: str, guesses: Iterable[Guess], in_walk: Iterable[str], unk
 
     Args:
         name: of the set.
-        guesses: what the markers are taken for.
-        in_walk: labels that the walk shows.
+        guesses: landmarks guessed for the markers.
+        in_walk: labels seen in the walk.
         unknown: labels without a guess.
     """
     guesses, walking = list(guesses), set(in_walk)
@@ -63,11 +64,11 @@ def drafted_set(name: str, guesses: Iterable[Guess], in_walk: Iterable[str], unk
 
 
 def _head(name: str, unknown: Iterable[str], guesses: list[Guess]) -> Iterator[str]:
-    yield "# Draft of a marker set: labels marked as guesses, with what they rest on. Compare them with the"
-    yield "# laboratory's protocol and correct them; `gait confirm STUDY` then says so, and pages no longer call the"
-    yield "# set unconfirmed. plug_in_gait.yaml explains the format."
+    yield "# Draft of a marker set: labels marked as guesses, with their evidence. Compare them with the laboratory's"
+    yield "# protocol and correct them; then `gait confirm STUDY` records that, and pages no longer call the set"
+    yield "# unconfirmed. plug_in_gait.yaml explains the format."
     if unknown := sorted(unknown):
-        yield f"# Not used, as nothing tells what they are: {', '.join(unknown)}"
+        yield f"# Not used, since nothing shows what they are: {', '.join(unknown)}"
     yield from [
         "",
         f"name: {name}",
@@ -83,7 +84,7 @@ def _head(name: str, unknown: Iterable[str], guesses: list[Guess]) -> Iterator[s
     yield from _VALUES.replace("KNEE_OF_PATH", knee).replace("ANKLE_OF_PATH", ankle).splitlines()
     for joint in FIXED:
         if all(_known(guesses, side, f"medial_{joint}") for side in SIDES):
-            yield f"  {joint}_width_{{side}}:  # not asked for: the medial marker shows it"
+            yield f"  {joint}_width_{{side}}:  # not needed: the medial marker gives it"
 
 
 def _of(guesses: list[Guess], side: str, landmark: str) -> Guess:
@@ -120,7 +121,7 @@ def _points(guesses: list[Guess]) -> Iterator[str]:
 
 
 def _centre(guesses: list[Guess], side: str, joint: str, segment: str) -> str:
-    """A joint's centre, midway between its markers; without a medial one by the chord construction."""
+    """A joint's centre, midway between its markers or, without a medial marker, by the chord construction."""
     if _known(guesses, side, f"medial_{joint}"):
         return f"  {side}_{joint}: {{mean: [{side}_lateral_{joint}, {side}_medial_{joint}]}}"
     lateral = _of(guesses, side, f"lateral_{joint}").label
@@ -130,12 +131,12 @@ def _centre(guesses: list[Guess], side: str, joint: str, segment: str) -> str:
     return (
         f'  {side}_{joint}: {{chord: {{proximal: {above}, marker: "{lateral}", wand: "{wand}", width: '
         f"{joint}_width_{side}}}, fixed_in: {side}_{segment}_technical}}"
-        f"  # guess: no medial marker, {wand} tells the plane"
+        f"  # guess: no medial marker, {wand} determines the plane"
     )
 
 
 def _frames(guesses: list[Guess], walking: set[str]) -> Iterator[str]:
-    yield from ["", "frames:", "  # markers that the walk shows too carry what only the static trial has"]
+    yield from ["", "frames:", "  # markers also seen in the walk carry the points that only the static trial has"]
     for side in SIDES:
         for joint, segment in FIXED.items():
             members = [
@@ -146,7 +147,7 @@ def _frames(guesses: list[Guess], walking: set[str]) -> Iterator[str]:
 
 
 def _technical(side: str, joint: str, segment: str, members: list[Guess], lateral: Guess) -> str:
-    """Frame of a segment's markers in the walk: a cluster, or with two of them the joint above."""
+    """Frame of a segment from its markers in the walk: a cluster, or with fewer markers these and the joint above."""
     name, labels = f"{side}_{segment}_technical", ", ".join(f'"{guess.label}"' for guess in members)
     if len(members) >= MIN_MARKERS:
         found = "; ".join(dict.fromkeys(guess.evidence for guess in members))

@@ -1,6 +1,6 @@
 r"""Hip joint centres from a trial in which the hips are moved, by least squares (Ehrig et al. 2006, J Biomech 39).
 
-The centre :math:`c_1` in the pelvis and :math:`c_2` in the thigh's cluster are those that stay together best:
+The centres :math:`c_1` in the pelvis and :math:`c_2` in the thigh's cluster are those that stay closest together:
 :math:`\min \sum_t |R_1 c_1 + o_1 - R_2 c_2 - o_2|^2`.
 """
 
@@ -18,24 +18,24 @@ from pipeline.signals import low_pass
 from pipeline.trial import RawTrial
 
 CUTOFF = 6.0
-"""Hz; noise of the markers turns the clusters, which biases the centre."""
+"""Hz; low-pass filter of the markers: their noise rotates the clusters, which biases the centre."""
 
 MIN_FLEXION, MIN_ABDUCTION = 30.0, 20.0
-"""Degrees between the extremes of the thigh's direction, below which the centre is not determined: walking has little
-abduction. Camomilla et al. (2006, J Biomech 39, 1096-1106) recommend a star of flexions and abductions and an arc."""
+"""Degrees; range of the thigh's direction below which the centre is not determined: walking has too little abduction.
+Camomilla et al. (2006, J Biomech 39, 1096-1106) recommend a star of flexions and abductions and an arc."""
 
 MAX_RESIDUAL = 0.006
-"""m, root mean square. On synthetic trials with moving skin the centre was off by 8 mm where the residual was below it,
-as a regression is (Hara et al. 2016), and by up to 25 mm above."""
+"""m, root mean square. On synthetic trials with skin movement, the centre was off by 8 mm if the residual was below
+this, like a regression (Hara et al. 2016), and by up to 25 mm if above."""
 
 
 @dataclass(frozen=True)
 class FunctionalHip:
-    """A hip's centre (3,) m in the pelvis' frame, and what it rests on.
+    """A hip centre (3,) m in the pelvis frame, and the evidence for it.
 
     Attributes:
-        residual: m, root mean square distance of the centres in pelvis and thigh.
-        flexion, abduction: degrees between the extremes of the thigh's direction in the pelvis.
+        residual: m, root mean square distance between the centres in pelvis and thigh.
+        flexion, abduction: range of the thigh's direction in the pelvis, degrees.
     """
 
     centre: np.ndarray
@@ -47,7 +47,7 @@ class FunctionalHip:
 def common_centre(
     R_G1: np.ndarray, o_1: np.ndarray, R_G2: np.ndarray, o_2: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, float]:
-    """The point that two moving bodies share best: (3,) m in either body's axes, and the residual (m).
+    """The point that two moving bodies share best: (3,) m in the axes of each body, and the residual (m).
 
     Args:
         R_G1, R_G2: (T, 3, 3) orientations; finite.
@@ -64,11 +64,12 @@ def functional_hips(trial: RawTrial, marker_set: MarkerSet) -> dict[str, Functio
     """Hip centres by side from a trial in which both hips are moved.
 
     Args:
-        trial: star or arc of each hip.
+        trial: star or arc movement of each hip.
         marker_set: with a cluster of markers on each thigh.
 
     Raises:
-        AnatomyError: there is no such cluster, a hip moves too little, or the bodies share no point.
+        AnatomyError: there is no such cluster, no frame shows both bodies, a hip moves too little, or the bodies share
+            no point.
     """
     smooth_G = low_pass(trial.markers_G, trial.rate, CUTOFF, 4)
     markers = {name: smooth_G[:, k] for k, name in enumerate(trial.marker_names)}
@@ -99,14 +100,14 @@ def _hip(pose: BodyPose, side: str) -> FunctionalHip:
     if flexion < MIN_FLEXION or abduction < MIN_ABDUCTION:
         raise AnatomyError(
             f"it moves by {flexion:.0f} degrees in flexion and {abduction:.0f} in abduction (limits {MIN_FLEXION:g} "
-            f"and {MIN_ABDUCTION:g}), which does not show its centre",
+            f"and {MIN_ABDUCTION:g}), which does not determine its centre",
             where=where,
             remedy="Record flexion, extension and abduction of each hip, or use a regression (anatomy.hip_centre)",
         )
     if residual > MAX_RESIDUAL:
         raise AnatomyError(
-            f"pelvis and thigh share no point within {1000 * residual:.1f} mm (limit {1000 * MAX_RESIDUAL:.1f} mm), as "
-            "skin moved the markers or a label is wrong",
+            f"pelvis and thigh share no point within {1000 * residual:.1f} mm (limit {1000 * MAX_RESIDUAL:.1f} mm); "
+            "skin moved the markers, or a label is wrong",
             where=where,
             remedy="Check the labels in this trial, or use a regression (anatomy.hip_centre)",
         )

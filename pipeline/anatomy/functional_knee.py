@@ -1,10 +1,10 @@
 r"""Flexion axes of the knees from a trial in which they are bent: symmetrical axis of rotation approach (SARA; Ehrig et
 al. 2007, J Biomech 40, 2150-2157).
 
-A direction :math:`a_1` in the thigh and :math:`a_2` in the shank that stay parallel best,
-:math:`\min \sum_t |R_1 a_1 - R_2 a_2|^2` with :math:`|a_1|^2 + |a_2|^2 = 1`, are the axis: the right singular vector
-of the smallest singular value of the rows :math:`[R_1, -R_2]`. No other place of the axis than the joint's centre is
-used, so that only its direction is found.
+The axis is given by the directions :math:`a_1` in the thigh and :math:`a_2` in the shank that stay closest to parallel:
+:math:`\min \sum_t |R_1 a_1 - R_2 a_2|^2` with :math:`|a_1|^2 + |a_2|^2 = 1`, that is, the right singular vector of the
+smallest singular value of the rows :math:`[R_1, -R_2]`. Only the direction of the axis is found; it is taken to pass
+through the joint centre.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ from pipeline.signals import low_pass
 from pipeline.trial import Calibration, RawTrial
 
 MIN_FLEXION = 50.0
-"""Degrees through which the knee must be bent. On synthetic trials of five sets, with skin that moved by 4 mm, the axis
-was off by 1.0 degrees (root mean square) after 90 degrees of bending, by 1.7 after 50 and by 2.7 after 30."""
+"""Degrees; smallest range of knee flexion. On synthetic trials of five marker sets with skin movement of 4 mm, the axis
+was off by 1.0 degrees (root mean square) for 90 degrees of flexion, by 1.7 for 50 and by 2.7 for 30."""
 
 MAX_SPREAD = 7.0
-"""Degrees, root mean square angle between the axis by the thigh and by the shank. On those trials, and on others with 2
-and 8 mm, the axis was off by at most 6 degrees where it was below that, and by up to 8 above."""
+"""Degrees, root mean square angle between the axes in thigh and shank. On those trials, and on others with 2 and 8 mm,
+the axis was off by at most 6 degrees if the angle was below this, and by up to 8 if above."""
 
 
 @dataclass(frozen=True)
 class FunctionalKnee:
-    """A knee's flexion axis, and what it rests on.
+    """A knee's flexion axis, and the evidence for it.
 
     Attributes:
-        name, value: subject value that puts the axis of the thigh there, and its amount, rad.
-        turn: degrees about the thigh's long axis from the axis of the calibration, positive inwards in front.
-        flexion: degrees through which the knee was bent.
-        spread: degrees, root mean square angle between the axis by the thigh and by the shank.
+        name, value: the subject value that aligns the thigh's axis with it, and its amount, rad.
+        turn: degrees about the thigh's long axis from the axis of the calibration; positive turns the front inwards.
+        flexion: range of knee flexion, degrees.
+        spread: degrees, root mean square angle between the axes in thigh and shank.
     """
 
     name: str
@@ -52,7 +52,7 @@ class FunctionalKnee:
 
 
 def common_axis(R_G1: np.ndarray, R_G2: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
-    """The direction that two moving bodies share best: unit vectors (3,) in either body's axes, and the root mean
+    """The direction that two moving bodies share best: unit vectors (3,) in the axes of each body, and the root mean
     square angle (rad) between them.
 
     Args:
@@ -65,7 +65,7 @@ def common_axis(R_G1: np.ndarray, R_G2: np.ndarray) -> tuple[np.ndarray, np.ndar
 
 
 def turn_about(axis_1: np.ndarray, axis_2: np.ndarray, R_12: np.ndarray) -> np.ndarray:
-    """Angle (T,) rad of body 2 in body 1, R_12 (T, 3, 3), about an axis (3,) that is known in both."""
+    """Angle (T,) rad of body 2 in body 1, R_12 (T, 3, 3), about an axis (3,) given in the axes of both."""
     across = np.cross(axis_2, np.eye(3)[np.argmin(np.abs(axis_2))])
     e = np.cross(axis_1, np.eye(3)[np.argmin(np.abs(axis_1))])
     seen = R_12 @ across
@@ -78,13 +78,14 @@ def functional_knees(
     """Knee axes by side from a trial in which both knees are bent.
 
     Args:
-        trial: knees bent and stretched, standing on one leg or sitting.
+        trial: knees flexed and extended, standing on one leg or sitting.
         static: the static trial of the same markers.
-        marker_set: whose thigh frame has an offset about its long axis: a rotation of the wand, or a turn.
+        marker_set: a set with an offset of the thigh frame about its long axis: a rotation of the wand, or a turn.
         calibration: of the static trial.
 
     Raises:
-        AnatomyError: the set has no such offset, a knee moves too little, or thigh and shank share no axis.
+        AnatomyError: the set has no such offset or no markers that follow the segments, no frame shows both, a knee
+            moves too little, or thigh and shank share no axis.
     """
     smooth_G = low_pass(trial.markers_G, trial.rate, CUTOFF, 4)
     moving, standing = (
@@ -111,16 +112,16 @@ def _knee(moving: BodyPose, standing: BodyPose, side: str) -> FunctionalKnee:
     spread = float(np.degrees(spread))
     if flexion < MIN_FLEXION:
         raise AnatomyError(
-            f"it bends by {flexion:.0f} degrees (limit {MIN_FLEXION:g}), which does not show its axis",
+            f"it bends by {flexion:.0f} degrees (limit {MIN_FLEXION:g}), which does not determine its axis",
             where=where,
-            remedy="Record a trial in which each knee is bent and stretched several times",
+            remedy="Record a trial in which each knee is flexed and extended several times",
         )
     if spread > MAX_SPREAD:
         raise AnatomyError(
-            f"thigh and shank share no axis within {spread:.1f} degrees (limit {MAX_SPREAD:g}), as the knee turned, "
-            "skin moved the markers or a label is wrong",
+            f"thigh and shank share no axis within {spread:.1f} degrees (limit {MAX_SPREAD:g}); the knee rotated, skin "
+            "moved the markers, or a label is wrong",
             where=where,
-            remedy="Check the labels in this trial, or bend and stretch the knee only",
+            remedy="Check the labels in this trial, or only flex and extend the knee",
         )
     axis_G = thigh[1] @ a_1
     lateral = standing.frame(standing.marker_set.joints[f"{side}_knee"].proximal)
@@ -130,7 +131,7 @@ def _knee(moving: BodyPose, standing: BodyPose, side: str) -> FunctionalKnee:
 
 
 def _bodies(moving: BodyPose, standing: BodyPose, side: str, joint: str, where: str) -> tuple[np.ndarray, np.ndarray]:
-    """Orientations (T, 3, 3) of the segment above a joint in both trials, by the markers that follow it."""
+    """Orientations (T, 3, 3) of the segment above a joint in both trials, from the markers that follow it."""
     points = moving.marker_set.points
     point = points[f"{side}_{joint}"]
     if point.chord:
@@ -151,19 +152,19 @@ def _bodies(moving: BodyPose, standing: BodyPose, side: str, joint: str, where: 
 
 
 def _above(marker_set: MarkerSet, chord: Chord) -> Sequence[str]:
-    """Three points of the segment above a joint: wand, the joint's own marker, and the marker of the joint above it, or
-    the hip's centre."""
+    """Three points of the segment above a joint: the marker of the joint above it, or the hip centre; the wand; and the
+    joint's own marker."""
     above = marker_set.points[chord.proximal].chord
     return (above.marker if above else chord.proximal, chord.wand, chord.marker)
 
 
 def _offset(standing: BodyPose, side: str, axis_G: np.ndarray, where: str) -> tuple[str, float]:
-    """The subject value with which the thigh's axis is along axis_G (T, 3), which points to the right."""
+    """Name and amount of the subject value that aligns the thigh's axis with axis_G (T, 3), pointing to the right."""
     marker_set = standing.marker_set
     name, chord = marker_set.knee_axis_offset(side), marker_set.points[f"{side}_knee"].chord
     if name is None:
         raise AnatomyError(
-            f"marker set {marker_set.name} has no offset of the thigh's axis",
+            f"marker set {marker_set.name} has no offset for the thigh's axis",
             where=where,
             remedy="Give the knee's chord a 'rotation', or make the thigh's frame a 'turned' one",
         )

@@ -1,4 +1,4 @@
-"""Hip joint centres by regression on the measures of pelvis and leg."""
+"""Hip joint centres by regression on pelvis and leg dimensions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GIVEN = "given"
 
 
 def hip_values(side: str) -> tuple[str, ...]:
-    """Subject values that the hip regressions need, so that each method can be chosen with any marker set."""
+    """Subject values that all hip regressions need together, so that any method can be chosen with any marker set."""
     return ("inter_asis", "pelvis_depth", "leg_length_left", "leg_length_right", f"asis_trochanter_{side}")
 
 
@@ -30,9 +30,12 @@ def hip_centre_in_pelvis(method: str, side: str, values: Mapping[str, float]) ->
     Args:
         method: "davis" (Davis et al. 1991 as in Plug-in Gait), "harrington" (Harrington et al. 2007, regression on
             pelvic depth, width and leg length), "bell" (Bell et al. 1990) or "hara" (Hara et al. 2016, Sci Rep 6,
-            37707, regression on the leg's length); or "given", for that of `given_hip`.
+            37707, regression on leg length); or "given", for the measured centre of `given_hip`.
         side: "left" or "right".
         values: m: those of `hip_values` and marker_radius, or those of `given_hip`.
+
+    Raises:
+        ValueError: ``method`` is unknown.
     """
     if method == GIVEN:
         x, y, lateral = (values[name] for name in given_hip(side))

@@ -12,10 +12,10 @@ class InertiaRow:
     """One segment of a table, as fractions.
 
     Attributes:
-        mass: of the body's mass.
-        com: distance of the centre of mass from the proximal end point, of the segment's length.
-        radii: radii of gyration about the centre of mass, of the segment's length, about the sagittal (x, forward), the
-            longitudinal and the transverse axis (z).
+        mass: fraction of body mass.
+        com: distance of the centre of mass from the proximal end point, as a fraction of segment length.
+        radii: radii of gyration about the centre of mass, as fractions of segment length, about the sagittal (x,
+            forward), longitudinal and transverse (z) axis.
     """
 
     mass: float
@@ -24,7 +24,7 @@ class InertiaRow:
 
 
 # De Leva (1996), J Biomech 29(9), 1223-1230, table 4: Zatsiorsky's data adjusted to joint centres. Radii there are
-# sagittal (about the antero-posterior axis), transverse (about the medio-lateral axis), longitudinal. Its foot runs
+# sagittal (about the anteroposterior axis), transverse (about the mediolateral axis), longitudinal. Its foot extends
 # from the heel to the tip of the longest toe.
 _DE_LEVA = {
     "m": {
@@ -40,8 +40,8 @@ _DE_LEVA = {
 }
 
 # Dempster's data in Winter (2009), Biomechanics and Motor Control of Human Movement, 4th ed., table 4.1: end points are
-# the joint centres, for the foot the lateral malleolus and the second metatarsal head. Only the transverse radius is
-# given; the sagittal one is taken equal to it, the longitudinal one from the mean of de Leva's sexes.
+# the joint centres; for the foot, the lateral malleolus and the second metatarsal head. Only the transverse radius is
+# given: the sagittal one is taken equal to it, the longitudinal one is the mean of de Leva's sexes.
 _DEMPSTER = {
     "thigh": InertiaRow(0.100, 0.433, (0.323, 0.156, 0.323)),
     "shank": InertiaRow(0.0465, 0.433, (0.302, 0.097, 0.302)),
@@ -51,11 +51,16 @@ _DEMPSTER = {
 TABLES = ("de_leva", "dempster")
 
 FOOT_LENGTH_OF_HEIGHT = 0.152
-"""Heel to toe tip (Drillis and Contini 1966, in Winter 2009, figure 4.1); used where no foot length is given."""
+"""Foot length, heel to toe tip, over stature (Drillis and Contini 1966, in Winter 2009, figure 4.1); used if no foot
+length is given."""
 
 
 def table_row(table: str, segment: str, sex: str | None) -> InertiaRow:
-    """Row of "thigh", "shank" or "foot" in "de_leva" (sex "m" or "f"; the mean of both for None) or "dempster"."""
+    """Row of "thigh", "shank" or "foot" in "de_leva" (sex "m" or "f", or None for the mean of both) or "dempster".
+
+    Raises:
+        ValueError: ``table`` is unknown.
+    """
     if table == "dempster":
         return _DEMPSTER[segment]
     if table != "de_leva":
@@ -70,8 +75,8 @@ def table_row(table: str, segment: str, sex: str | None) -> InertiaRow:
 def inertia_about_com(row: InertiaRow, body_mass: float, length: float, long_axis: int) -> tuple[float, np.ndarray]:
     """Mass (kg) and inertia (3, 3) kg m^2 about the centre of mass, in the segment's axes.
 
-    ``long_axis`` is the index of the segment's longitudinal axis: 1 (y) for thigh and shank, 0 (x) for the foot, whose
-    dorsal axis then takes the place of the antero-posterior one.
+    ``long_axis`` is the index of the segment's longitudinal axis: 1 (y) for thigh and shank, 0 (x) for the foot, where
+    the sagittal radius then applies to the dorsal axis (y).
     """
     mass = row.mass * body_mass
     sagittal, longitudinal, transverse = row.radii

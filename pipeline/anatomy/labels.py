@@ -1,4 +1,4 @@
-"""Labels of a recording as a marker set has them: letter case, blanks and punctuation, prefixes and other names."""
+"""Map labels of a recording to a marker set's labels despite letter case, blanks, punctuation, prefixes and aliases."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ _SEPARATORS = re.compile(r"[\s._:-]+")
 
 
 def plain(label: str) -> str:
-    """The label in lower case without blanks and punctuation: what is compared."""
+    """The label in lower case without blanks and punctuation, for comparison."""
     return _SEPARATORS.sub("", label).casefold()
 
 
 def set_labels(labels: Iterable[str], marker_set: MarkerSet) -> dict[str, str]:
-    """Labels of a recording that are written otherwise than in the marker set, and how the set has them.
+    """Labels of a recording that are written differently in the marker set, mapped to the set's spelling.
 
-    A label that the set has as it stands is left alone, and so is one that could be two of the set's. A prefix that all
-    labels have in common, up to a separator, does not count.
+    Left out are labels that the set has as they stand, labels whose counterpart the recording has too, and labels of
+    which several would become the same one. A prefix common to all labels, up to a separator, is ignored.
     """
     labels = list(labels)
     known = marker_set.all_labels
@@ -45,7 +45,7 @@ def _prefix_length(labels: list[str]) -> int:
 
 
 def with_set_labels(trial: RawTrial, marker_set: MarkerSet) -> RawTrial:
-    """The recording with the marker set's labels and markers that alignment devices stand for, and notes on both."""
+    """The recording with the marker set's labels and the markers that alignment devices replace, and notes on both."""
     renamed = set_labels(trial.marker_names, marker_set)
     if not renamed:
         return with_device_corners(trial, marker_set)

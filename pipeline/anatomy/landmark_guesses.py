@@ -1,8 +1,8 @@
-"""Anatomical landmarks of markers with unknown labels, guessed from names, places in standing and rigidity in a walk.
+"""Anatomical landmarks of markers with unknown labels, guessed from names, standing positions and rigidity in a walk.
 
-A name is believed where the marker is about as high as that landmark stands. Other markers belong to the segment whose
-named markers they keep their distances from in the walk; of those that only the static trial has, medial ones are told
-by their place beside a lateral marker.
+A name is accepted if the marker is about as high as that landmark. Another marker is assigned to the segment whose
+named markers stay at constant distances from it in the walk. Medial markers that only the static trial has are
+recognised by their position next to a lateral marker.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ NAMES: dict[str, str] = {
     "shank": r"(sh|ti|sk)\w*|bar2",
     "foot": r"foot\w*|mid\w*",
 }
-"""Patterns of labels without their side; earlier ones count first."""
+"""Patterns of labels without their side; the first match counts."""
 
 SEGMENT: dict[str, str] = {
     **dict.fromkeys(("asis", "psis", "sacrum", "iliac_crest"), "pelvis"),
@@ -51,7 +51,7 @@ SEGMENT: dict[str, str] = {
 }
 
 LEG = ("thigh", "shank", "foot")
-"""Segments on which a marker may be anywhere."""
+"""Segments on which a marker may be at any position."""
 
 LEVEL: dict[str, tuple[float, float]] = {
     **dict.fromkeys(("asis", "psis", "sacrum"), (0.85, 1.20)),
@@ -65,28 +65,28 @@ LEVEL: dict[str, tuple[float, float]] = {
     **dict.fromkeys(("medial_ankle", "lateral_ankle"), (0.03, 0.17)),
     **dict.fromkeys(("heel", "toe", "first_metatarsal", "fifth_metatarsal", "foot"), (-0.02, 0.13)),
 }
-"""Height in standing, of the height of the pelvis' markers above the lowest marker."""
+"""Range of height in standing, as a fraction of the height of the pelvis markers above the lowest marker."""
 
 MIDDLE = ("sacrum", "seventh_cervical")
-"""Landmarks of neither side."""
+"""Landmarks on the midline."""
 
 NAME = "name and height"
-"""Evidence of a label that is like a landmark's name, of a marker that is about as high."""
+"""Evidence for a label that matches a landmark's name, on a marker that is about as high."""
 
 MAX_SPREAD = 0.006
-"""m, standard deviation of the distance between two markers on one segment over a walk."""
+"""m, largest standard deviation over a walk of the distance between two markers on one segment."""
 
 BESIDE = ((0.05, 0.18), 0.05)
-"""m: distance of a medial marker from the lateral one, and difference of their heights."""
+"""m: range of the distance of a medial marker from the lateral one, and largest difference of their heights."""
 
 
 @dataclass(frozen=True)
 class Guess:
-    """What a marker is taken for.
+    """The landmark guessed for a marker.
 
     Attributes:
-        side: "left", "right", or "" for the middle.
-        landmark: key of `SEGMENT`; "thigh", "shank" and "foot" are markers somewhere on the segment.
+        side: "left", "right", or "" for the midline.
+        landmark: key of `SEGMENT`; "thigh", "shank" and "foot" are markers anywhere on the segment.
         evidence: in words.
     """
 
@@ -102,7 +102,7 @@ class Guess:
 
 
 def sides_of(labels: Iterable[str]) -> dict[str, tuple[str, str]]:
-    """Side and plain name without it of each label: one that has a counterpart with the other side's letter."""
+    """Side of each label and its plain name without it; a label has a side if the other side's counterpart exists."""
     labels = list(labels)
     known = {plain(label) for label in labels}
     out = {}
@@ -146,9 +146,9 @@ def _median(track: np.ndarray) -> np.ndarray:
 
 
 def _relative_heights(standing: Mapping[str, np.ndarray]) -> dict[str, float]:
-    """Heights above the lowest marker, of that of the pelvis: its markers by name, or else 0.62 of the highest one.
+    """Heights above the lowest marker, relative to that of the pelvis: of its markers by name, or 0.62 of the highest.
 
-    NaN where the pelvis is no higher than the lowest marker, as of a single marker: none then has a name.
+    NaN if the pelvis is no higher than the lowest marker, as with a single marker; then no name is accepted.
     """
     lowest = min((at[Y] for at in standing.values()), default=0.0)
     sided = sides_of(standing)
@@ -171,7 +171,7 @@ def _named(stem: str, side: str, height: float) -> str | None:
 
 
 def _without_repeats(guesses: list[Guess]) -> list[Guess]:
-    """One marker for each landmark and side; further ones are markers somewhere on its segment."""
+    """One marker for each landmark and side; further ones become markers anywhere on its segment."""
     taken: set[tuple[str, str]] = set()
     out = []
     for guess in guesses:
@@ -181,7 +181,7 @@ def _without_repeats(guesses: list[Guess]) -> list[Guess]:
                 guess.label,
                 guess.side,
                 guess.segment,
-                f"{NAME}, another {guess.landmark.replace('_', ' ')} being known",
+                f"{NAME}, but another {guess.landmark.replace('_', ' ')} is known",
             )
         taken.add(key)
         out.append(guess)
@@ -189,7 +189,7 @@ def _without_repeats(guesses: list[Guess]) -> list[Guess]:
 
 
 def _rigid(label: str, side: str, guesses: list[Guess], walking: Mapping[str, np.ndarray]) -> Guess | None:
-    """A marker of the segment from whose named markers its distances vary least over the walk."""
+    """The guess that a marker is on the segment to whose named markers its distances vary least over the walk."""
     spreads: dict[tuple[str, str], list[float]] = {}
     for other in guesses:
         if other.evidence.startswith(NAME) and other.label in walking and side in ("", other.side):
@@ -206,7 +206,7 @@ def _rigid(label: str, side: str, guesses: list[Guess], walking: Mapping[str, np
 
 
 def _beside(label: str, guesses: list[Guess], standing: Mapping[str, np.ndarray]) -> Guess | None:
-    """A medial marker of knee or ankle that only the static trial has, by its place beside the lateral one."""
+    """The guess that a marker only in the static trial is a medial one, from its position next to a lateral one."""
     lateral_axis = _to_the_right(guesses, standing)
     if lateral_axis is None:
         return None
@@ -219,12 +219,12 @@ def _beside(label: str, guesses: list[Guess], standing: Mapping[str, np.ndarray]
         inside = -LATERAL_SIGN[other.side] * float(apart @ lateral_axis) > 0.0
         taken = any((guess.side, guess.landmark) == (other.side, landmark) for guess in guesses)
         if near <= np.linalg.norm(apart) <= far and abs(apart[Y]) <= level and inside and not taken:
-            return Guess(label, other.side, landmark, f"place beside {other.label} in the static trial")
+            return Guess(label, other.side, landmark, f"position next to {other.label} in the static trial")
     return None
 
 
 def _to_the_right(guesses: list[Guess], standing: Mapping[str, np.ndarray]) -> np.ndarray | None:
-    """Horizontal unit vector (3,) from the left side's markers to the right side's; None where it cannot be told."""
+    """Horizontal unit vector (3,) from the left side's markers to the right side's; None if it cannot be determined."""
     sides = [[standing[guess.label] for guess in guesses if guess.side == side] for side in SIDES]
     if not all(sides):
         return None

@@ -1,7 +1,7 @@
-"""Marker sets: which markers and subject values build which points, frames, segments and joints.
+"""Marker sets: definitions of points, frames, segments and joints from markers and subject values.
 
 A marker set is a YAML file that a user copies and changes (config/marker_sets/plug_in_gait.yaml explains the format).
-`pipeline.anatomy.marker_set_file` reads it into this value; `pipeline.anatomy.pose` evaluates it on recorded markers.
+`pipeline.anatomy.marker_set_file` reads it into a `MarkerSet`; `pipeline.anatomy.pose` evaluates it on recordings.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Unit = Literal["m", "cm", "mm", "rad", "deg", "kg"]
 
 
 class Linear(Part):
-    """A value computed from another one: offset + slope * value (SI)."""
+    """A subject value computed from another one: offset + slope * value (SI)."""
 
     of: str
     slope: float
@@ -31,11 +31,12 @@ class Linear(Part):
 
 
 class Otherwise(Part):
-    """How a subject value is found when it is not given; exactly one of the fields."""
+    """How a subject value is found if it is not given; exactly one of the fields."""
 
     distance: tuple[str, str] | None = Field(None, description="mean distance of two points in the static trial")
     width: tuple[str, str] | None = Field(
-        None, description="that of a lateral and a medial marker less a marker's diameter; noted as estimated"
+        None,
+        description="distance of a lateral and a medial marker minus a marker's diameter; noted as estimated",
     )
     path: tuple[str, ...] | None = Field(
         None, min_length=2, description="mean length of the path over points in the static trial; noted as estimated"
@@ -44,7 +45,7 @@ class Otherwise(Part):
     value: float | None = None
     standing_force: bool | None = Field(None, description="mass from the plates' vertical force in the static trial")
     alignment: str | None = Field(
-        None, description="offset of this point's wand by the alignment device of its marker; zero without one"
+        None, description="offset of this point's wand from the alignment device of its marker; zero without one"
     )
 
     @model_validator(mode="after")
@@ -55,20 +56,20 @@ class Otherwise(Part):
 
 
 class SubjectValue(Part):
-    """A value of the subject, in SI inside; minimum and maximum are SI too."""
+    """A value of the subject, in SI units within the pipeline; minimum and maximum are also in SI units."""
 
     parameter: str | None = Field(None, description="name among the C3D file's subject parameters")
     unit: Unit = Field(description="unit of the file's parameter")
     minimum: float
     maximum: float
     otherwise: Otherwise | None = None
-    required: bool = Field(True, description="whether there is no body without it; else what uses it is left out")
+    required: bool = Field(True, description="whether there is no body without it; otherwise, what uses it is left out")
 
 
 class Chord(Part):
     """A joint centre by the chord construction; width, rotation and abduction name subject values.
 
-    Abduction is what the angle at the centre between marker and proximal joint has above a right angle.
+    Abduction is the excess over a right angle of the angle at the centre between marker and proximal joint.
     """
 
     proximal: str
@@ -85,8 +86,8 @@ class Point(Part):
     mean: tuple[str, ...] | None = Field(None, min_length=1)
     chord: Chord | None = None
     hip_regression: str | None = Field(None, description="name of the pelvis frame")
-    otherwise: str | None = Field(None, description="point or marker to use where the file lacks a marker of this one")
-    fixed_in: str | None = Field(None, description="frame in which the point keeps its position of the static trial")
+    otherwise: str | None = Field(None, description="point or marker to use if the file lacks a marker of this one")
+    fixed_in: str | None = Field(None, description="frame in which the point keeps its position in the static trial")
 
     @model_validator(mode="after")
     def _one(self) -> Point:
@@ -96,19 +97,19 @@ class Point(Part):
 
     @property
     def rule(self) -> str:
-        """Name of the rule that builds it."""
+        """Name of the rule that builds the point."""
         return next(rule for rule in POINT_RULES if getattr(self, rule) is not None)
 
 
 class AlignmentDevice(Part):
-    """Three markers of a static trial that stand for one, at the ends of wires of one length at right angles."""
+    """Three markers that replace one in a static trial, at the ends of three orthogonal wires of equal length."""
 
     axis: str = Field(description="marker on the joint's flexion axis")
     others: tuple[str, str]
 
     @property
     def labels(self) -> tuple[str, str, str]:
-        """Of all three, that on the axis first."""
+        """Labels of all three markers, the one on the axis first."""
         return (self.axis, *self.others)
 
 
@@ -137,7 +138,7 @@ class Turned(Part):
 
 
 class Frame(Part):
-    """A frame by origin and two directions (the first exact), turned from another frame, or fitted to a cluster."""
+    """A frame from an origin and two directions (the first exact), turned from another, or fitted to a cluster."""
 
     origin: str | None = None
     axes: dict[AxisName, Direction] | None = Field(None, min_length=2, max_length=2)
@@ -154,9 +155,9 @@ class Frame(Part):
     offsets: dict[AxisName, str] | None = Field(
         None,
         min_length=1,
-        description="that turn by subject values about its own axes, in this order, where no static trial shows it; "
-        "signs as of clinical angles: flexion forwards (z), adduction (x), internal rotation (y) of the anatomical "
-        "axes from the tracked ones positive",
+        description="that turn from subject values about its own axes, in this order, if no static trial shows it; "
+        "signs as of clinical angles: flexion forwards (z), adduction (x) and internal rotation (y) of the anatomical "
+        "relative to the tracked axes are positive",
     )
 
     @model_validator(mode="after")
@@ -170,7 +171,7 @@ class Frame(Part):
 
 
 class Segment(Part):
-    """A rigid segment between two points, with a row of the inertia tables."""
+    """A rigid segment between two points, with its row in the inertia tables."""
 
     frame: str
     proximal: str
@@ -190,7 +191,7 @@ class Joint(Part):
 
 
 class Foot(Part):
-    """Points that gait events and the assignment of feet to plates use."""
+    """Points used for gait events and to assign feet to plates."""
 
     heel: str
     toe: str
@@ -205,17 +206,17 @@ class MarkerSet(Part):
     sides: dict[Literal["left", "right"], str]
     marker_radius: Annotated[float, Field(ge=0.0, le=0.03)]
     aliases: dict[str, tuple[str, ...]] = Field(
-        default_factory=dict, description="other names of a label; case, blanks and punctuation never count"
+        default_factory=dict, description="other names of a label; case, blanks and punctuation are ignored"
     )
     estimated: bool = Field(
-        False, description="whether positions are estimates from video, whose segments do not keep their lengths"
+        False, description="whether positions are estimates from video, in which segments change their lengths"
     )
     confirmed: bool = Field(
         True, description="whether a person has checked its labels; until then each page says that it is unconfirmed"
     )
     hip_centre: HipMethod = Field("davis", description="regression for hip centres, unless config.yaml names another")
     alignment_devices: dict[str, AlignmentDevice] = Field(
-        default_factory=dict, description="by the label of the marker that a device stands for in static trials"
+        default_factory=dict, description="by the label of the marker that a device replaces in static trials"
     )
     subject_values: dict[str, SubjectValue]
     points: dict[str, Point]
@@ -250,7 +251,7 @@ class MarkerSet(Part):
 
     @property
     def labels(self) -> set[str]:
-        """Labels of markers that points and frames are built from, without alternatives."""
+        """Labels of the markers from which points and frames are built, without alternatives."""
         used = {part for point in self.points.values() for part in point.mean or ()}
         used |= {c for p in self.points.values() if p.chord for c in (p.chord.proximal, p.chord.marker, p.chord.wand)}
         for frame in self.frames.values():
@@ -261,18 +262,18 @@ class MarkerSet(Part):
 
     @property
     def all_labels(self) -> set[str]:
-        """Labels of all markers that the set knows, alternatives and those of the skeleton too."""
+        """Labels of all markers that the set knows, including alternatives and those of the skeleton."""
         attached = set(self.skeleton.markers) if self.skeleton else set()
         devices = {label for device in self.alignment_devices.values() for label in device.labels}
         return (self.labels | self.alternatives | attached | devices | set(self.aliases)) - set(self.points)
 
     @property
     def alternatives(self) -> set[str]:
-        """Points and labels that stand in for points whose markers a file lacks."""
+        """Points and labels used instead of points whose markers a file lacks."""
         return {point.otherwise for point in self.points.values() if point.otherwise}
 
     def knee_axis_offset(self, side: str) -> str | None:
-        """Subject value that turns a knee's axis about the thigh: its wand's rotation, or its frame's turn."""
+        """Subject value that turns a knee's axis about the thigh: rotation of its wand, or turn of its frame."""
         joint = self.joints.get(f"{side}_knee")
         if joint is None:
             return None

@@ -1,4 +1,4 @@
-"""Reads a marker set's file, on top of those that it extends, and checks every name in it."""
+"""Read a marker set's file, merged with the sets that it extends, and check every name in it."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from pipeline.config import MARKER_SETS, extended_files, load_yaml, merged, yaml
 from pipeline.errors import ConfigError
 
 SKELETON_DEPTH = 2
-"""The section ``skeleton`` has sections itself."""
+"""Depth of merging: the section ``skeleton`` has sections of its own."""
 
 
 def load_marker_set(path: Path) -> MarkerSet:
     """Read and check a marker set.
 
     Args:
-        path: YAML file; the set that it extends stands beside it, or ships.
+        path: YAML file; the set that it extends is in the same folder or ships with the pipeline.
 
     Raises:
-        ConfigError: everything that is wrong: not YAML, an unknown key (with the nearest known one), a missing or
-            contradictory entry, a reference to something undefined, a set to extend that is not there.
+        ConfigError: lists everything that is wrong: not YAML, an unknown key (with the nearest known one), a missing or
+            contradictory entry, a reference to something undefined, a set to extend that does not exist.
     """
     shown = f"marker set {path.name}"
 

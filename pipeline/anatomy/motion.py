@@ -15,7 +15,7 @@ from pipeline.signals import angular_derivatives, derivatives
 from pipeline.trial import Calibration, JointPose, Note, SegmentMotion
 
 MAX_CLUSTER_RESIDUAL = 10.0
-"""mm: skin deforms clusters of thigh and shank by some millimetres (Leardini et al. 2005, Gait Posture 21, 212-225)."""
+"""mm; skin deforms clusters of thigh and shank by some millimetres (Leardini et al. 2005, Gait Posture 21, 212-225)."""
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,9 @@ def body_motion(
     Args:
         markers: (T, 3) m in G by label, filtered; NaN where missing.
         rate: Hz.
-        marker_set: the set that the calibration was made with.
+        marker_set: the set used for the calibration.
         calibration: the subject's body.
-        where: what the walk is called in messages.
+        where: name of the walk in messages.
 
     Returns:
         Quantities that lack a marker in a frame are NaN there; labels that the recording lacks are in ``absent``.
@@ -79,7 +79,7 @@ def body_motion(
 
 
 def _cluster_notes(pose: BodyPose) -> Iterator[Note]:
-    """How far the markers of each cluster move against each other, and a warning where that is much."""
+    """How much the markers of each cluster move relative to each other, and a warning if that is too much."""
     sizes = {
         name: 1000.0 * float(np.sqrt(np.mean(np.square(seen))))
         for name, residual in pose.cluster_residuals.items()
@@ -87,13 +87,13 @@ def _cluster_notes(pose: BodyPose) -> Iterator[Note]:
     }
     if sizes:
         each = ", ".join(f"{name.replace('_', ' ')} {size:.1f} mm" for name, size in sizes.items())
-        yield Note("info", "clusters", f"markers move against each other by (root mean square): {each}")
+        yield Note("info", "clusters", f"markers move relative to each other by (root mean square): {each}")
     for name, size in sizes.items():
         if size > MAX_CLUSTER_RESIDUAL:
             labels = ", ".join(pose.marker_set.frames[name].cluster or ())
             text = (
-                f"{labels} move against each other by {size:.0f} mm (root mean square; limit "
-                f"{MAX_CLUSTER_RESIDUAL:g} mm), as one was moved or labelled differently since the static trial: "
+                f"{labels} move relative to each other by {size:.0f} mm (root mean square; limit "
+                f"{MAX_CLUSTER_RESIDUAL:g} mm); one was probably moved or labelled differently since the static trial: "
                 "compare both trials"
             )
             yield Note("warning", name.replace("_", " "), text)
@@ -103,8 +103,8 @@ def joint_angles(name: str, joint: JointPose, sequence: str = "zxy") -> np.ndarr
     """Clinical angles (T, 3) rad of a joint: flexion (z), adduction (x), internal rotation (y) positive.
 
     Cardan angles of the distal in the proximal frame; "zxy" is the joint coordinate system of Grood and Suntay (1983).
-    Hip flexion and ankle dorsiflexion turn the distal segment forwards, knee flexion backwards; at the ankle the second
-    angle is inversion.
+    Hip flexion and ankle dorsiflexion turn the distal segment forwards, knee flexion backwards. At the ankle, the
+    second angle is inversion.
     """
     angles = cardan_angles(np.swapaxes(joint.R_GP, 1, 2) @ joint.R_GD, sequence)
     zxy = angles[:, [sequence.index(axis) for axis in "zxy"]]

@@ -1,4 +1,4 @@
-"""Joint centres, points and segment frames of a recording, built from its markers as a marker set describes them."""
+"""Joint centres, points and segment frames of a recording, built from its markers as a marker set defines them."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class BodyPose:
         marker_set: definitions of points and frames.
         markers: by label, (T, 3) m in G; NaN where not seen.
         values: subject values in SI.
-        hip_method: as of `hip_centre_in_pelvis`.
+        hip_method: as in `hip_centre_in_pelvis`.
         turns: constant turns of frames found in the static trial; None while evaluating the static trial itself.
-        offsets: constant positions of points in the frames they are fixed in; None in the static trial.
-        where: what the recording is called in messages.
+        offsets: constant positions of points in the frames to which they are fixed; None in the static trial.
+        where: name of the recording in messages.
 
     Raises:
-        AnatomyError: there is no marker; or, from `point` and `frame`, a circular definition, or a joint centre that
-            fits the markers in no frame.
+        AnatomyError: there is no marker; `point` and `frame` raise it for circular definitions and for a joint centre
+            that fits the markers in no frame.
     """
 
     def __init__(
@@ -52,9 +52,9 @@ class BodyPose:
         self.replaced: dict[str, str] = {}
         """Points built from their `otherwise` because a label is absent."""
         self.cluster_residuals: dict[str, np.ndarray] = {}
-        """Root mean square distance (T,) m of a cluster's markers from the rigid cluster, by frame's name."""
+        """Root mean square distance (T,) m of a cluster's markers from the rigid cluster, by name of the frame."""
         self.notes: list[Note] = []
-        """Warnings of joint centres that have no solution in some frames."""
+        """Warnings on joint centres that have no solution in some frames."""
         if not markers:
             raise AnatomyError("the recording has no marker", remedy="Check that the file holds labelled trajectories")
         self.frames = len(next(iter(markers.values())))
@@ -73,7 +73,7 @@ class BodyPose:
         calibration: Calibration,
         where: str = "recording",
     ) -> BodyPose:
-        """Points and frames of any recording of a subject whose body is known."""
+        """Points and frames of any recording of a calibrated subject."""
         return cls(
             marker_set,
             markers,
@@ -104,7 +104,7 @@ class BodyPose:
         return self.origin(definition.turned.frame) if definition.turned else self.point(str(definition.origin))
 
     def _cluster(self, name: str) -> ClusterPose:
-        """Pose of a cluster, by its shape in the static trial."""
+        """Pose of a cluster, using its shape in the static trial."""
         if name not in self._clusters:
             labels = self.marker_set.frames[name].cluster or ()
             tracks = np.stack([self.point(label) for label in labels], axis=1)
@@ -157,7 +157,7 @@ class BodyPose:
         return self.origin(pelvis) + self.frame(pelvis) @ hip_centre_in_pelvis(self.hip_method, side, values)
 
     def _chord(self, name: str, side: str, c: Chord) -> np.ndarray:
-        if c.width not in self.values:  # the markers that this construction stands in for are there
+        if c.width not in self.values:  # the markers that this construction would replace are present
             return self._missing()
         distance = 0.5 * self.values[c.width] + self.marker_radius
         rotation = -LATERAL_SIGN[side] * self.values[c.rotation] if c.rotation else 0.0
@@ -186,18 +186,18 @@ class BodyPose:
                 remedy=remedy.capitalize(),
             )
         self.notes.append(
-            Note("warning", f"{self.where}, {name}", f"no centre fits the markers in {where}, as {found}: {remedy}")
+            Note("warning", f"{self.where}, {name}", f"no centre fits the markers in {where} because {found}: {remedy}")
         )
         return centre
 
     @property
     def marker_radius(self) -> float:
-        """m; the subject's, or else the marker set's."""
+        """Radius, m: the subject's if given, otherwise the marker set's."""
         diameter = self.values.get("marker_diameter")
         return self.marker_set.marker_radius if diameter is None else 0.5 * diameter
 
     def static_turn(self, name: str) -> np.ndarray:
-        """Constant turn (3, 3) of a frame by its `offsets` among the subject's values."""
+        """Constant turn (3, 3) of a frame from its `offsets` among the subject's values."""
         turn = np.eye(3)
         for axis, value in (self.marker_set.frames[name].offsets or {}).items():
             sign = 1.0 if axis == "z" else LATERAL_SIGN[side_of(name)]
@@ -211,7 +211,7 @@ class BodyPose:
             return tracked
         if self.turns is not None:
             return tracked @ self.turns[name]
-        # Static trial: the exact axis is given, the second one stays that of the tracked frame.
+        # Static trial: the exact axis is given, the second one is still that of the tracked frame.
         ((exact, direction),) = definition.static.items()
         second = next(axis for axis in reversed(list(definition.axes or ())) if axis != exact)
         return rotation_from_axes(
@@ -244,7 +244,7 @@ class BodyPose:
 
 
 def side_of(name: str) -> str:
-    """Side that a point's, frame's or joint's name begins with.
+    """Side with which the name of a point, frame or joint begins.
 
     Raises:
         AnatomyError: the name begins with neither left_ nor right_.

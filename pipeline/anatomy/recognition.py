@@ -1,4 +1,4 @@
-"""Which marker set the labels of a recording match, and which outputs its markers suffice for."""
+"""Match a recording's labels to marker sets, and find the outputs for which its markers suffice."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pipeline.anatomy.marker_set import MarkerSet
 from pipeline.conventions import SIDES
 
 RECOGNISED = 0.6
-"""Share of a set's labels from which a recording is taken to have that set: sets share few labels."""
+"""Minimum share of a set's labels for a recording to be recognised as having that set; sets share few labels."""
 
 
 @dataclass(frozen=True)
@@ -20,9 +20,9 @@ class Match:
 
     Attributes:
         marker_set: name of the set.
-        found, wanted: numbers of the set's labels that such a recording should have, found and in all.
-        renamed: the recording's labels that are written otherwise than in the set, and how the set has them.
-        lacking: labels that each output lacks, by output; empty for an output that the markers suffice for.
+        found, wanted: of the set's labels that such a recording should have, the number found and the total.
+        renamed: the recording's labels that are written differently in the set, mapped to the set's spelling.
+        lacking: missing labels by output; empty for an output for which the markers suffice.
     """
 
     marker_set: str
@@ -33,7 +33,7 @@ class Match:
 
     @property
     def recognised(self) -> bool:
-        """Whether the recording has this set: most of its labels, and the angles of one joint at least."""
+        """Whether the recording has this set: most of its labels, and those for the angles of at least one joint."""
         joints = [
             labels for output, labels in self.lacking.items() if output.endswith(" angles") and "pelvis" not in output
         ]
@@ -41,12 +41,12 @@ class Match:
 
 
 def matches(labels: Iterable[str], marker_sets: Iterable[MarkerSet], *, walking: bool) -> list[Match]:
-    """Matches with all sets, best first: recognised, with most labels, with the largest share of the set's labels.
+    """Matches with all sets, best first: by recognition, then number of labels, then share of the set's labels.
 
     Args:
-        labels: of the markers that the recording shows.
+        labels: of the markers seen in the recording.
         marker_sets: to choose from; at least one.
-        walking: whether the recording is a walk, which need not have what the static trial alone shows.
+        walking: whether the recording is a walk, which does not need the markers used only in the static trial.
     """
     labels = list(labels)
     found = [match(labels, marker_set, walking=walking) for marker_set in marker_sets]
@@ -54,7 +54,7 @@ def matches(labels: Iterable[str], marker_sets: Iterable[MarkerSet], *, walking:
 
 
 def match(labels: Iterable[str], marker_set: MarkerSet, *, walking: bool) -> Match:
-    """A recording's labels against one set; arguments as of `matches`."""
+    """A recording's labels against one set; arguments as in `matches`."""
     labels = list(labels)
     renamed = set_labels(labels, marker_set)
     available = {renamed.get(label, label) for label in labels}
@@ -72,7 +72,7 @@ def match(labels: Iterable[str], marker_set: MarkerSet, *, walking: bool) -> Mat
 
 
 def _outputs(marker_set: MarkerSet) -> dict[str, tuple[str, ...]]:
-    """Points and frames that each output is computed from."""
+    """Points and frames from which each output is computed."""
     outputs: dict[str, tuple[str, ...]] = {"pelvis angles": ("pelvis",)}
     for name, joint in marker_set.joints.items():
         shown = name.replace("_", " ")
@@ -98,7 +98,7 @@ class _Lacks:
     """Labels that points and frames need and that are not available.
 
     Attributes:
-        known: of points, markers and frames that were asked for, as many rest on the same ones.
+        known: cache of the labels by point, marker or frame, since many depend on the same ones.
     """
 
     marker_set: MarkerSet
@@ -144,7 +144,7 @@ class _Lacks:
 
 
 def outputs_in_words(lacking: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
-    """Which outputs the markers suffice for, and what the others lack, as lines."""
+    """Lines that say for which outputs the markers suffice, and what the others lack."""
     given = [output for output, labels in lacking.items() if not labels]
     yield f"its markers suffice for {', '.join(given) or 'no output'}"
     without: dict[tuple[str, ...], list[str]] = {}

@@ -1,8 +1,8 @@
-"""Names within a marker set that nothing defines: subject values, frames, points and markers, down to the last one.
+"""Check for undefined names within a marker set: of all subject values, frames, points and markers.
 
-A marker needs no definition: a name that is no point is one. So where a set only uses what it builds (ends of segments,
-centres of joints, feet, origins of frames), the name must be a point's or of a marker that the set tracks. Elsewhere a
-name is refused that is nearly a point's, unless `aliases` or `skeleton` say that it is a marker.
+A marker needs no definition: a name that is not a point is a marker. So where a set only uses what it builds (ends of
+segments, centres of joints, feet, origins of frames), the name must be that of a point or of a marker that the set
+tracks. Elsewhere, a name similar to a point's is refused unless `aliases` or `skeleton` declare it as a marker.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 SEGMENTS = tuple(f"{side}_{name}" for name in ("thigh", "shank", "foot") for side in SIDES)
 JOINTS = tuple(f"{side}_{name}" for name in ("hip", "knee", "ankle") for side in SIDES)
-"""Names by which the stages find a leg's segments and joints; a set may lack some, or have others beside them."""
+"""Names by which the stages find a leg's segments and joints; a set may lack some, or have additional ones."""
 
 MISSPELT = 0.8
-"""Similarity (difflib's ratio) from which a name is taken for another one misspelt: one wrong letter in five."""
+"""Similarity (difflib's ratio) at which a name counts as a misspelling of another: one wrong letter in five."""
 
 
 def undefined_names(marker_set: MarkerSet) -> Iterator[str]:
-    """A sentence for each name that is not defined, with the nearest one that is."""
+    """A sentence for each undefined name, with the nearest defined one."""
     for kind, name, known in _uses(marker_set):
         if name not in known:
             yield f"{kind} names {name!r}, which is not defined; {nearest(name, known)}"
@@ -38,11 +38,11 @@ def undefined_names(marker_set: MarkerSet) -> Iterator[str]:
     ):
         for name in names:
             if name not in known and (meant := _misspelt(name, known)):
-                yield f"{kind} has {name!r}, which nothing uses; did you mean {meant!r}?"
+                yield f"{kind} has {name!r}, which is not used; did you mean {meant!r}?"
 
 
 def _uses(marker_set: MarkerSet) -> Iterator[tuple[str, str, Iterable[str]]]:
-    """References to subject values and frames: what names it, the name, and where it must be defined."""
+    """References to subject values, frames and points: what refers, the name, and where it must be defined."""
     values, frames = marker_set.subject_values, marker_set.frames
     yield "the table of inertias", "mass", values
     yield "the table of inertias", "height", values
@@ -92,7 +92,7 @@ def _landmarks(marker_set: MarkerSet) -> Iterator[str]:
 
 
 def _ends(marker_set: MarkerSet) -> Iterator[tuple[str, str]]:
-    """Points and markers that are used, not built from."""
+    """References to points and markers that are used but not built from: what refers, and the name."""
     for name, frame in marker_set.frames.items():
         if frame.origin:
             yield f"frame {name}", frame.origin
@@ -105,12 +105,12 @@ def _ends(marker_set: MarkerSet) -> Iterator[tuple[str, str]]:
 
 
 def _measured_from(marker_set: MarkerSet) -> set[str]:
-    """Points and markers of the static trial that subject values are measured from."""
+    """Points and markers of the static trial from which subject values are measured."""
     rules = [given.otherwise for given in marker_set.subject_values.values() if given.otherwise]
     return {end for rule in rules for ends in (rule.distance, rule.width, rule.path) for end in ends or ()}
 
 
 def _misspelt(name: str, known: Iterable[str]) -> str | None:
-    """The known name that was meant."""
+    """The known name that was probably meant, or None."""
     close = difflib.get_close_matches(name, list(known), n=1, cutoff=MISSPELT)
     return close[0] if close else None

@@ -1,4 +1,4 @@
-"""The marker sets that ship, and which of them a recording matches."""
+"""The shipped marker sets, and which of them a recording matches."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from pipeline.trial import RawTrial
 
 @cache
 def shipped_sets() -> tuple[MarkerSet, ...]:
-    """All sets that ship, checked."""
+    """All shipped sets, checked."""
     return tuple(load_marker_set(path) for path in sorted(MARKER_SETS.glob("*.yaml")))
 
 
 def seen_labels(trial: RawTrial) -> list[str]:
-    """Labels of the markers that some frame shows."""
+    """Labels of the markers seen in at least one frame."""
     return [name for name in trial.marker_names if np.isfinite(trial.marker(name)).any()]
 
 
 def recognised(trial: RawTrial, *, walking: bool) -> Match:
-    """The set that the recording matches best."""
+    """The shipped set that the recording matches best."""
     return by_match(trial, walking=walking)[0]
 
 
 def by_match(trial: RawTrial, *, walking: bool) -> list[Match]:
-    """All sets that ship against the recording, best first."""
+    """Matches of the recording with all shipped sets, best first."""
     return matches(seen_labels(trial), shipped_sets(), walking=walking)
 
 
 def named_or_recognised(trial: RawTrial, path: Path | None, *, walking: bool) -> MarkerSet:
-    """The set of a file, or that which the recording matches.
+    """The set of a file or, without one, the shipped set that the recording matches.
 
     Raises:
         AnatomyError: it matches none.
@@ -51,5 +51,5 @@ def named_or_recognised(trial: RawTrial, path: Path | None, *, walking: bool) ->
 
 
 def set_named(name: str) -> MarkerSet:
-    """A set that ships."""
+    """The shipped set of that name."""
     return next(shipped for shipped in shipped_sets() if shipped.name == name)

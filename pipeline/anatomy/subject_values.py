@@ -1,4 +1,4 @@
-"""Values of the subject (lengths, masses, offsets) from the study's table, the C3D files, markers and plates."""
+"""Values of the subject (lengths, masses, offsets) from the study's table, the recordings, markers and plates."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from pipeline.trial import Note, RawTrial
 TO_SI = {"m": 1.0, "cm": 0.01, "mm": 0.001, "rad": 1.0, "deg": np.pi / 180.0, "kg": 1.0}
 
 _SHOWN = {"m": ("mm", 1000.0), "rad": ("degrees", 180.0 / np.pi), "kg": ("kg", 1.0)}
-"""Unit on pages of each SI unit, and how many make it."""
+"""Unit shown on pages for each SI unit, and the factor from SI to it."""
 
 _SI = {"kg": "kg", "rad": "rad", "deg": "rad"}
 """SI unit of a file's unit; metres otherwise."""
 
 NOT_ENTERED = 1e-6
-"""SI; a smaller value in a file means that nothing was entered, or is the rounding of a zero."""
+"""SI; a smaller value in a file means that nothing was entered, or is a zero with rounding error."""
 
 MAX_DIFFERENCE = 0.1
-"""mm, degrees or kg; files that differ by less hold the same value, computed from markers of two trials."""
+"""mm, degrees or kg; values in two files that differ by less are the same, each computed from its trial's markers."""
 
 
 MASS_INDEX = 22.0
-"""kg/m^2; middle of what the World Health Organization (2000, Technical Report 894) calls normal, 18.5 to 25."""
+"""kg/m^2; middle of the normal range of the World Health Organization (2000, Technical Report 894), 18.5 to 25."""
 
 
 @dataclass(frozen=True)
 class MassOfSteps:
-    """Body mass (kg) by a walk's steps on plates, and the part that it may be wrong by; NaN where it is assumed."""
+    """Body mass (kg) from a walk's steps on plates, and its relative error; NaN if the mass is assumed."""
 
     mass: float
     accuracy: float
@@ -45,17 +45,17 @@ class MassOfSteps:
 def given_values(
     marker_set: MarkerSet, subject: Subject, files: Mapping[str, Mapping[str, float]], unused: set[str], where: str
 ) -> tuple[dict[str, float], dict[str, str], list[Note]]:
-    """Values from the study's table, else from the first file that has one, their sources, and notes.
+    """Values from the study's table or otherwise from the first file that has one; their sources; and notes.
 
-    A zero in a file means that nothing was entered, unless no file has another value and zero is possible. Upper and
-    lower case of the files' names do not count: some programs write all in capitals.
+    A zero in a file means that nothing was entered, unless no file has another value and zero is possible. The case of
+    parameter names in files is ignored: some programs write all in capitals.
 
     Args:
-        marker_set: what is asked of the subject.
+        marker_set: which values are needed.
         subject: the study's row.
-        files: parameters of each file by what it is called as a source; the first counts most.
-        unused: names of values that are not wanted.
-        where: what the trial is called in messages.
+        files: parameters of each file, by the file's name as a source; earlier files take precedence.
+        unused: names of values that are not needed.
+        where: name of the trial in messages.
 
     Raises:
         AnatomyError: a value is outside its range.
@@ -92,15 +92,15 @@ def given_values(
     notes = []
     if differing:
         text = (
-            f"the static trial's file and the walk's hold different values ({'; '.join(differing)}, in this order; "
-            f"limit {MAX_DIFFERENCE:g}): the static trial's are used, as it shows the body that they calibrate; give "
-            "the right ones in subjects.tsv"
+            f"the files of static trial and walk hold different values ({'; '.join(differing)}, in this order; limit "
+            f"{MAX_DIFFERENCE:g}): those of the static trial are used, since it shows the body that they calibrate; "
+            "give the right ones in subjects.tsv"
         )
         notes.append(Note("warning", "subject values", text))
     if zeros:
         text = (
             f"zero in the static trial's file, which counts as not entered, so the walk's file is used: "
-            f"{'; '.join(zeros)}; give the right values in subjects.tsv where the zeros are meant"
+            f"{'; '.join(zeros)}; if zero is right, give it in subjects.tsv"
         )
         notes.append(Note("info", "subject values", text))
     return values, sources, notes
@@ -127,13 +127,13 @@ def _check_range(name: str, value: float, definition: SubjectValue, where: str) 
 
 
 OTHER_UNITS = {"kg": {"pounds": 0.45359237}, "m": {"m": 1.0, "cm": 0.01, "inches": 0.0254, "mm": 0.001}}
-"""Units that values are entered in by mistake, in SI, by SI unit."""
+"""SI values of units in which values are entered by mistake, by SI unit."""
 
 
 def _meant(value: float, definition: SubjectValue) -> str:
-    """In which other unit an entered value would be within its range."""
+    """Text that names other units in which an entered value would be within its range; empty for none."""
     unit = _SI.get(definition.unit, "m")
-    entered = {value / TO_SI[definition.unit], value}  # in the file's unit, and in the table's
+    entered = {value / TO_SI[definition.unit], value}  # the number in the file's unit, and in the table's
     fitting = {
         f"{number:g} {name} would be in it" if name == unit else f"{number:g} {name} are {number * size:.3g} {unit}"
         for name, size in OTHER_UNITS.get(unit, {}).items()
@@ -155,11 +155,13 @@ def complete_values(
     hip_method: str = "davis",
     unused: Collection[str] = (),
 ) -> None:
-    """Fill in, in the marker set's order, the values that were not given; a zero is none where a device shows it.
+    """Fill in, in the marker set's order, the values that were not given.
 
-    Values in ``unused`` are not wanted.
+    A zero counts as not given if an alignment device shows the value. Values in ``unused`` are not needed. If neither
+    standing nor steps on plates give the mass, it is NaN: then there are angles, but no joint loads.
 
-    A mass that neither standing nor steps on plates show is NaN: then there are angles, but no joint loads.
+    Raises:
+        AnatomyError: a value is missing or outside its range.
     """
     pose = BodyPose(marker_set, markers, values, hip_method)
     lacking = []
@@ -184,14 +186,15 @@ def complete_values(
                 continue
             if not rule.distance:
                 text = (
-                    f"{1000 * value:.0f} mm between markers {' and '.join(points)} of {static.name}, as none is given"
+                    f"{1000 * value:.0f} mm between markers {' and '.join(points)} in {static.name}, since none is "
+                    "given"
                 )
                 notes.append(Note("estimated", name, text))
         elif rule.linear and rule.linear.of in values:
             value, source = rule.linear.offset + rule.linear.slope * values[rule.linear.of], f"from {rule.linear.of}"
             if rule.linear.estimated:
                 notes.append(
-                    Note("estimated", name, f"{_shown(value, definition)} from {rule.linear.of}, as none is given")
+                    Note("estimated", name, f"{_shown(value, definition)} from {rule.linear.of}, since none is given")
                 )
         elif rule.alignment:
             value, source = (0.0, "default") if turn is None else (turn, "static: alignment device")
@@ -215,32 +218,32 @@ def complete_values(
 
 
 def _mass_by_plates(static: RawTrial, steps: MassOfSteps | None) -> tuple[float, str, Note]:
-    """Mass (kg), source and note: by standing on plates, else by the steps of the walk, else not known."""
+    """Mass (kg), source and note: from standing on plates, otherwise from the walk's steps, otherwise unknown."""
     standing = standing_mass(static)
     if standing is not None:
-        text = f"{standing:.1f} kg by the vertical force in {static.name}, as no mass is given"
+        text = f"{standing:.1f} kg from the vertical force in {static.name}, since no mass is given"
         return standing, "static: vertical force", Note("estimated", "mass", text)
     if steps is not None and np.isnan(steps.accuracy):
         text = (
-            f"{steps.mass:.0f} kg by a body mass index of {MASS_INDEX:g} kg/m^2, as none is given and no plate shows "
-            "it: loads per body mass hardly depend on it, forces in newtons do; give mass_kg in subjects.tsv"
+            f"{steps.mass:.0f} kg from a body mass index of {MASS_INDEX:g} kg/m^2, since none is given and no plate "
+            "measures it: loads per body mass hardly depend on it, forces in newtons do; give mass_kg in subjects.tsv"
         )
         return steps.mass, "assumed", Note("assumed", "mass", text)
     if steps is not None:
         text = (
-            f"{steps.mass:.1f} kg by the vertical impulse of the steps on plates, known to {100 * steps.accuracy:.0f} "
-            "%, as no mass is given: give mass_kg in subjects.tsv"
+            f"{steps.mass:.1f} kg from the vertical impulse of the steps on plates, accurate to "
+            f"{100 * steps.accuracy:.0f} %, since no mass is given: give mass_kg in subjects.tsv"
         )
         return steps.mass, "walk: vertical impulse", Note("estimated", "mass", text)
     text = (
-        "not given, and nobody stands or walks on plates that would show it, so there are angles, but no moments and "
-        "powers: give mass_kg in subjects.tsv"
+        "not given, and no standing or steps on plates from which to estimate it, so there are angles, but no moments "
+        "and powers: give mass_kg in subjects.tsv"
     )
     return np.nan, "not known", Note("left out", "mass", text)
 
 
 def _mean_length(pose: BodyPose, points: Sequence[str]) -> float:
-    """Mean length (m) of the path over points, over the frames that show all; NaN where none does."""
+    """Length (m) of the path over points, averaged over the frames that show all of them; NaN if none does."""
     steps = np.diff([pose.point(point) for point in points], axis=0)
     lengths = np.linalg.norm(steps, axis=2).sum(axis=0)
     seen = lengths[np.isfinite(lengths)]
@@ -248,7 +251,7 @@ def _mean_length(pose: BodyPose, points: Sequence[str]) -> float:
 
 
 def standing_mass(static: RawTrial) -> float | None:
-    """Body mass from the plates, or None without steady standing on them."""
+    """Body mass, kg, from the plates, or None without steady standing on them."""
     if not static.plates:
         return None
     vertical = np.sum([plate.wrench.force_G[:, Y] for plate in static.plates], axis=0)

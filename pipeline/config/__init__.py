@@ -1,4 +1,4 @@
-"""A study's configuration: strict typed sections and tables, checked against each other before any job starts."""
+"""A study's configuration: strictly typed sections and tables, checked against each other before any job starts."""
 
 from pipeline.config.extending import extended_files, merged
 from pipeline.config.fields import Section

@@ -1,4 +1,4 @@
-"""Which groups of walks are compared: the rows of comparisons.tsv, or else consecutive visits and all conditions."""
+"""Groups of walks to compare: the rows of comparisons.tsv, or otherwise consecutive visits and all conditions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pipeline.config.problems import nearest
 from pipeline.config.rows import Comparison, GroupKey, SessionKey, Trial
 
 Report = Callable[[str], None]
-"""Notes one problem of a row."""
+"""Records one problem of a row."""
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class CrossedComparison:
     """Two visits in each of two conditions: four groups of walks of a subject that are reported together.
 
     Attributes:
-        name: of the report; with its dots it is none of a comparison of two groups.
+        name: of the report; it contains a dot, so it cannot be the name of a comparison of two groups.
         groups: both conditions of the first visit, then those of the second.
     """
 
@@ -29,12 +29,12 @@ class CrossedComparison:
 
     @property
     def session(self) -> SessionKey:
-        """That of the second visit, with whose pages the report is."""
+        """Session of the second visit; the report is among its pages."""
         return SessionKey(self.subject, self.groups[-1].session)
 
 
 def crossed(rows: Iterable[Comparison]) -> Iterator[CrossedComparison]:
-    """Where the same two visits are compared in several conditions: each two of these conditions."""
+    """A crossed comparison for each pair of conditions in which the same two visits are compared."""
     visits: dict[tuple[str, str, str], list[str | None]] = {}
     for row in rows:
         first, second = row.first, row.second
@@ -49,7 +49,7 @@ def crossed(rows: Iterable[Comparison]) -> Iterator[CrossedComparison]:
 
 
 def completed(row: Comparison, trials: Iterable[Trial], report: Report) -> Comparison:
-    """The row with the subject's only session where it names none; what it names must have walks."""
+    """The row, with the subject's only session if it names none; reports sessions and conditions without walks."""
     walks = [trial for trial in trials if trial.kind == "walk" and trial.subject == row.subject]
     sessions = list(dict.fromkeys(walk.session for walk in walks))
     if not walks:
@@ -76,7 +76,7 @@ def completed(row: Comparison, trials: Iterable[Trial], report: Report) -> Compa
 
 
 def _check_sides(row: Comparison, report: Report) -> None:
-    """Both sides of the same walks, or none of different ones."""
+    """Report a row unless it names both sides of the same walks, or no sides of different walks."""
     same, sides = row.first == row.second, (row.first_side, row.second_side)
     if same and sides == (None, None):
         report("both groups are the same walks; to compare the sides name 'left' in first_side, 'right' in second_side")
@@ -87,9 +87,9 @@ def _check_sides(row: Comparison, report: Report) -> None:
 
 
 def usual(trials: Iterable[Trial]) -> Iterator[Comparison]:
-    """Each visit of a subject with the next one of like condition, and all pairs of conditions within a visit.
+    """Each visit of a subject with the next one of the same condition, and all pairs of conditions within a visit.
 
-    Visits are in the order of their dates where all have one, or else of the table.
+    Visits are ordered by date if all have one, otherwise as in the table.
     """
     groups: dict[str, dict[SessionKey, list[str | None]]] = {}
     dates: dict[SessionKey, datetime.date | None] = {}
@@ -116,7 +116,7 @@ def usual(trials: Iterable[Trial]) -> Iterator[Comparison]:
 
 
 def _named(name: str, subject: str, first: GroupKey, second: GroupKey, taken: set[str]) -> Comparison:
-    """A comparison under a name that the subject's others do not have."""
+    """A comparison with a name that is unique for the subject."""
     short = name[:70]
     free = next(n for k in range(1, len(taken) + 2) if (n := short if k == 1 else f"{short}-{k}").lower() not in taken)
     taken.add(free.lower())

@@ -1,4 +1,4 @@
-"""YAML files that state only how they differ from another one, which they name under ``extends``."""
+"""YAML files that contain only the differences from another one, named under ``extends``."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ EXTENDS = "extends"
 
 
 def extended_files(path: Path, shipped: Path, shown: str) -> list[Path]:
-    """The file and those that it extends, one after another, the nearest first.
+    """The file and those that it extends, directly or indirectly, the nearest first.
 
     Args:
-        path: the file; a file that it extends stands beside it, or ships.
-        shipped: folder of the files that ship.
-        shown: what messages call the file.
+        path: the file; a file that it extends is in the same folder, or among the shipped ones.
+        shipped: folder of the shipped files.
+        shown: name of the file in messages.
 
     Raises:
-        ConfigError: a file cannot be read, or one that is extended does not exist or extends the first again.
+        ConfigError: a file cannot be read, or an extended file does not exist or is circular.
     """
     files = [path]
     while (name := _base(files[-1], shown)) is not None:
@@ -32,19 +32,19 @@ def extended_files(path: Path, shipped: Path, shown: str) -> list[Path]:
         if found is None:
             there = {file.stem for folder in folders for file in files_in(folder, "*.yaml")}
             known = there - {file.stem for file in files}
-            text = f"'{EXTENDS}' names '{name}', which is no other file there; {nearest(name, known)}"
+            text = f"'{EXTENDS}' names '{name}', which is not another file there; {nearest(name, known)}"
             raise ConfigError(text, where=files[-1].name)
         files.append(found)
     return files
 
 
 def merged(contents: list[dict[str, Any]], depths: Mapping[str, int]) -> dict[str, Any]:
-    """The content of a file on top of those that it extends.
+    """The content of a file merged over those that it extends.
 
     Args:
         contents: of the files, the nearest first.
-        depths: levels of a section whose entries are replaced one by one (1 where a section is not named): an entry
-            replaces that of its name as a whole, and one without a value removes it.
+        depths: by section, the number of levels on which entries are replaced one by one (1 if a section is not named).
+            An entry replaces the one of its name as a whole; an entry without a value removes it.
     """
     found: dict[str, Any] = {}
     for content in reversed(contents):

@@ -1,4 +1,4 @@
-"""Reads the three files into their schemas, noting every problem with its line."""
+"""Read YAML files and tables into their schemas, recording every problem with its line."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from pipeline.config.problems import Location, Problems, nearest
 from pipeline.errors import printable
 
 LOADER: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""LibYAML's, ten times as fast, where PyYAML was built with it."""
+"""LibYAML's loader, ten times as fast, if PyYAML was built with it."""
 
 MAX_DEPTH = 30
-"""Sections within sections of a YAML file; those of this program have at most six."""
+"""Largest depth of nested sections in a YAML file; those of this program have at most six levels."""
 
 R = TypeVar("R", bound=Row)
 M = TypeVar("M", bound=BaseModel)
@@ -33,13 +33,13 @@ def load_yaml(path: Path, shown: str, model: type[M], completed: Callable[[Any],
 
     Args:
         path: of the file.
-        shown: what messages call the file.
+        shown: name of the file in messages.
         model: schema of the contents.
-        completed: what the file says to what it means, where that comes from other files too.
+        completed: function from the file's own content to the complete one, if other files contribute to it.
 
     Raises:
-        ConfigError: everything that is wrong, with the lines: not YAML, an unknown key (with the nearest known one), a
-            missing or contradictory entry.
+        ConfigError: lists everything that is wrong, with lines: not YAML, an unknown key (with the nearest known one),
+            a missing or contradictory entry.
     """
     problems = Problems()
     found = read_yaml(path, shown, model, problems, completed)
@@ -49,15 +49,15 @@ def load_yaml(path: Path, shown: str, model: type[M], completed: Callable[[Any],
 
 
 def read_json(path: Path) -> Any:
-    """What a JSON file holds. Raises OSError, or ValueError if it is none or is nested deeper than can be read."""
+    """Content of a JSON file. Raises OSError, or ValueError if it is not JSON or is nested too deep to be read."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except RecursionError:
-        raise ValueError("it is nested too deep") from None
+        raise ValueError("it is nested too deeply") from None
 
 
 def yaml_content(path: Path, shown: str) -> Any:
-    """What a YAML file holds. Raises ConfigError if it is none."""
+    """Content of a YAML file. Raises ConfigError if it is not YAML."""
     problems = Problems()
     node = _node(path, shown, problems)
     problems.raise_if_any()
@@ -72,7 +72,7 @@ def read_yaml(
     problems: Problems,
     completed: Callable[[Any], Any] = lambda content: content,
 ) -> M | None:
-    """Read a YAML file into a model; None if something is wrong, which is then noted in ``problems``."""
+    """Read a YAML file into a model; None if something is wrong, which is then recorded in ``problems``."""
     node = _node(path, shown, problems)
     if node is None:
         return None
@@ -96,7 +96,7 @@ def read_yaml(
 
 
 def _node(path: Path, shown: str, problems: Problems) -> tuple[yaml.Node | None, Any] | None:
-    """The root of a file's nodes, and its content; None if something is wrong, which is then noted."""
+    """The root of a file's nodes, and its content; None if something is wrong, which is then recorded."""
     text = _text(path, shown, problems)
     if text is None:
         return None
@@ -109,11 +109,11 @@ def _node(path: Path, shown: str, problems: Problems) -> tuple[yaml.Node | None,
 
 @dataclass(frozen=True)
 class _Unreadable:
-    """Why a text is not read.
+    """Why a text cannot be read.
 
     Attributes:
-        line: 1-based; 0 where it is of the whole text.
-        reason: after the name of the file.
+        line: 1-based; 0 if the reason concerns the whole text.
+        reason: continues a sentence that begins with the name of the file.
     """
 
     line: int
@@ -122,8 +122,8 @@ class _Unreadable:
 
 @lru_cache(maxsize=32)
 def _parsed(text: str) -> tuple[yaml.Node | None, Any] | _Unreadable:
-    """The root of a text's nodes, and its content, which nobody may change: every stage of every walk reads the same
-    few files."""
+    """The root of a text's nodes, and its content, which callers must not change: it is cached, since every stage of
+    every walk reads the same few files."""
     loader = LOADER(text)
     try:
         refused = _refused(text)
@@ -133,15 +133,15 @@ def _parsed(text: str) -> tuple[yaml.Node | None, Any] | _Unreadable:
         return root, loader.construct_document(root) if root else None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        # LibYAML marks the end as another line.
+        # LibYAML counts the end of the text as another line.
         line = min(mark.line + 1, len(text.splitlines())) if mark else 0
         return _Unreadable(line, f"is not YAML: {getattr(error, 'problem', error)}")
-    except ValueError as error:  # a date that no calendar has, or thousands of digits
+    except ValueError as error:  # an impossible date, or thousands of digits
         return _Unreadable(0, f"has a value that cannot be read ({error})")
 
 
 def _refused(text: str) -> tuple[int, str] | None:
-    """Line and reason of what would take all memory or the stack when it is read, or control the terminal later."""
+    """Line and reason of content that could exhaust memory or the stack when read, or control the terminal later."""
     depth = 0
     for event in yaml.parse(text, Loader=LOADER):
         line = event.start_mark.line + 1 if event.start_mark else 1
@@ -156,7 +156,7 @@ def _refused(text: str) -> tuple[int, str] | None:
 
 
 def read_table(path: Path, shown: str, model: type[R], problems: Problems) -> list[tuple[int, R]]:
-    """Read a tab-separated table with a header; the good rows with their line numbers, the others in ``problems``."""
+    """Read a tab-separated table with a header; return valid rows with their line numbers, record ``problems``."""
     text = _text(path, shown, problems)
     if text is None:
         return []
@@ -168,7 +168,7 @@ def read_table(path: Path, shown: str, model: type[R], problems: Problems) -> li
     for line, values in table:
         where = f"{shown}, line {line}"
         if len(values) > len(header):
-            problems.add(where, f"has {len(values)} cells, the header has {len(header)}; are tabs missing or too many?")
+            problems.add(where, f"has {len(values)} cells, but the header has {len(header)}: check its tabs")
             continue
         given = {name: value for name, value in zip(header, values, strict=False) if value}
         hidden = [name for name, value in given.items() if not value.replace("\n", " ").isprintable()]
@@ -184,9 +184,10 @@ def read_table(path: Path, shown: str, model: type[R], problems: Problems) -> li
 
 
 def _filled_lines(text: str, shown: str, problems: Problems) -> Iterator[tuple[int, list[str]]]:
-    """Number and cells of each line that is not blank, without blanks around the cells or blank cells at the end.
+    """Number and cells of each line that is not blank, without blanks around cells and without blank cells at the end.
 
-    A quotation mark that is not closed would swallow the lines up to the next one, or to the end.
+    A cell that spans lines is a problem: an unclosed quotation mark would swallow the lines up to the next mark or to
+    the end.
     """
     reader = csv.reader(io.StringIO(text), delimiter="\t")
     first = 1
@@ -194,7 +195,7 @@ def _filled_lines(text: str, shown: str, problems: Problems) -> Iterator[tuple[i
         for cells in reader:
             if reader.line_num > first:
                 text = (
-                    f'a cell goes on to line {reader.line_num}; close its quotation mark ("), or write it on one line'
+                    f'a cell continues to line {reader.line_num}; close its quotation mark ("), or write it on one line'
                 )
                 problems.add(f"{shown}, line {first}", text)
             values = [cell.strip() for cell in cells]
@@ -227,7 +228,7 @@ def _header_fits(header: list[str], where: str, model: type[Row], problems: Prob
 def _text(path: Path, shown: str, problems: Problems) -> str | None:
     try:
         text = path.read_text(encoding="utf-8-sig")
-        if "\0" not in text:  # UTF-16 without its mark looks like UTF-8 with zeros
+        if "\0" not in text:  # UTF-16 without a byte-order mark looks like UTF-8 with zeros
             return text
         problems.add(shown, "is not UTF-8 text; save it as UTF-8")
     except UnicodeDecodeError:
@@ -238,7 +239,7 @@ def _text(path: Path, shown: str, problems: Problems) -> str | None:
 
 
 def _index_lines(node: yaml.Node, path: Location, lines: dict[Location, int]) -> list[Location]:
-    """Fill in the line of each key path; return the paths that are given twice."""
+    """Fill in the line of each key path; return the paths that occur twice."""
     repeated: list[Location] = []
     if isinstance(node, yaml.MappingNode):
         for key, value in node.value:
@@ -254,7 +255,7 @@ def _index_lines(node: yaml.Node, path: Location, lines: dict[Location, int]) ->
 
 
 def _words(location: Location, content: Any) -> list[str]:
-    """A key path, with entries of lists by their names where they have some."""
+    """A key path in words; entries of lists are given by their names if they have any."""
     words = []
     for key in location:
         try:
@@ -267,7 +268,7 @@ def _words(location: Location, content: Any) -> list[str]:
 
 
 def _without_empty_sections(content: object, model: type[BaseModel]) -> object:
-    """An empty file, or a section with nothing under it, means the defaults."""
+    """Replace an empty file, or a section without content, by an empty mapping, which means the defaults."""
     if content is None:
         return {}
     if not isinstance(content, dict):

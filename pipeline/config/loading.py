@@ -1,4 +1,4 @@
-"""Reads a study and checks its tables against each other, before any job starts."""
+"""Read a study and check its tables against each other, before any job starts."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from pipeline.whole_files import files_in
 CONFIG, SUBJECTS, TRIALS = "config/config.yaml", "config/subjects.tsv", "config/trials.tsv"
 PREDICTIONS, COMPARISONS = "config/predictions.tsv", "config/comparisons.tsv"
 RESERVED_SUBJECTS = ("examples", "single", "templates")
-"""Folders beside those of the subjects in reports."""
+"""Names of other folders in reports, next to those of the subjects."""
 
 M = TypeVar("M", bound=BaseModel)
 
 Rows = list[tuple[int, Any]]
-"""Rows of a table with their lines."""
+"""Rows of a table with their line numbers."""
 
 
 def load_study(root: Path, home: Path) -> Study:
@@ -42,7 +42,7 @@ def load_study(root: Path, home: Path) -> Study:
         ConfigError: lists everything that is wrong, each with its file, line, value and limit.
     """
     if not any((root / name).exists() for name in (CONFIG, SUBJECTS, TRIALS)):
-        problem = f"has no {CONFIG}, so it is no study" if root.is_dir() else "there is no such folder"
+        problem = f"has no {CONFIG}, so it is not a study" if root.is_dir() else "there is no such folder"
         remedy = "Give a study's folder, or draft one with: gait new STUDY --from RECORDINGS"
         raise ConfigError(problem, where=str(root.resolve()), remedy=remedy)
     problems = Problems()
@@ -70,7 +70,7 @@ def load_study(root: Path, home: Path) -> Study:
     for line, subject in subject_rows:
         if subject.subject.lower() in RESERVED_SUBJECTS:
             where = f"{SUBJECTS}, line {line}"
-            problems.add(where, f"'{subject.subject}' is a folder of other pages; name the subject differently")
+            problems.add(where, f"'{subject.subject}' is the folder of other pages; name the subject differently")
     for line, trial in trial_rows:
         where = f"{TRIALS}, line {line}"
         if trial.subject not in subjects:
@@ -104,7 +104,7 @@ def load_study(root: Path, home: Path) -> Study:
 def _named_files(
     root: Path, home: Path, folder: str, named: Iterable[tuple[int, str | None]], model: type[M], problems: Problems
 ) -> dict[str, M]:
-    """Contents of the YAML files in a folder of config that predictions name, by name.
+    """Contents, by name, of the YAML files in a folder of config that predictions refer to.
 
     Args:
         named: line and name of each row.
@@ -125,7 +125,7 @@ def _named_files(
 
 
 def _comparisons(root: Path, trials: list[Trial], problems: Problems) -> tuple[Comparison, ...]:
-    """The rows of comparisons.tsv, or those of a study without that table."""
+    """The rows of comparisons.tsv, or the default comparisons of a study without that table."""
     if not (root / COMPARISONS).exists():
         return tuple(usual(trials))
     rows = read_table(root / COMPARISONS, COMPARISONS, Comparison, problems)
@@ -134,10 +134,10 @@ def _comparisons(root: Path, trials: list[Trial], problems: Problems) -> tuple[C
 
 
 def _check_unique(names: Iterable[tuple[int, Hashable, str]], shown: str, column: str, problems: Problems) -> None:
-    """No two names of one owner may be equal, nor the same file name where case is not distinguished.
+    """Record names that are repeated within their owner, or that differ only in case (the same file on some systems).
 
     Args:
-        names: line, what the name is unique within, and the name.
+        names: line, owner within which the name must be unique, and name.
     """
     seen: dict[Hashable, tuple[int, str]] = {}
     for line, owner, name in names:
@@ -147,29 +147,29 @@ def _check_unique(names: Iterable[tuple[int, Hashable, str]], shown: str, column
                 "" if other[1] == name else f" as '{other[1]}'; upper and lower case must not be the only difference"
             )
             within = f" for {'/'.join(owner)}" if isinstance(owner, tuple) and owner and owner[1:] != ("1",) else ""
-            problems.add(f"{shown}, line {line}", f"{column} '{name}' stands in line {other[0]} already{within}{alike}")
+            problems.add(f"{shown}, line {line}", f"{column} '{name}' is already in line {other[0]}{within}{alike}")
 
 
 def _check_sessions(rows: Rows, problems: Problems) -> None:
-    """Sessions of a subject differ by more than upper and lower case, and have one date."""
+    """Record sessions of a subject that differ only in case, and sessions with several dates."""
     spelt: dict[tuple[str, str], str] = {}
     dates: dict[SessionKey, Any] = {}
     for line, trial in rows:
         where = f"{TRIALS}, line {line}"
         other = spelt.setdefault((trial.subject, trial.session.lower()), trial.session)
         if other != trial.session:
-            text = f"session '{trial.session}' of subject '{trial.subject}' differs from '{other}' by its case only"
-            problems.add(where, f"{text}; spell them alike")
+            text = f"session '{trial.session}' of subject '{trial.subject}' differs from '{other}' only in case"
+            problems.add(where, f"{text}; use one spelling")
         day = trial.date and dates.setdefault(trial.session_key, trial.date)
         if day != trial.date:
-            problems.add(where, f"session {trial.session_key} has the date {day} already, not {trial.date}")
+            problems.add(where, f"session {trial.session_key} already has the date {day}, not {trial.date}")
 
 
 def _check_static(trial: Trial, session: list[Trial], where: str, problems: Problems) -> None:
     own = [static.trial for static in statics(session)]
     if trial.kind == "static":
         if trial.static:
-            problems.add(where, f"'{trial.trial}' is a static trial itself; leave 'static' blank")
+            problems.add(where, f"'{trial.trial}' is itself a static trial; leave 'static' blank")
     elif trial.static is None:
         fitting = [static.trial for static in fitting_statics(trial, session)]
         if len(fitting) > 1:
@@ -184,7 +184,7 @@ def _check_static(trial: Trial, session: list[Trial], where: str, problems: Prob
 
 
 def _in_its_session(row: Prediction, trials: dict[TrialKey, Trial], where: str, problems: Problems) -> Prediction:
-    """The row with the subject and session of the measured walk that it names, or else the subject's only session."""
+    """The row with subject and session of the measured walk that it names, or otherwise the subject's only session."""
     if row.trial is None:
         sessions = list(dict.fromkeys(key.session for key in trials if key.subject == row.subject))
         if row.session is None and len(sessions) > 1:
@@ -196,7 +196,7 @@ def _in_its_session(row: Prediction, trials: dict[TrialKey, Trial], where: str, 
     walks = [trial for trial in named if trial.kind == "walk"]
     fitting = [trial for trial in walks if row.subject in ("", trial.subject) and row.session in (None, trial.session)]
     if not walks:
-        what = "is not a walk" if named else "is no trial"
+        what = "is not a walk" if named else "is not a trial"
         known = {key.trial for key, trial in trials.items() if trial.kind == "walk"}
         problems.add(where, f"'{row.trial}' {what} of {TRIALS}; {nearest(row.trial, known)}")
     elif not fitting:
@@ -213,7 +213,7 @@ def _in_its_session(row: Prediction, trials: dict[TrialKey, Trial], where: str, 
 def _of_every_walk(
     listed: dict[TrialKey, Prediction], trials: dict[TrialKey, Trial], problems: Problems
 ) -> Iterator[Prediction]:
-    """Predictions of the walks that no listed one names."""
+    """Predictions of the walks that no listed prediction names."""
     named = {TrialKey(*key[:2], row.trial) for key, row in listed.items() if row.trial}
     taken = {(*key[:2], key.trial.lower()) for key in listed}
     for key, trial in trials.items():
@@ -221,7 +221,7 @@ def _of_every_walk(
             continue
         if (*key[:2], key.trial.lower()) in taken:
             where = f"{CONFIG}, in prediction"
-            text = f"walk '{key.trial}' would be predicted under its own name, which {PREDICTIONS} has already"
+            text = f"walk '{key.trial}' would be predicted under its own name, which is already used in {PREDICTIONS}"
             problems.add(where, text)
             continue
         yield Prediction(prediction=key.trial, subject=key.subject, session=key.session, trial=key.trial)
@@ -249,7 +249,7 @@ def _check_prediction(
             "take it from",
         )
     if subject.sex is None:
-        problems.add(where, f"subject '{subject.subject}' has no sex in {SUBJECTS}; the skeleton's tables are by sex")
+        problems.add(where, f"subject '{subject.subject}' has no sex in {SUBJECTS}; the skeleton's tables require it")
 
 
 def _check_marker_set(root: Path, home: Path, name: str, where: str, problems: Problems) -> None:

@@ -1,4 +1,4 @@
-"""The part of the configuration that a step uses, as text that its rule hands over."""
+"""The part of the configuration that a stage uses, as text that its rule passes on."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pydantic_core import to_jsonable_python
 
 
 def settings_json(**parts: object) -> str:
-    """JSON object of the named parts, the same text for the same values; models become objects."""
+    """JSON object of the named parts; equal values give equal text; models become objects."""
     return as_json(parts, sort_keys=True)
 
 
 def as_json(value: object, sort_keys: bool = False) -> str:
-    """JSON text of any value, in its own order by default; models become objects."""
+    """JSON text of any value, by default in its own order; models become objects."""
     return json.dumps(to_jsonable_python(value), sort_keys=sort_keys, separators=(",", ":"))

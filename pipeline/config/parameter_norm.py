@@ -1,4 +1,4 @@
-"""Norms of spatiotemporal parameters from a table: mean and standard deviation by parameter, task and group of age.
+"""Norms of spatiotemporal parameters from a table: mean and standard deviation by parameter, task and age group.
 
 The format is that of the electronic addendum of Bovi et al. (2011), Gait and Posture 33(1), 6-13: columns
 ``parameter``, ``task``, and ``NAME_mean`` and ``NAME_sd`` for the groups ``young`` and ``adult``. A table of one group
@@ -15,7 +15,7 @@ from pathlib import Path
 from pipeline.errors import ConfigError
 
 ADULT = 18.0
-"""Years from which the group ``adult`` holds, and below which ``young``."""
+"""Age in years at which the group changes from ``young`` to ``adult``."""
 
 NAMES = {
     "Cadence [steps / min]": "cadence",
@@ -25,13 +25,13 @@ NAMES = {
     "Stance time [%GC]": "stance",
     "Swing time [%GC]": "swing",
 }
-"""Our names of the parameters of the addendum that are defined alike; its others are not taken."""
+"""The pipeline's names of the addendum's parameters with the same definition; the others are not used."""
 
 OWN = (
     *("speed", "cadence", "stride_time", "stride_length", "step_length", "step_time", "step_width"),
     *("stance", "swing", "double_support", "walk_ratio"),
 )
-"""Names of parameters, in m, s, m/s, steps/min, percent and mm/(steps/min), that a table may use."""
+"""Names of parameters that a table may use, in m, s, m/s, steps/min, percent and mm/(steps/min)."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class ParameterNorm:
 
     Attributes:
         values: mean and standard deviation by the parameter's name, in its reported unit.
-        about: of whom it is, as text.
+        about: table, age group and task, as text.
     """
 
     values: dict[str, tuple[float, float]]
@@ -48,15 +48,16 @@ class ParameterNorm:
 
 
 def read_parameter_norm(path: Path, task: str, age: float | None) -> ParameterNorm:
-    """The norm of a task at an age; of adults where the age is not known.
+    """The norm of a task at an age; that of adults if the age is not known.
 
     Args:
         path: the table, comma-separated.
-        task: rows of another task are left out; rows without one count always.
+        task: rows of other tasks are left out; rows without a task always count.
         age: years.
 
     Raises:
-        ConfigError: it is no such table, has a value that is none, or no row of the task that is known.
+        ConfigError: the file is not such a table, a value is not a number, or the task has no row with a known
+            parameter.
     """
     try:
         with path.open(encoding="utf-8-sig", newline="") as stream:
@@ -96,5 +97,5 @@ def _number(cell: str | None, where: str, positive: bool = False) -> float:
         value = math.nan
     if not math.isfinite(value) or (positive and value <= 0.0):
         kind = "positive number" if positive else "number"
-        raise ConfigError(f"'{cell}' is no {kind}", where=where, remedy="Use a decimal point")
+        raise ConfigError(f"'{cell}' is not a {kind}", where=where, remedy="Use a decimal point")
     return value

@@ -1,4 +1,4 @@
-"""Turns what a schema finds wrong into sentences with the place, the value, the limit and the nearest known name."""
+"""Turn a schema's validation errors into sentences with the place, the value, the limit and the nearest known name."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ Location = tuple[str | int, ...]
 M = TypeVar("M", bound=BaseModel)
 
 DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
-"""As spreadsheet programs of many countries write numbers."""
+"""A number with a decimal comma, as written by spreadsheet programs in many countries."""
 
 MAX_SHOWN = 80
-"""Characters of a wrong value that a message shows."""
+"""Largest number of characters of a wrong value that a message shows."""
 
 
 class Problems:
-    """Collects all that is wrong before anything is refused."""
+    """Collects all problems, so that they are reported together."""
 
     def __init__(self) -> None:
         self._lines: list[str] = []
 
     def add(self, where: str, problem: str) -> None:
-        """Note one problem."""
+        """Record one problem."""
         self._lines.append(f"{where}: {problem}")
 
     def add_all(self, error: ValidationError, model: type[BaseModel], place: Callable[[Location], str]) -> None:
-        """Note everything that a schema found; ``place`` says in words where a key path is."""
+        """Record everything that a schema found; ``place`` turns a key path into words."""
         for item in error.errors(include_url=False):
             self.add(place(item["loc"]), _sentence(item, model))
 
@@ -47,7 +47,7 @@ class Problems:
 
 
 def validated(model: type[M], values: Mapping[str, Any], where: str) -> M:
-    """Values as a model, for callers that have no file. Raises ConfigError with all that is wrong."""
+    """Values as a model, for callers without a file. Raises ConfigError with all problems."""
     problems = Problems()
     try:
         return model.model_validate(dict(values))
@@ -58,7 +58,7 @@ def validated(model: type[M], values: Mapping[str, Any], where: str) -> M:
 
 
 def nearest(name: object, known: Iterable[str]) -> str:
-    """A suggestion: the known name most like this one, or else all known names."""
+    """A suggestion: the most similar known name, or otherwise all known names."""
     names = sorted(known)
     close = difflib.get_close_matches(str(name).lower(), [n.lower() for n in names], n=1, cutoff=0.6)
     if close:
@@ -86,7 +86,7 @@ def _sentence(item: Mapping[str, Any], model: type[BaseModel]) -> str:
     if item["type"] in ("model_type", "dict_type"):
         message = "should be a mapping of keys to values"
     if item["type"] == "string_pattern_mismatch":
-        message = 'may have letters, digits, "_" and "-" only, at most 80'
+        message = 'may contain only letters, digits, "_" and "-", at most 80'
     if DECIMAL_COMMA.fullmatch(str(item["input"])):
         message = "should be a number with a decimal point"
     if item["type"] == "literal_error" and isinstance(item["input"], str):
@@ -118,7 +118,7 @@ def _model_at(model: type[BaseModel], path: Iterable[str | int]) -> type[BaseMod
 
 
 def _entry_at(annotation: Any, key: str | int) -> Any:
-    """Annotation of what stands under a key of a model, or in a mapping or sequence."""
+    """Annotation of the value under a key of a model, or of an entry of a mapping or sequence."""
     for kind in _alternatives(annotation):
         if _is_model(kind):
             return next((f.annotation for name, f in kind.model_fields.items() if key in (name, f.alias)), None)
@@ -128,7 +128,7 @@ def _entry_at(annotation: Any, key: str | int) -> Any:
 
 
 def _alternatives(annotation: Any) -> list[Any]:
-    """The annotation itself, or the members of a union, without their remarks."""
+    """The annotation itself, or the members of a union, without `Annotated` metadata."""
     origin = get_origin(annotation)
     if origin is Annotated:
         return _alternatives(get_args(annotation)[0])
@@ -142,5 +142,5 @@ def _is_model(kind: Any) -> bool:
 
 
 def _keys(model: type[BaseModel]) -> list[str]:
-    """Keys as they stand in a file."""
+    """Keys as written in a file."""
     return [field.alias or name for name, field in model.model_fields.items()]

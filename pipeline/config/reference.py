@@ -1,4 +1,4 @@
-"""Writes the reference of the configuration from its schema, so that the two cannot differ."""
+"""Write the reference of the configuration from its schema, so that the two cannot differ."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _IN_TASKS: dict[type[BaseModel], str] = {
     WalkTaskFile: "walk",
     TaskBody: "lift or walk, body",
 }
-"""Sections of a task's file, and where they stand."""
+"""Sections of a task's file, and their places in it."""
 
 _LIMITS = {"gt": "above", "ge": "at least", "lt": "below", "le": "at most"}
 
@@ -65,7 +65,7 @@ def setting_units() -> Iterator[tuple[str, str]]:
 
 
 def with_reference(text: str) -> str:
-    """A document with the reference between its two marks renewed. Raises ValueError if a mark is missing."""
+    """A document with the reference between its two marks replaced. Raises ValueError if a mark is missing."""
     before, rest = text.split(BEGIN)
     _, after = rest.split(END)
     return f"{before}{BEGIN}\n\n{reference_markdown()}\n\n{END}{after}"
@@ -121,7 +121,7 @@ def _choices(annotation: Any) -> Iterator[Any]:
 
 
 def main(path: Path) -> None:
-    """Renew the reference in a document."""
+    """Replace the reference in a document."""
     path.write_text(with_reference(path.read_text(encoding="utf-8")), encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""Which features of curves stand in reports, by names such as "maximum knee_flexion in swing"."""
+"""Features of curves shown in reports, by names such as "maximum knee_flexion in swing"."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PHASES = (
     *("cycle", "stance", "swing", "loading_response", "single_support", "mid_stance", "terminal_stance"),
     *("pre_swing", "initial_swing", "mid_swing", "terminal_swing"),
 )
-"""Phases of the gait cycle, as of `pipeline.analysis.phases`."""
+"""Phases of the gait cycle, as in `pipeline.analysis.phases`."""
 
 STATISTICS = ("minimum", "maximum", "range", "mean")
 
@@ -52,7 +52,7 @@ def parsed(feature: str) -> tuple[str, str, str]:
     ('maximum', 'knee_flexion', 'swing')
 
     Raises:
-        ValueError: it is no such name, or names what there is not.
+        ValueError: the name is not of this form, or contains an unknown word.
     """
     words = re.fullmatch(r"(\S+) (\S+) in (\S+)", feature)
     if not words:

@@ -1,4 +1,4 @@
-"""The schema of the tables: a row of subjects.tsv, of trials.tsv and of predictions.tsv."""
+"""The schemas of the tables: rows of subjects.tsv, trials.tsv, comparisons.tsv and predictions.tsv."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _hip(side: str, direction: str, low: float, high: float) -> Any:
 
 def _axis(side: str) -> Any:
     what = f"{side} knee: turn of its flexion axis about the thigh, in sets with medial markers"
-    return setting(None, f"{what} (`gait knees`); that of the epicondyles if blank.", "deg", ge=-45, le=45)
+    return setting(None, f"{what} (`gait knees`); the axis of the epicondyles if blank.", "deg", ge=-45, le=45)
 
 
 def _offset(what: str) -> Any:
@@ -55,11 +55,11 @@ def _foot(what: str) -> Any:
 
 
 RESULTS = Path("data/results")
-"""Folder of the sessions' results, from the study's."""
+"""Folder of the sessions' results, relative to the study's folder."""
 
 
 class SessionKey(NamedTuple):
-    """A session is unique within its subject."""
+    """A session; its name is unique within its subject."""
 
     subject: str
     session: str
@@ -68,12 +68,12 @@ class SessionKey(NamedTuple):
         return "/".join(self)
 
     def folder(self, results: Path = RESULTS) -> Path:
-        """Folder of its results, in that of all sessions'."""
+        """Folder of its results, within that of all sessions."""
         return results.joinpath(*self)
 
 
 class TrialKey(NamedTuple):
-    """A trial, or a prediction, is unique within its session."""
+    """A trial or a prediction; its name is unique within its session."""
 
     subject: str
     session: str
@@ -91,22 +91,22 @@ _TO_SI = {"mm": 0.001, "m": 1.0, "kg": 1.0, "deg": math.pi / 180.0}
 
 
 def _date(cell: object) -> object:
-    """Refuse numbers, which would be read as seconds since 1970."""
+    """Refuse plain numbers, which would be read as seconds since 1970."""
     if isinstance(cell, str) and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", cell):
         raise ValueError(f"'{cell}' is not a date of the form 2024-05-31")
     return cell
 
 
 class Subject(Row):
-    """A person. Values that are blank come from the C3D file, or are estimated and noted."""
+    """A person. Blank values are taken from the C3D file, or are estimated and noted."""
 
     subject: Identifier = setting(..., "Name of the subject, used in trials.tsv.")
     sex: Literal["m", "f"] | None = setting(None, "Sex, for the table of segment inertia; the mean of both if blank.")
     birth_date: Annotated[datetime.date | None, BeforeValidator(_date)] = setting(
-        None, "Day of birth, such as 2015-05-31; gives the age at sessions whose date is given, for norm and report."
+        None, "Date of birth, such as 2015-05-31; gives the age at sessions whose date is given, for norm and report."
     )
     age_years: float | None = setting(
-        None, "Age, where the day of birth or the session's date is not given.", "years", ge=0, le=120
+        None, "Age, if the date of birth or the session's date is not given.", "years", ge=0, le=120
     )
     diagnosis: str = setting("", "Diagnosis, shown in the report.")
     affected_side: Literal["left", "right", "both", "none"] | None = setting(
@@ -155,29 +155,29 @@ class Subject(Row):
 
     @property
     def body(self) -> Subject:
-        """The row without what no result but the choice of the norm depends on: age, diagnosis and affected side."""
+        """The row without age, diagnosis and affected side, which affect no result but the choice of the norm."""
         return self.model_copy(update={name: type(self).model_fields[name].default for name in _DESCRIPTION})
 
     def age_on(self, day: datetime.date | None) -> float | None:
-        """Age in years on a day, by the date of birth where both are known; None where it is not known."""
+        """Age in years on a day: from the two dates if both are known, otherwise `age_years`; None if not known."""
         if self.birth_date and day:
             return (day - self.birth_date).days / DAYS_OF_YEAR
         return self.age_years
 
     def values_si(self) -> dict[str, float]:
-        """The values that are given, in SI units, by name without unit, such as "knee_width_left" or "mass"."""
+        """The given values in SI units, by name without unit, such as "knee_width_left" or "mass"."""
         named = [(*name.rpartition("_")[::2], value) for name, value in self.model_dump().items()]
         return {name: value * _TO_SI[unit] for name, unit, value in named if unit in _TO_SI and value is not None}
 
     @classmethod
     def units(cls) -> dict[str, str]:
-        """Unit of the column of each value, by the value's name without it."""
+        """Unit of each value's column, by the name without the unit."""
         named = (column.rpartition("_") for column in cls.model_fields)
         return {name: unit for name, _, unit in named if unit in _TO_SI}
 
     @classmethod
     def from_si(cls, subject: str, sex: Literal["m", "f"] | None, values: Mapping[str, float]) -> Subject:
-        """A row from values as `values_si` gives them."""
+        """A row from values in the form of `values_si`."""
         units = cls.units()
         given: dict[str, Any] = {f"{name}_{units[name]}": value / _TO_SI[units[name]] for name, value in values.items()}
         return cls(subject=subject, sex=sex, **given)
@@ -185,7 +185,7 @@ class Subject(Row):
 
 def _file(name: str) -> str:
     if set(name) & set("{}"):
-        raise ValueError(f"'{name}' has a brace, which stands for a wildcard in the workflow; rename the file")
+        raise ValueError(f"'{name}' has a brace, which is a wildcard in the workflow; rename the file")
     return name
 
 
@@ -193,7 +193,7 @@ class Trial(Row):
     """A recording."""
 
     trial: Identifier = setting(..., "Name of the trial, and of its files; unique within its session.")
-    subject: Identifier = setting(..., "Who was recorded, a subject of subjects.tsv.")
+    subject: Identifier = setting(..., "The recorded person, a subject of subjects.tsv.")
     session: Identifier = setting(
         "1", "Visit in which the trial was recorded; unique within its subject. Its trials are computed together."
     )
@@ -202,18 +202,18 @@ class Trial(Row):
         "How the subject walked, such as barefoot. Walks of one session and condition are averaged together.",
     )
     date: Annotated[datetime.date | None, BeforeValidator(_date)] = setting(
-        None, "Day of the session, such as 2024-05-31; the same for all of its trials where it is given."
+        None, "Date of the session, such as 2024-05-31; the same in all of its trials that give it."
     )
     kind: Literal["static", "walk"] | None = setting(
-        None, "A standing calibration or a walk; a row in which it is blank is skipped, and the verdict names it."
+        None, "A static trial (standing) or a walk; a row in which it is blank is skipped, and the verdict names it."
     )
     file: Annotated[str, AfterValidator(_file)] = setting(
-        ..., "The C3D or TRC file, in data/raw or by its path from the study's folder."
+        ..., "The C3D or TRC file, in data/raw or as a path relative to the study's folder."
     )
     forces: Annotated[str, AfterValidator(_file)] = setting(
         "",
-        "The storage file (.mot, .sto) with the ground reactions of a TRC file; if blank, one beside it whose name "
-        "continues with _grf or _forces. Blank for a C3D file.",
+        "The storage file (.mot, .sto) with the ground reactions of a TRC file; if blank, the one next to it whose "
+        "name continues with _grf or _forces. Blank for a C3D file.",
     )
     part: Annotated[Part | None, BeforeValidator(read_part)] = setting(
         None,
@@ -222,9 +222,9 @@ class Trial(Row):
     )
     static: Identifier | None = setting(
         None,
-        "The static trial that calibrates a walk, of the same session; if blank, the only one of its session and "
-        "condition, or else the session's only one. The walk itself where it is named here, or where the session has "
-        "no static trial: then the angles of the ankles may be off by some degrees. Blank for a static trial.",
+        "The static trial of the same session that calibrates a walk; if blank, the only one of its session and "
+        "condition, or otherwise the session's only one. A walk that names itself here, or whose session has no static "
+        "trial, calibrates itself; then ankle angles may be off by some degrees. Blank for a static trial.",
     )
     marker_set: Identifier | None = setting(None, "Marker set; that of config.yaml if blank.")
     up: Direction | None = setting(None, "Laboratory axis that points up; as in config.yaml if blank.")
@@ -234,21 +234,25 @@ class Trial(Row):
     )
     events: Annotated[tuple[GivenEvent, ...], BeforeValidator(read_events)] = setting(
         (),
-        'Events of a walk that count before all others, such as "left initial contact 0.52; left foot off 1.18", in '
-        "seconds from the first frame of the trial.",
+        'Events of a walk that take precedence over all others, such as "left initial contact 0.52; left foot off '
+        '1.18", in seconds from the first frame of the trial.',
     )
     rejected_steps: Annotated[tuple[PlateContact, ...], BeforeValidator(read_contacts("rejected_steps"))] = setting(
-        (), 'Contacts with plates that are not used, each by a time within it: "2:1.35" is that with plate 2 at 1.35 s.'
+        (),
+        'Contacts with plates that are not used, each given by a time within it: "2:1.35" is the contact with plate 2 '
+        "at 1.35 s.",
     )
     kept_steps: Annotated[tuple[PlateContact, ...], BeforeValidator(read_contacts("kept_steps"))] = setting(
-        (), "Contacts with plates that are averaged though their loads are found to be wrong, as in `rejected_steps`."
+        (),
+        "Contacts with plates that are averaged although their loads are found to be wrong, written as in "
+        "`rejected_steps`.",
     )
     kept_curves: Annotated[tuple[tuple[str, str], ...], BeforeValidator(read_curves)] = setting(
         (),
-        'Curves that are averaged though the walk shows that they are off, such as "left hip_rotation; left '
-        'knee_adduction": the page names those that are set aside.',
+        'Curves that are averaged although the walk shows that they are off, such as "left hip_rotation; left '
+        'knee_adduction"; the page names those that are set aside.',
     )
-    notes: str = setting("", "Remarks, shown in the report.")
+    notes: str = setting("", "Notes, shown in the report.")
 
     @property
     def key(self) -> TrialKey:
@@ -276,106 +280,105 @@ class Trial(Row):
 
 
 class GroupKey(NamedTuple):
-    """Walks of one session and condition, which are averaged together."""
+    """Session and condition of walks that are averaged together."""
 
     session: str
     condition: str | None
 
 
 class Comparison(Row):
-    """Two groups of walks of one subject to compare, such as two visits, or barefoot and with an orthosis: changes are
-    of the second against the first. Without the table each visit is compared with the next one of like condition, and
-    all conditions of a visit with each other. A row that names sides compares left with right in the same walks.
+    """Two groups of walks of one subject to compare, such as two visits, or barefoot and with an orthosis. Changes are
+    those from the first to the second. Without the table, each visit is compared with the next one of the same
+    condition, and all conditions of a visit with each other. A row that names sides compares left with right in the
+    same walks.
     """
 
     comparison: Identifier = setting(..., "Name of the comparison, and of its page; unique within its subject.")
-    subject: Identifier = setting(..., "Whose walks they are, a subject of subjects.tsv.")
-    first_session: Identifier | None = setting(
-        None, "Session of the first walks; may be blank where there is only one."
-    )
+    subject: Identifier = setting(..., "Subject of the walks, as in subjects.tsv.")
+    first_session: Identifier | None = setting(None, "Session of the first walks; may be blank if there is only one.")
     first_condition: Identifier | None = setting(None, "Condition of the first walks; blank for walks without one.")
     second_session: Identifier | None = setting(None, "Session of the second walks.")
     second_condition: Identifier | None = setting(None, "Condition of the second walks.")
     first_side: Literal["left", "right"] | None = setting(
-        None, "Side of the walks that the other one is compared with, in the same session and condition."
+        None, "Side with which the other side is compared, in the same session and condition."
     )
     second_side: Literal["left", "right"] | None = setting(None, "The other side.")
 
     @property
     def first(self) -> GroupKey:
-        """The first walks, once the study's check filled in the session."""
+        """The first walks; the session is filled in when the study is checked."""
         return GroupKey(self.first_session or "", self.first_condition)
 
     @property
     def second(self) -> GroupKey:
-        """The second walks, likewise."""
+        """The second walks, in the same way."""
         return GroupKey(self.second_session or "", self.second_condition)
 
 
 class Prediction(Row):
-    """A walk to predict. The rows of one subject or measured walk, preset and form are a sweep: each starts from its
-    nearest solved neighbour.
+    """A walk to predict. Rows of one subject or measured walk with the same preset and form are a sweep: each starts
+    from its nearest solved neighbour.
 
-    A row that names a measured walk asks for that walk: its speed, step length, double support, step width and toe-out
-    where the row leaves them blank, on the skeleton that was fitted to it, and it is compared with it. Another row's
-    skeleton is that of the subject's mass, height and sex; mass and height that are blank in subjects.tsv come from
-    the session's first static trial, which also gives the pelvis' tilt in standing.
+    A row that names a measured walk takes from it the speed, step length, double support, step width and toe-out that
+    the row leaves blank; it is predicted on the skeleton fitted to that walk and compared with the walk. For other
+    rows, the skeleton is scaled by the subject's mass, height and sex; mass and height that are blank in subjects.tsv
+    come from the session's first static trial, which also gives the tilt of the pelvis in standing.
     """
 
     prediction: Identifier = setting(..., "Name of the prediction, and of its files; unique within its session.")
     subject: Identifier = setting(
-        "", "Who walks, a subject of subjects.tsv whose sex is given; that of the measured walk if blank."
+        "", "The person who walks, a subject of subjects.tsv whose sex is given; that of the measured walk if blank."
     )
     session: Identifier | None = setting(
         None,
-        "Session of the measured walk, or whose static trial gives the standing posture; may be blank where there is "
-        "only one that fits.",
+        "Session of the measured walk, or of the static trial that gives the standing posture; may be blank if only "
+        "one fits.",
     )
     trial: Identifier | None = setting(None, "Measured walk to predict and to compare with, a walk of trials.tsv.")
     speed_m_s: float | None = setting(None, "Walking speed; that of the measured walk if blank.", "m/s", ge=0.1, le=4)
     step_length_m: float | None = setting(
-        None, "Distance between the places of the two feet; that of the measured walk if blank.", "m", ge=0.05, le=2
+        None, "Distance between the positions of the two feet; that of the measured walk if blank.", "m", ge=0.05, le=2
     )
     double_support: float | None = setting(
         None,
-        "Part of a step with both feet on the ground; that of the measured walk, or else that usual at the "
-        "dimensionless speed, if blank.",
+        "Fraction of a step with both feet on the ground; if blank, that of the measured walk, or otherwise that of "
+        "people at the same dimensionless speed.",
         ge=0.02,
         le=0.6,
     )
     step_width_m: float | None = setting(
         None,
-        "Distance between the lines on which the ankles walk; that of the measured walk, or else 0.11 of the leg, if "
-        "blank.",
+        "Distance between the lines on which the ankles walk; if blank, that of the measured walk, or otherwise 0.11 "
+        "of the leg length.",
         "m",
         ge=0,
         le=0.6,
     )
     toe_out_deg: float | None = setting(
         None,
-        "Angle of the feet to the progression; that of the measured walk, or else 7, if blank.",
+        "Angle of the feet to the progression; if blank, that of the measured walk, or otherwise 7.",
         "deg",
         ge=-30,
         le=45,
     )
     friction: float = setting(0.6, "Coefficient of friction between foot and ground.", ge=0.05, le=2)
-    preset: Literal["human", "thesis"] = setting("human", "What the walk minimises and keeps to.")
+    preset: Literal["human", "thesis"] = setting("human", "Objective, weights and constraints of the walk.")
     form: Literal["step", "stride"] = setting(
-        "step", "One step that its mirror image continues, or a stride whose two steps are free to differ."
+        "step", "One step, continued by its mirror image, or a stride whose two steps may differ."
     )
     what_if: Identifier | None = setting(
         None,
-        "A case by which body, ground or task differ from the subject's own: a file config/what_if/NAME.yaml. Where "
-        "the sides then differ, the form must be stride.",
+        "A case in which body, ground or task differ from the subject's own: a file config/what_if/NAME.yaml. If it "
+        "makes the sides differ, the form must be stride.",
     )
     weights: Identifier | None = setting(
         None,
-        "Weights of the preset human that were fitted to a walk: a file config/weights/NAME.yaml.",
+        "Weights of the preset human fitted to a walk: a file config/weights/NAME.yaml.",
     )
 
     @property
     def key(self) -> TrialKey:
-        """Unique within the study, whose check fills in the session."""
+        """Unique within the study; the session is filled in when the study is checked."""
         return TrialKey(self.subject, self.session or "", self.prediction)
 
     @model_validator(mode="after")

@@ -1,6 +1,6 @@
-"""Where the files are that ship with the package: Snakefile, marker sets, norms, skeleton, templates, profiles.
+"""Location of the files shipped with the package: Snakefile, marker sets, norms, skeleton, templates, profiles.
 
-In a checkout they stand beside the package, where the repository's root is itself a study; a wheel has a copy within.
+In a checkout they are next to the package, and the repository's root is itself a study; a wheel contains a copy.
 """
 
 from __future__ import annotations
@@ -16,13 +16,11 @@ HOME = _IN_WHEEL if _IN_WHEEL.is_dir() else _PACKAGE.parent
 """The folder of the Snakefile."""
 
 MARKER_SETS = HOME / "config/marker_sets"
-"""Those that ship."""
+"""Folder of the shipped marker sets."""
 
 
 def check_home(home: Path = HOME) -> None:
-    """Raise ConfigError where the workflow cannot run: a brace in the path of an input stands for a wildcard."""
+    """Raise ConfigError if the workflow cannot run in this folder: a brace in an input's path means a wildcard."""
     if set("{}") & set(str(home)):
         remedy = "Install the program in a folder without braces"
-        raise ConfigError(
-            "has a brace in its path, which Snakemake takes for a wildcard", where=str(home), remedy=remedy
-        )
+        raise ConfigError("has a brace in its path, which is a wildcard for Snakemake", where=str(home), remedy=remedy)

@@ -1,4 +1,4 @@
-"""What a study decides about a trial, as cells of trials.tsv: its part of the recording, feet, events and steps."""
+"""Readers of cells in trials.tsv with the study's decisions: part of the recording, feet, events and steps."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class GivenSteps:
     """All that a study decides about the steps of one walk.
 
     Attributes:
-        feet: on each plate, by its number; "none" leaves the plate out.
-        events: they count before those of plates, file and markers.
+        feet: foot on each plate, by plate number; "none" leaves the plate out.
+        events: events that take precedence over those of plates, file and markers.
         rejected: contacts that are not used.
-        kept: contacts that are averaged though their loads contradict the motion.
-        kept_curves: sides and names of curves that are averaged though the walk shows that they are off.
+        kept: contacts that are averaged although their loads contradict the motion.
+        kept_curves: sides and names of curves that are averaged although the walk shows that they are off.
     """
 
     feet: dict[int, Foot] = field(default_factory=dict)
@@ -66,7 +66,7 @@ def read_part(cell: object) -> object:
 
 
 def read_feet(cell: object) -> object:
-    """Read plate-to-foot assignments such as "2:right; 1:left"; the numbers and feet are checked afterwards."""
+    """Read plate-to-foot assignments such as "2:right; 1:left"; numbers and feet are checked afterwards."""
 
     def read(part: str) -> tuple[str, str]:
         plate, foot = _pair(part, "feet", "PLATE:FOOT, such as 2:right")
@@ -96,7 +96,7 @@ def read_events(cell: object) -> object:
 
 
 def read_contacts(column: str) -> Callable[[object], object]:
-    """Reader of a column's contacts such as "2:1.35", that with plate 2 at 1.35 s."""
+    """Reader of a column's contacts such as "2:1.35", the contact with plate 2 at 1.35 s."""
 
     def read(part: str) -> PlateContact:
         form = "PLATE:SECONDS, such as 2:1.35"
@@ -113,7 +113,7 @@ def read_contacts(column: str) -> Callable[[object], object]:
 
 
 def read_curves(cell: object) -> object:
-    """Read curves such as "left hip_rotation; right knee_adduction"; their names are checked when they are known."""
+    """Read curves such as "left hip_rotation; right knee_adduction"; their names are checked later."""
 
     def read(part: str) -> tuple[str, str]:
         side, _, name = part.partition(" ")
@@ -126,12 +126,12 @@ def read_curves(cell: object) -> object:
 
 
 def _parts(cell: object, read: Callable[[str], T]) -> list[T] | None:
-    """The parts of a cell between semicolons; None for what is no text, as a value that is read already."""
+    """The parts of a cell between semicolons; None if it is not text but a value already read."""
     return [read(part.strip()) for part in cell.split(";")] if isinstance(cell, str) else None
 
 
 def _pair(part: str, column: str, form: str) -> tuple[str, str]:
-    """A plate's number, and what stands after the colon."""
+    """A plate's number, and the text after the colon."""
     plate, colon, value = (piece.strip() for piece in part.partition(":"))
     if not colon or not plate.isdecimal():
         raise ValueError(f"column '{column}': '{part}' is not of the form {form}")

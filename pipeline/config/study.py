@@ -1,4 +1,4 @@
-"""A study: its subjects, their sessions, the trials of these, and the predictions, with the files that each needs."""
+"""A study: subjects, sessions, trials and predictions, with the files that each needs."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class Study:
 
     Attributes:
         root: the study's folder.
-        home: the folder of the Snakefile, which has the marker sets, norms and skeleton that the study has not.
+        home: the folder of the Snakefile, with the marker sets, norms and skeleton that the study does not have.
         configuration: config.yaml with its defaults.
         subjects: by name, in the table's order.
         trials, predictions: by subject, session and name, in the tables' order.
         comparisons: groups of walks to compare.
         skipped: trials whose kind is blank.
-        cases, weights: what-if cases and fitted weights that predictions name, by name.
+        cases, weights: what-if cases and fitted weights used in predictions, by name.
     """
 
     root: Path
@@ -48,7 +48,7 @@ class Study:
 
     @cached_property
     def compared_sessions(self) -> dict[SessionKey, list[Comparison]]:
-        """Comparisons by the session of their second group, whose stages compute them."""
+        """Comparisons by the session of their second group, with whose stages they are computed."""
         sessions: dict[SessionKey, list[Comparison]] = {}
         for row in self.comparisons:
             sessions.setdefault(SessionKey(row.subject, row.second.session), []).append(row)
@@ -74,14 +74,14 @@ class Study:
 
     @cached_property
     def predicted_sessions(self) -> dict[SessionKey, list[Prediction]]:
-        """Predictions of each session that has some."""
+        """Predictions by session; sessions without any are left out."""
         sessions: dict[SessionKey, list[Prediction]] = {}
         for row in self.predictions.values():
             sessions.setdefault(SessionKey(*row.key[:2]), []).append(row)
         return sessions
 
     def date_of(self, session: SessionKey) -> datetime.date | None:
-        """Day of a session; None where none of its trials gives it."""
+        """Day of a session; None if none of its trials gives it."""
         return next((trial.date for trial in self.sessions[session] if trial.date), None)
 
     @property
@@ -99,29 +99,29 @@ class Study:
         return [trial for trial in self.sessions.get(session, ()) if trial.kind == "walk"]
 
     def conditions_of(self, session: SessionKey) -> dict[str | None, list[Trial]]:
-        """Walks of a session by condition: those that are averaged together."""
+        """Walks of a session by condition; those of one condition are averaged together."""
         conditions: dict[str | None, list[Trial]] = {}
         for trial in self.walks_of(session):
             conditions.setdefault(trial.condition, []).append(trial)
         return conditions
 
     def file_of(self, trial: Trial) -> Path:
-        """The trial's recording: in data/raw, or else by its path from the study's folder; it may not exist."""
+        """The trial's recording: in data/raw, or otherwise relative to the study's folder; it may not exist."""
         return recording_path(self.root, trial.file)
 
     def forces_of(self, trial: Trial) -> Path | None:
-        """The file of a TRC file's ground reactions: the one that the table names, or one beside it of its name."""
+        """The file of a TRC file's ground reactions: the one named in the table, or one next to it with its name."""
         if trial.forces:
             return recording_path(self.root, trial.forces)
         return forces_beside(self.file_of(trial))
 
     def files_of(self, trial: Trial) -> dict[str, Path]:
-        """The trial's files that exist: its recording and, where they are in another one, its forces."""
+        """The trial's files that exist: its recording and, if they are in a separate file, its forces."""
         files = {"recording": self.file_of(trial), "forces": self.forces_of(trial)}
         return {name: path for name, path in files.items() if path and path.is_file()}
 
     def static_of(self, trial: Trial) -> Trial:
-        """The static trial that calibrates a walk; of a static trial, and where there is none, itself."""
+        """The static trial that calibrates a walk; the trial itself if it is static or there is no static trial."""
         if trial.kind == "static":
             return trial
         if trial.static:
@@ -134,12 +134,12 @@ class Study:
         return shared_file(self.root, self.home, f"marker_sets/{marker_set}.yaml")
 
     def marker_set_files(self, trial: Trial) -> dict[str, Path]:
-        """The trial's marker set and those that it extends, by the names that the stages' files record."""
+        """The trial's marker set and those that it extends, by the names recorded in the stages' files."""
         return self._extended[self.marker_set_of(trial)]
 
     @cached_property
     def unconfirmed(self) -> dict[SessionKey, tuple[str, ...]]:
-        """Marker sets of each session's trials whose labels nobody has checked, as their files say, by name."""
+        """By session, names of its trials' marker sets whose labels nobody has checked, according to their files."""
         names = {path for path in self._extended if not is_confirmed(path)}
         used = {
             session: {self.marker_set_of(trial) for trial in trials} & names
@@ -153,22 +153,22 @@ class Study:
         for path in {self.marker_set_of(trial) for trial in self.trials.values()}:
             try:
                 files = extended_files(path, self.home / "config/marker_sets", path.name)
-            except ConfigError:  # it is told where the set is read
+            except ConfigError:  # reported when the set is read
                 files = [path]
             names = ("marker_set", *(f"marker_set_base_{number}" for number in range(1, len(files))))
             found[path] = dict(zip(names, files, strict=True))
         return found
 
     def axes_of(self, trial: Trial) -> AxesSettings:
-        """Directions of the laboratory's axes in the trial, where the tables or config.yaml give them."""
+        """Directions of the laboratory's axes in the trial, if given in the table or in config.yaml."""
         study = self.configuration.axes
         return AxesSettings(up=trial.up or study.up, progression=trial.progression or study.progression)
 
     def sweeps_of(self, session: SessionKey) -> dict[str, list[Prediction]]:
-        """Predictions of a session that are solved together, by a name of preset and form, in the table's order.
+        """Predictions of a session that are solved together, by a name from preset and form, in the table's order.
 
-        Those of a measured walk, of a what-if case and of fitted weights are a sweep of their own, with these in its
-        name: the result does not depend on which other walks are predicted.
+        Predictions of a measured walk, of a what-if case or with fitted weights are a sweep of their own, named after
+        these too, so that the result does not depend on which other walks are predicted.
         """
         sweeps: dict[str, list[Prediction]] = {}
         for row in self.predicted_sessions.get(session, ()):
@@ -182,7 +182,7 @@ class Study:
         return self.trials[TrialKey(*row.key[:2], row.trial)] if row.trial else None
 
     def standing_of(self, row: Prediction) -> Trial | None:
-        """The static trial that shows a prediction's body in standing: its walk's, or else the session's first."""
+        """The static trial that shows a prediction's body in standing: its walk's, or otherwise the session's first."""
         walk = self.walk_of(row)
         if walk:
             return self.static_of(walk)
@@ -190,12 +190,12 @@ class Study:
 
     @property
     def residuals(self) -> Path:
-        """The file of the residuals' spreads, which limits come from."""
+        """The file of the residuals' spreads, from which limits are derived."""
         return shared_file(self.root, self.home, "residuals.json")
 
     @property
     def ground_from_motion(self) -> Path:
-        """The file of the numbers that split an estimated ground reaction between the feet."""
+        """The file of the coefficients that split an estimated ground reaction between the feet."""
         return shared_file(self.root, self.home, "ground_from_motion.json")
 
     @property
@@ -204,22 +204,22 @@ class Study:
         return shared_file(self.root, self.home, "skeleton.yaml")
 
     def interpretation_of(self, session: SessionKey) -> Path | None:
-        """The file with the interpretation of a session's reports; None if there is none."""
+        """The file with the interpretation for a session's reports; None if there is none."""
         path = self.root / SESSIONS / session.subject / session.session / INTERPRETATION
         return path if path.is_file() else None
 
     @property
     def parameter_norm(self) -> Path | None:
-        """The file of the norm of spatiotemporal parameters; None for none."""
+        """The file of the norm of spatiotemporal parameters; None without a norm."""
         name = self.configuration.report.parameter_norm
         return self.root / f"config/norms/{name}.csv" if name else None
 
     def age_at(self, session: SessionKey) -> float | None:
-        """Age of the subject at a session, years; None where it is not known."""
+        """Age of the subject at a session, years; None if it is not known."""
         return self.subjects[session.subject].age_on(self.date_of(session))
 
     def norm_of(self, session: SessionKey) -> Path | None:
-        """The norm's file of a session; None if the study is not compared with one."""
+        """The norm's file for a session; None if the study is not compared with a norm."""
         norm = self.configuration.comparison.norm
         if norm != AUTO:
             return shared_file(self.root, self.home, f"norms/{norm}.json") if norm else None
@@ -228,7 +228,7 @@ class Study:
         return fitting[0] if fitting else shared_file(self.root, self.home, f"norms/{OTHER_NORM}.json")
 
     def emg_norm_of(self, session: SessionKey) -> Path | None:
-        """The file of the norm of a session's EMG: its norm, or another where that is chosen by age and has no EMG."""
+        """The file of the EMG norm for a session: its norm, or another if that was chosen by age and has no EMG."""
         own = self.norm_of(session)
         if self.configuration.comparison.norm != AUTO:
             return own
@@ -237,21 +237,21 @@ class Study:
 
     @property
     def _ages(self) -> dict[Path, tuple[float, float]]:
-        """Norms that say of which ages they are, the study's own first: years from, and below."""
+        """Age range (from, below), years, of the norms that state one, the study's own first."""
         found = {}
         for path, norm in self._norms.items():
-            with suppress(TypeError, ValueError, LookupError, OverflowError):  # its error is told where it is used
+            with suppress(TypeError, ValueError, LookupError, OverflowError):  # reported when the norm is used
                 found[path] = (float(norm["ages"][0]), float(norm["ages"][1]))
         return found
 
     @cached_property
     def _norms(self) -> dict[Path, dict[str, Any]]:
-        """What the files of all norms hold, the study's own first."""
+        """Contents of the files of all norms, the study's own first."""
         found = {}
         for path in (p for base in (self.root, self.home) for p in files_in(base / "config/norms", "*.json")):
             try:
                 stored = read_json(path)
-            except (OSError, ValueError):  # its error is told where it is used
+            except (OSError, ValueError):  # reported when the norm is used
                 continue
             if isinstance(stored, dict):
                 found[path] = stored
@@ -259,17 +259,17 @@ class Study:
 
 
 SESSIONS, INTERPRETATION = Path("data/sessions"), "interpretation.md"
-"""Folder of what is written by hand of each session, as SUBJECT/SESSION, and the name of its interpretation."""
+"""Folder of texts written by hand for each session, as SUBJECT/SESSION, and the file name of the interpretation."""
 
 AUTO, OTHER_NORM = "auto", "schwartz2008"
-"""The norm's name that stands for the choice by age, and the norm where no age is known or none fits it."""
+"""Norm name that means a choice by age, and the norm used if no age is known or no norm fits it."""
 
 AVERAGE = "average"
-"""Name of the files with the averages of the walks without a condition; no trial may have it."""
+"""Name of the files with the averages of the walks without a condition; no trial may have this name."""
 
 
 def average_name(condition: str | None) -> str:
-    """Name of the files with the averages of a condition's walks; names of trials have no dot."""
+    """Name of the files with the averages of a condition's walks; its dot distinguishes it from names of trials."""
     return f"{AVERAGE}.{condition}" if condition else AVERAGE
 
 
@@ -287,23 +287,23 @@ def statics(session: Iterable[Trial]) -> list[Trial]:
 
 
 def fitting_statics(walk: Trial, session: Iterable[Trial]) -> list[Trial]:
-    """Static trials of the walk's condition among those of its session, or else all of these."""
+    """Static trials of the walk's condition among those of its session, or all of the session's if there are none."""
     own = statics(session)
     return [trial for trial in own if trial.condition == walk.condition] or own
 
 
 def recording_path(root: Path, file: str) -> Path:
-    """A trial's file: in data/raw, or else by its path from the study's folder."""
+    """A trial's file: in data/raw, or otherwise relative to the study's folder."""
     stored = root / "data/raw" / file
     return stored if stored.is_file() else root / file
 
 
 FORCE_FILES = tuple(f"{name}{suffix}" for name in ("_grf", "_GRF", "_forces") for suffix in (".mot", ".sto"))
-"""Ends, after the name of a TRC file, of the names of files with its ground reactions."""
+"""Endings that follow the name of a TRC file in the names of files with its ground reactions."""
 
 
 def forces_beside(file: Path) -> Path | None:
-    """The file of ground reactions beside a TRC file, by its name."""
+    """The file of ground reactions next to a TRC file, found by its name; None if there is none."""
     if file.suffix.lower() != ".trc":
         return None
     beside = (file.with_name(f"{file.stem}{end}") for end in FORCE_FILES)
@@ -311,14 +311,14 @@ def forces_beside(file: Path) -> Path | None:
 
 
 def shared_file(root: Path, home: Path, name: str) -> Path:
-    """The study's own file in config, or else the pipeline's."""
+    """The study's own file in config, or otherwise the pipeline's."""
     own = root / "config" / name
     return own if own.is_file() else home / "config" / name
 
 
 def is_confirmed(path: Path) -> bool:
     """Whether a person has checked a marker set's labels; a draft's file says that nobody has."""
-    with suppress(ConfigError):  # it is told where the set is read
+    with suppress(ConfigError):  # reported when the set is read
         content = yaml_content(path, path.name)
         return not isinstance(content, dict) or content.get("confirmed", True) is not False
     return True

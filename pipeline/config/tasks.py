@@ -1,7 +1,7 @@
-"""Schema of a task's file: what moves, from where to where, within which limits, and what is to be least.
+"""Schema of a task's file: what moves, from where to where, within which limits, and what is minimised.
 
-A task is of one kind, named by the key ``task``: an arm given by its Denavit-Hartenberg table, or the lift of a box or
-a walk of the 55-joint skeleton. Angles are in degrees, or text such as "0.5 rad"; the rest is in SI units.
+The key ``task`` names its kind: an arm given by its Denavit-Hartenberg table, or the lift of a box or a walk of the
+55-joint skeleton. Angles are in degrees, or text such as "0.5 rad"; everything else is in SI units.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _RADIANS = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?) ?rad")
 
 
 def _degrees(value: Any) -> Any:
-    """Degrees, of a number or of text in radians."""
+    """Degrees, from a number in degrees or text in radians."""
     found = _RADIANS.fullmatch(value) if isinstance(value, str) else None
     return float(np.degrees(float(found[1]))) if found else value
 
@@ -36,12 +36,14 @@ class ArmLink(Section):
     """A row of the Denavit-Hartenberg table (rotation theta about z, d along z, a along x, alpha about x)."""
 
     name: str = setting(..., "Name of joint and link.", pattern=r"^[A-Za-z][A-Za-z0-9_]{0,79}$")
-    kind: Literal["R", "P"] = setting(..., "R for a revolute joint, whose coordinate adds to theta; P, to d.")
+    kind: Literal["R", "P"] = setting(
+        ..., "R for a revolute joint, whose coordinate is added to theta; P for a prismatic joint, added to d."
+    )
     theta: Angle = setting(0.0, "Angle about z.", "deg")
     d: float = setting(0.0, "Distance along z.", "m", ge=-100, le=100)
     a: float = setting(0.0, "Distance along x.", "m", ge=-100, le=100)
     alpha: Angle = setting(0.0, "Angle about x.", "deg")
-    mass: float = setting(..., "Mass of the link; 0 if a later one has mass.", "kg", ge=0, le=10000)
+    mass: float = setting(..., "Mass of the link; may be 0 if a later link has mass.", "kg", ge=0, le=10000)
     com: Three = setting([0.0, 0.0, 0.0], "Centre of mass in the link's frame, which is at its far end.", "m")
     inertia: list[float] = setting(
         [0.0, 0.0, 0.0],
@@ -52,7 +54,7 @@ class ArmLink(Section):
     )
     max_effort: float = setting(..., "Largest torque or force of the joint's actuator, either way.", "Nm or N", gt=0)
     range: Two | None = setting(None, "Lowest and highest coordinate; none if blank.", "deg or m")
-    move: Two = setting(..., "Coordinate at the begin and at the end, both at rest.", "deg or m")
+    move: Two = setting(..., "Coordinate at the beginning and at the end, both at rest.", "deg or m")
 
     @field_validator("inertia")
     @classmethod
@@ -76,12 +78,12 @@ class ArmLink(Section):
 class ArmLoad(Section):
     """A point mass that the last link carries."""
 
-    mass: float = setting(..., "Its mass.", "kg", gt=0, le=10000)
-    at: Three = setting([0.0, 0.0, 0.0], "Its place in the last link's frame, by default the link's far end.", "m")
+    mass: float = setting(..., "Mass.", "kg", gt=0, le=10000)
+    at: Three = setting([0.0, 0.0, 0.0], "Position in the last link's frame; by default the link's far end.", "m")
 
 
 class ArmWeights(Section):
-    """What is to be least: the sum of time and of the integral of the squared torques and forces, weighted."""
+    """The minimised quantity: the weighted sum of time and the integral of the squared torques and forces."""
 
     time: float = setting(0.0, "Weight of the total time.", "1/s", ge=0)
     effort: float = setting(0.0, "Weight of the integral of the squared torques and forces.", "1/(N^2 m^2 s)", ge=0)
@@ -92,14 +94,14 @@ class ArmTask(Section):
 
     task: Literal["arm"]
     title: str = setting("Motion of an arm", "Title of the page.")
-    source: str = setting("", "Where the numbers are from.")
+    source: str = setting("", "Source of the numbers.")
     gravity: Three = setting([0.0, 0.0, 0.0], "Gravitational acceleration in the base's frame.", "m/s^2")
     links: list[ArmLink] = setting(..., "Rows of the table, from the base to the tip.", min_length=1, max_length=60)
-    load: ArmLoad | None = setting(None, "What the last link carries.")
-    weights: ArmWeights = setting(..., "What is to be least.")
+    load: ArmLoad | None = setting(None, "Load that the last link carries.")
+    weights: ArmWeights = setting(..., "Weights of the minimised quantity.")
     duration: float | None = setting(None, "Total time; free if blank.", "s", gt=0, le=1000)
     intervals: int = setting(16, "Intervals of each spline.", ge=4, le=100)
-    free_knots: bool = setting(True, "Whether the knots between them are found too, for torques that switch.")
+    free_knots: bool = setting(True, "Whether the knots between them are optimised too, for torques that switch.")
 
     @model_validator(mode="after")
     def _has_a_least(self) -> ArmTask:
@@ -109,27 +111,27 @@ class ArmTask(Section):
         if not self.weights.time and not self.weights.effort:
             raise ValueError("weights: time, effort or both must be positive")
         if self.duration is not None and not self.weights.effort:
-            raise ValueError("weights: with a given duration only effort can be least")
+            raise ValueError("weights: with a given duration only effort can be minimised")
         if self.duration is None and not self.weights.time and not any(self.gravity):
             raise ValueError(
-                "weights: effort alone has no minimum without gravity, as it falls without limit the more time there is"
+                "weights: effort alone has no minimum without gravity, since it keeps falling as the duration grows"
             )
         return self
 
 
 class TaskBody(Section):
-    """The person, by whom the skeleton is scaled."""
+    """The person to whom the skeleton is scaled."""
 
     mass: float = setting(..., "Body mass.", "kg", ge=20, le=250)
     height: float = setting(..., "Stature.", "m", ge=1.0, le=2.3)
-    sex: Literal["m", "f"] = setting(..., "Chooses the inertias.")
+    sex: Literal["m", "f"] = setting(..., "Sex, for the segments' inertias.")
 
 
 class Repetition(Section):
-    """Lifts one after another; between two the lifter rests, as another brings the box back."""
+    """Repeated lifts; between two lifts the lifter rests while somebody else brings the box back."""
 
-    every: float = setting(..., "From the start of one lift to that of the next.", "s", gt=0, le=3600)
-    most: int = setting(..., "Lifts asked for.", ge=1, le=5000)
+    every: float = setting(..., "Time from the start of one lift to that of the next.", "s", gt=0, le=3600)
+    most: int = setting(..., "Requested number of lifts.", ge=1, le=5000)
 
 
 class LiftTaskFile(Section):
@@ -137,16 +139,16 @@ class LiftTaskFile(Section):
 
     task: Literal["lift"]
     title: str = setting("Lift of a box", "Title of the page.")
-    source: str = setting("", "Where the numbers are from.")
+    source: str = setting("", "Source of the numbers.")
     body: TaskBody = setting(..., "Who lifts.")
     load: float = setting(..., "Mass of the box.", "kg", ge=0, le=200)
-    start: Place = setting(..., "Grip forward of the ankles and above the ground.", "m")
+    start: Place = setting(..., "Position of the grip at the start, forward of the ankles and above the ground.", "m")
     end: Place = setting(..., "The same at the end.", "m")
-    duration: float = setting(1.5, "Of one lift.", "s", gt=0, le=20)
-    box_depth: float = setting(0.3, "Depth of the box, of which half is between grip and body.", "m", gt=0, le=2)
-    box_width: float = setting(0.4, "Distance of the hands.", "m", gt=0, le=2)
-    repeat: Repetition | None = setting(None, "How often; one lift if blank.")
-    friction: float = setting(0.6, "Coefficient between feet and ground.", gt=0, le=2)
+    duration: float = setting(1.5, "Duration of one lift.", "s", gt=0, le=20)
+    box_depth: float = setting(0.3, "Depth of the box; half of it is between grip and body.", "m", gt=0, le=2)
+    box_width: float = setting(0.4, "Distance between the hands.", "m", gt=0, le=2)
+    repeat: Repetition | None = setting(None, "Repetition of the lift; one lift if blank.")
+    friction: float = setting(0.6, "Coefficient of friction between feet and ground.", gt=0, le=2)
 
     @model_validator(mode="after")
     def _lasts_shorter_than_the_rate(self) -> LiftTaskFile:
@@ -156,17 +158,17 @@ class LiftTaskFile(Section):
 
 
 class WalkTaskFile(Section):
-    """A walk on level ground at constant speed: one step that its mirror image continues, or a stride."""
+    """A walk on level ground at constant speed: one step, continued by its mirror image, or a stride."""
 
     task: Literal["walk"]
     title: str = setting("Walk", "Title of the page.")
-    source: str = setting("", "Where the numbers are from.")
+    source: str = setting("", "Source of the numbers.")
     body: TaskBody = setting(..., "Who walks.")
     speed: float = setting(..., "Walking speed.", "m/s", gt=0, le=3)
     step_length: float = setting(..., "Step length.", "m", gt=0, le=1.5)
     preset: Literal["human", "thesis"] = setting("human", "Constraints, objective and weights.")
-    form: Literal["step", "stride"] = setting("step", "One step, or a stride whose two steps are free to differ.")
-    friction: float = setting(0.6, "Coefficient between feet and ground.", gt=0, le=2)
+    form: Literal["step", "stride"] = setting("step", "One step, or a stride whose two steps may differ.")
+    friction: float = setting(0.6, "Coefficient of friction between feet and ground.", gt=0, le=2)
 
 
 Task = ArmTask | LiftTaskFile | WalkTaskFile
@@ -183,7 +185,7 @@ def load_task(path: Path) -> Task:
     """Read a task's file.
 
     Raises:
-        ConfigError: there is no such file, it is not YAML, of no known kind, or breaks the schema; with the lines.
+        ConfigError: the file does not exist, is not YAML, is of no known kind, or violates the schema; with the lines.
     """
     content = yaml_content(path, path.name)
     kind = content.get("task") if isinstance(content, dict) else None

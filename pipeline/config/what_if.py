@@ -1,4 +1,4 @@
-"""Schemas of a what-if case, by which a predicted walk differs from the subject's own, and of stored weights."""
+"""Schemas of a what-if case, which changes body or task of a predicted walk, and of stored weights."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pydantic import Field, StringConstraints, model_validator
 from pipeline.config.fields import Section, Side, setting
 
 JointName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,79}$")]
-"""A joint or segment of the skeleton; one that begins with both_ stands for left_ and right_."""
+"""A joint or segment of the skeleton; a name that begins with both_ means left_ and right_."""
 
 
 class Range(Section):
-    """Range of motion of a joint; equal values lock it, and the brace or fusion carries its torque."""
+    """Range of motion of a joint; equal values lock it, and the brace or fusion bears its torque."""
 
     lower: float | None = setting(None, "Lowest angle; the skeleton's own if blank.", "deg", ge=-180, le=180)
     upper: float | None = setting(None, "Highest angle; the skeleton's own if blank.", "deg", ge=-180, le=180)
@@ -33,33 +33,33 @@ class PassiveSpring(Section):
 
 
 class WhatIf(Section):
-    """How a predicted walk's body and task differ from the subject's own.
+    """How body and task of a predicted walk differ from the subject's own.
 
-    Joints and segments are named as in skeleton.yaml (left_ankle_flexion, right_thigh); both_ stands for both sides,
-    trunk for the thorax.
+    Joints and segments are named as in skeleton.yaml (left_ankle_flexion, right_thigh); both_ means both sides, trunk
+    the thorax.
     """
 
-    description: str = setting("", "What the case stands for, shown on the page.")
+    description: str = setting("", "What the case represents, shown on the page.")
     strength: dict[JointName, Annotated[float, Field(gt=0, le=10)]] = setting(
-        {}, "Factors of joints' torque limits, such as `{left_ankle_flexion: 0.5}`; 0.02 where no muscle is left."
+        {}, "Factors of joints' torque limits, such as `{left_ankle_flexion: 0.5}`; 0.02 if no muscle is left."
     )
     range: dict[JointName, Range] = setting(
         {}, "Range of motion of joints, such as `{left_knee_flexion: {upper: 20}}`; flexion is positive."
     )
     springs: dict[JointName, PassiveSpring] = setting(
-        {}, "Passive springs on joints, such as `{left_ankle_flexion: {stiffness: 3, rest: 0}}` of an orthosis."
+        {}, "Passive springs on joints, such as `{left_ankle_flexion: {stiffness: 3, rest: 0}}` for an orthosis."
     )
     added_mass: dict[JointName, Annotated[float, Field(ge=-20, le=60)]] = setting(
         {}, "Mass added at the centres of mass of segments, such as `{left_foot: 2}`; negative for less.", "kg"
     )
     slope: float = setting(0.0, "Slope of the ground, uphill positive.", "deg", ge=-15, le=15)
     max_vertical_force: dict[Side, Annotated[float, Field(gt=0.5, le=3)]] = setting(
-        {}, "Largest vertical force of a foot, as where a side hurts, such as `{left: 0.9}`.", "body weight"
+        {}, "Largest vertical force of a foot, for example if a side hurts, such as `{left: 0.9}`.", "body weight"
     )
     max_joint_force: dict[JointName, Annotated[float, Field(gt=0.3, le=10)]] = setting(
         {},
-        "Largest net force of a hip, knee or ankle, as where it hurts or is replaced, such as `{left_knee: 1.0}`; "
-        "without the muscles that press on the joint.",
+        "Largest net force of a hip, knee or ankle, for example if it hurts or is replaced, such as `{left_knee: "
+        "1.0}`; it does not include the compression by muscles across the joint.",
         "body weight",
     )
     joint_force_weight: dict[JointName, Annotated[float, Field(gt=0, le=100)]] = setting(
@@ -67,8 +67,8 @@ class WhatIf(Section):
     )
     free: tuple[Literal["speed", "step_length", "step_times"], ...] = setting(
         (),
-        "What the walk chooses itself: speed or step length, or both, by the least cost per metre; or, in the form "
-        "stride, how the stride's time is shared between its two steps.",
+        "What the optimisation chooses: speed or step length, or both, by the least cost per metre; or, in the form "
+        "stride, how the stride's time is divided between its two steps.",
         strict=False,
     )
 
@@ -76,7 +76,7 @@ class WhatIf(Section):
 class StoredWeights(Section):
     """Weights of the preset human that were fitted to a measured walk (`gait weights`)."""
 
-    source: str = setting("", "What they were fitted to, and what that gained.")
+    source: str = setting("", "What they were fitted to, and what was gained.")
     weights: dict[str, Annotated[float, Field(gt=0)]] = setting(
-        {}, "Weights by name; the preset's own where a name is absent."
+        {}, "Weights by name; the preset's own for absent names."
     )

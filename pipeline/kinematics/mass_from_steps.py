@@ -1,6 +1,6 @@
-"""Body mass from the steps of a walk: over a stride, the ground carries the body's weight on average.
+"""Body mass from the steps of a walk: averaged over a stride, the vertical ground reaction equals body weight.
 
-The vertical impulse of a stance is half of body weight times the stride's time where both feet carry alike.
+If both feet bear equal shares, the vertical impulse of a stance is half of body weight times stride time.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ from pipeline.conventions import GRAVITY_G, Y
 from pipeline.trial import Kinematics
 
 ACCURACY = {1: 0.07, 2: 0.03}
-"""Part of body mass by the sides with steps on plates: 0.4 to 2.6 % on four walks with both, 6.6 % on one with one."""
+"""Relative error of body mass by number of sides with steps on plates: 0.4 to 2.6 % in four walks with both sides,
+6.6 % in a walk with one."""
 
 
 def mass_from_steps(kinematics: Kinematics) -> tuple[float, int]:
-    """Body mass, kg, by the vertical impulse of clean steps over half a stride, and the sides with such steps.
+    """Body mass, kg, from the vertical impulse of clean steps over half a stride; and the number of sides with them.
 
-    The mean of both sides; NaN and 0 without a cycle whose stance is on plates.
+    The mass is the mean of the sides; NaN and 0 without a cycle whose stance is on plates.
     """
     carried: dict[str, list[float]] = {}
     for cycle in kinematics.cycles:

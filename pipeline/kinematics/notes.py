@@ -1,4 +1,4 @@
-"""Notes of a walk's kinematics: its cut-off, labels that it lacks, its static trial, and plates assigned to feet."""
+"""Notes on a walk's kinematics: cut-off, missing labels, static trial, and plates assigned to feet."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from pipeline.conventions import Y
 from pipeline.trial import CutoffEvidence, Note, RawTrial
 
 MAX_TILT = 1.0
-"""Degrees between the vertical of walk and static trial above which there is a warning: the feet turn by as much."""
+"""Degrees between the verticals of walk and static trial above which there is a warning: the feet turn by as much."""
 
 
 def cutoff_notes(cutoff: CutoffEvidence) -> Iterator[Note]:
-    """A cut-off that was chosen by evidence, and a warning where it is at the limit of what was tried."""
+    """A note on a cut-off chosen from the markers' noise; a warning if it is at the limit of the range tried."""
     if cutoff.method == "given":
         return
     name = {"residual": "residual analysis", "gcv": "generalised cross-validation"}[cutoff.method]
     if cutoff.value in (cutoff.tried[0], cutoff.tried[-1]):
         text = (
-            f"{cutoff.value:g} Hz, the limit of what {name} tries, as the markers' noise is not white (they were "
+            f"{cutoff.value:g} Hz, the limit of what {name} tries, because the markers' noise is not white (they were "
             "probably smoothed before): give the cut-off in config.yaml (filter)"
         )
         yield Note("warning", "cut-off", text)
@@ -34,10 +34,10 @@ _UNSEEN = "not seen"
 
 
 def gaps_together(notes: Iterable[Note], marker_set: MarkerSet) -> Iterator[Note]:
-    """The notes, those on markers that are missing in the same frames as one.
+    """The notes, with one note for all markers that are missing in the same frames.
 
-    A gap is a warning where the legs' results need the marker; where most of the set's markers share it, the body was
-    not there yet, or no longer, which is none.
+    A gap is a warning if the legs' results need the marker, unless most of the set's markers share it: then the body
+    had not yet come or had already left.
     """
     needed = marker_set.labels | marker_set.alternatives
     gaps: dict[tuple[str, bool], list[str]] = {}
@@ -54,13 +54,13 @@ def gaps_together(notes: Iterable[Note], marker_set: MarkerSet) -> Iterator[Note
 
 
 def absent_markers(motion: BodyMotion) -> Iterator[Note]:
-    """Labels of the marker set that the walk lacks."""
+    """Warnings on labels of the marker set that the walk lacks."""
     for name in motion.absent:
         yield Note("warning", "walk", f"has no marker {name}, so what needs it is missing: check the labels")
 
 
 def static_trial_notes(static: RawTrial, jump_notes: tuple[Note, ...], walk: RawTrial) -> Iterator[Note]:
-    """Warnings about the static trial, which has no page of its own, and whether its vertical is the walk's."""
+    """Warnings about the static trial, which has no page of its own, and about a vertical other than the walk's."""
     if static.name == walk.name:
         return
     for note in (*static.notes, *jump_notes):
@@ -69,14 +69,14 @@ def static_trial_notes(static: RawTrial, jump_notes: tuple[Note, ...], walk: Raw
     tilted = np.degrees(np.arccos(np.clip(walk.R_GL[Y] @ static.R_GL[Y], -1.0, 1.0)))
     if tilted > MAX_TILT:
         text = (
-            f"vertical differs by {tilted:.0f} degrees (limit {MAX_TILT:g}) between {static.name} and {walk.name} in "
-            "the laboratory's axes, which turns the feet: give 'up' in config.yaml (axes) or trials.tsv"
+            f"the vertical differs by {tilted:.0f} degrees (limit {MAX_TILT:g}) between {static.name} and {walk.name} "
+            "in the laboratory's axes, which turns the feet: give 'up' in config.yaml (axes) or trials.tsv"
         )
         yield Note("warning", "lab axes", text)
 
 
 def unknown_plates(walk: RawTrial, assigned: Mapping[int, str]) -> Iterator[Note]:
-    """Plates that trials.tsv assigns to a foot, and that the recording does not have."""
+    """Warnings on plates that trials.tsv assigns to a foot but that the recording does not have."""
     known = [plate.number for plate in walk.plates]
     for number, foot in assigned.items():
         if number not in known and foot != "none":

@@ -28,8 +28,8 @@ def refiltered(
     Args:
         walk: recording.
         kinematics: of the same walk.
-        marker_set: the set that its calibration was made with.
-        filter: section of the configuration; the forces' cut-off is the markers' unless it is given there.
+        marker_set: the set used for its calibration.
+        filter: section of the configuration; the forces' cut-off is the markers' unless given there.
         frequencies: Hz.
         events: thresholds of the plates.
     """
@@ -46,7 +46,7 @@ def refiltered(
 def displaced(
     kinematics: Kinematics, marker_set: MarkerSet, calibration: Calibration, markers_G: np.ndarray
 ) -> Kinematics:
-    """The walk with other filtered markers (T, K, 3) or another calibration; all else is kept."""
+    """The walk with other filtered markers (T, K, 3) or another calibration; everything else is kept."""
     markers = {name: markers_G[:, k] for k, name in enumerate(kinematics.marker_names)}
     motion = body_motion(markers, kinematics.rate, marker_set, calibration)
     return replace(

@@ -45,7 +45,7 @@ from pipeline.trial import Calibration, CutoffEvidence, Event, Kinematics, LowPa
 NOTHING_GIVEN = GivenSteps()
 
 MAX_OF_RATE = 0.4
-"""Of the frame rate; largest cut-off of the points that events are taken from."""
+"""Fraction of the frame rate: largest cut-off of the points from which events are taken."""
 
 
 def kinematics(
@@ -58,27 +58,27 @@ def kinematics(
     events: EventSettings,
     steps: GivenSteps = NOTHING_GIVEN,
 ) -> Kinematics:
-    """Calibrate the body on the static trial and follow it through the walk.
+    """Calibrate the body on the static trial and track it through the walk.
 
-    Where the body mass is not given and nobody stands on plates, it is estimated from the walk's own steps; of a walk
-    recorded by video, which has no plates, it is assumed from stature.
+    If the body mass is not given and nobody stands on plates, it is estimated from the walk's own steps; for a walk
+    from video, which has no plates, it is assumed from stature.
 
     Args:
-        walk, static: recordings; the same one where there is no static trial.
+        walk, static: recordings; the same one if there is no static trial.
         marker_set: definitions of the labels.
         subject: the study's own values.
         anatomy, filter, events: sections of the configuration.
         steps: what the study decides about feet on plates, events and steps.
 
     Raises:
-        AnatomyError: the static trial or the subject's values do not make a body.
-        SignalError: the walk shows no segment, or has not the steps that the study decides about.
+        AnatomyError: static trial and subject's values do not determine a body.
+        SignalError: the walk shows no segment, or lacks an event or contact that the study names.
     """
     prepared = prepare(walk, filter)
     standing, static_notes = (prepared.walk, ()) if static.name == walk.name else without_jumps(static)
     calibrated = partial(_calibrate, prepared.walk, standing, marker_set, subject, anatomy)
     calibration = calibrated(None)
-    # Nothing that is followed depends on the body mass, of the steps only the force thresholds.
+    # Tracking does not depend on the body mass; of the steps, only the force thresholds do.
     followed = _follow(prepared, marker_set, calibration, filter)
     stepped = partial(_with_steps, prepared, followed, standing, static_notes, marker_set, subject, events, steps)
     found = stepped(calibration)
@@ -94,7 +94,7 @@ def kinematics(
 
 @dataclass(frozen=True)
 class PreparedWalk:
-    """A recording without jumps and swaps, and its markers (T, K, 3) m with short gaps filled; ``filled`` and notes."""
+    """A recording without jumps and swaps, markers (T, K, 3) m with short gaps filled, mask (T, K) of these; notes."""
 
     walk: RawTrial
     filled_G: np.ndarray
@@ -103,7 +103,7 @@ class PreparedWalk:
 
 
 def prepare(walk: RawTrial, filter: FilterSettings) -> PreparedWalk:
-    """What comes before all filters: jumps and swaps, then gaps."""
+    """Correct frozen markers, jumps and swaps, then fill gaps: the steps before any filter."""
     walk, jump_notes = without_jumps(walk)
     filled_G, filled, gap_notes = fill_gaps(walk.markers_G, walk.marker_names, walk.rate, filter.max_gap)
     return PreparedWalk(walk, filled_G, filled, (*jump_notes, *gap_notes))
@@ -111,7 +111,7 @@ def prepare(walk: RawTrial, filter: FilterSettings) -> PreparedWalk:
 
 @dataclass(frozen=True)
 class _FollowedBody:
-    """Motion of a calibrated body, with its filtered markers (T, K, 3) m and the events that these show."""
+    """Motion of a calibrated body, with filtered markers (T, K, 3) m and the events found from markers."""
 
     cutoff: CutoffEvidence
     low_pass: LowPass
@@ -143,7 +143,7 @@ def _with_steps(
     steps: GivenSteps,
     calibration: Calibration,
 ) -> Kinematics:
-    """The kinematics with plates, events and cycles; force thresholds are those of the calibration's body mass."""
+    """The kinematics with plates, events and cycles; force thresholds follow from the calibration's body mass."""
     walk, motion, chosen = prepared.walk, followed.motion, followed.low_pass
     weight = calibration.values["mass"] * -GRAVITY_G[Y]
     events = events.for_weight(weight)
@@ -201,7 +201,7 @@ def _with_steps(
 def _marker_events(
     walk: RawTrial, filled_G: np.ndarray, marker_set: MarkerSet, calibration: Calibration, order: int
 ) -> list[Event]:
-    """Events of both feet from markers (T, K, 3) that are filtered for them alone, whatever the walk's own cut-off."""
+    """Events of both feet from markers (T, K, 3) filtered for this purpose alone, whatever the walk's own cut-off."""
     markers_G = low_pass(filled_G, walk.rate, min(EVENT_CUTOFF, MAX_OF_RATE * walk.rate), order)
     markers = {name: markers_G[:, k] for k, name in enumerate(walk.marker_names)}
     pose = BodyPose.calibrated(marker_set, markers, calibration)
@@ -219,7 +219,7 @@ def _marker_events(
 
 
 def without_jumps(trial: RawTrial) -> tuple[RawTrial, tuple[Note, ...]]:
-    """The recording with frozen markers and jumps removed and swapped labels put back, and notes on them."""
+    """The recording with frozen markers and jumps removed and swapped labels restored, and notes on them."""
     measured, frozen = remove_frozen(trial.markers_G, trial.marker_names, trial.rate)
     markers_G, notes = correct_jumps_and_swaps(measured, trial.marker_names, trial.rate)
     return replace(trial, markers_G=markers_G), (*frozen, *notes)
@@ -233,7 +233,7 @@ def _calibrate(
     anatomy: AnatomySettings,
     walking_mass: MassOfSteps | None,
 ) -> Calibration:
-    """The subject's body by the static trial; the walk itself serves where there is none."""
+    """The subject's body from the static trial, or from the walk itself if there is none."""
     return calibrate(
         static,
         marker_set,
@@ -247,7 +247,7 @@ def _calibrate(
 
 
 def _cutoff(walk: RawTrial, filled_G: np.ndarray, marker_set: MarkerSet, filter: FilterSettings) -> CutoffEvidence:
-    """Cut-off of the markers that the body is built from, by the method that the settings name."""
+    """Cut-off of the markers from which the body is built, by the method of the settings."""
     used = [k for k, name in enumerate(walk.marker_names) if name in marker_set.labels]
     if isinstance(filter.markers, str):
         return cutoff_evidence(filled_G[:, used], walk.rate, filter.order, filter.markers)
@@ -257,7 +257,11 @@ def _cutoff(walk: RawTrial, filled_G: np.ndarray, marker_set: MarkerSet, filter:
 def _segment_motion(
     walk: RawTrial, markers_G: np.ndarray, marker_set: MarkerSet, calibration: Calibration
 ) -> BodyMotion:
-    """Motion of the calibrated body on filtered markers (T, K, 3)."""
+    """Motion of the calibrated body from filtered markers (T, K, 3).
+
+    Raises:
+        SignalError: no segment can be tracked.
+    """
     markers = {name: markers_G[:, k] for k, name in enumerate(walk.marker_names)}
     motion = body_motion(markers, walk.rate, marker_set, calibration, where=f"trial {walk.name}")
     if any(np.isfinite(segment.com_G).any() for segment in motion.segments.values()):
@@ -272,7 +276,7 @@ def _segment_motion(
         )
     not_used = [f"; {note.text}" for note in walk.notes if (note.kind, note.subject) == ("left out", "markers")]
     raise SignalError(
-        f"no segment can be followed; lacking labels: {', '.join(motion.absent)}{''.join(not_used)}",
+        f"no segment can be tracked; missing labels: {', '.join(motion.absent)}{''.join(not_used)}",
         where=where,
         remedy=f"Check that the file uses the labels of marker set {marker_set.name}",
     )
@@ -283,7 +287,7 @@ def plate_loads(
 ) -> tuple[tuple[PlateLoad, ...], list[np.ndarray]]:
     """Filtered load of each plate at the marker frames, and the times (N, 2) s of its contacts.
 
-    Contacts of a foot across two plates, where stances are known, count as contacts of both.
+    If stances are given, contacts of a foot across two plates count as contacts of both.
     """
     across = [stance for stance in stances if stance.second_plate]
     both = [

@@ -1,4 +1,4 @@
-"""Rotations, spatial algebra and wrenches; time first, NaN in, NaN out."""
+"""Rotations and wrenches; time is the first dimension; NaN in, NaN out."""
 
 from pipeline.math3d.rotations import (
     angular_motion,

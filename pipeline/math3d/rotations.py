@@ -1,6 +1,6 @@
 """Rotation matrices from directions and angles, Cardan angles, angular velocity and acceleration, nearest rotation.
 
-For any leading shape and with NaN in, NaN out, which `scipy.spatial.transform.Rotation` does not offer.
+The functions accept any leading shape and propagate NaN, which `scipy.spatial.transform.Rotation` does not.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 PARALLEL = 1e-9
-"""Sine of the angle below which two directions are parallel: what is left of their cross product is rounding."""
+"""Sine of the angle below which two directions count as parallel: their cross product is then only rounding error."""
 
 
 def unit(v: np.ndarray) -> np.ndarray:
@@ -27,7 +27,7 @@ def skew(v: np.ndarray) -> np.ndarray:
 
 
 def rotation_from_axes(primary: np.ndarray, secondary: np.ndarray, order: str) -> np.ndarray:
-    """Rotation R_GS of a frame with one axis exact and a second one in the plane of two directions.
+    """Rotation R_GS of a frame from two directions: the first axis is exact, the second lies in their plane.
 
     Args:
         primary: (..., 3) direction of the axis named first in ``order``, kept exactly.
@@ -35,7 +35,10 @@ def rotation_from_axes(primary: np.ndarray, secondary: np.ndarray, order: str) -
         order: two different letters of "xyz", such as "yz".
 
     Returns:
-        (..., 3, 3), columns the axes x, y, z of the frame; NaN where the directions are parallel or missing.
+        (..., 3, 3); the columns are the frame's axes x, y, z. NaN where the directions are parallel or missing.
+
+    Raises:
+        ValueError: ``order`` names one axis twice.
     """
     first, second = ("xyz".index(letter) for letter in order)
     if first == second:
@@ -61,8 +64,11 @@ def rotation_about(axis: np.ndarray, angle: np.ndarray | float) -> np.ndarray:
 def cardan_angles(R: np.ndarray, order: str) -> np.ndarray:
     """Angles (..., 3) in rad of R = R_a(first) R_b(second) R_c(third) about three different axes ``order`` = "abc".
 
-    The second angle lies within +-pi/2; the order of the result is that of ``order``. Grood and Suntay's joint
-    coordinate system of frames x forward, y up, z right is the order "zxy".
+    The second angle lies within +-pi/2; the angles are returned in the order of ``order``. For frames with x forward,
+    y up and z right, the order "zxy" is Grood and Suntay's joint coordinate system.
+
+    Raises:
+        ValueError: ``order`` does not name three different axes.
     """
     a, b, c = ("xyz".index(letter) for letter in order)
     if len({a, b, c}) != 3:
@@ -77,8 +83,8 @@ def cardan_angles(R: np.ndarray, order: str) -> np.ndarray:
 def angular_motion(R: np.ndarray, R_dot: np.ndarray, R_ddot: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Angular velocity and acceleration (T, 3) each, in G, from R_GS (T, 3, 3) and its two time derivatives.
 
-    R_dot R^T = S(omega), and R_ddot R^T = S(omega_dot) + S(omega)^2, whose second term is symmetric: the skew part
-    of each product gives them, and also discards the small symmetric error of a derivative of data.
+    R_dot R^T = S(omega), and R_ddot R^T = S(omega_dot) + S(omega)^2, where the second term is symmetric. The skew part
+    of each product is therefore the result; taking it also discards the small symmetric error of numerical derivatives.
     """
     return _vee(R_dot @ np.swapaxes(R, -1, -2)), _vee(R_ddot @ np.swapaxes(R, -1, -2))
 
@@ -91,7 +97,7 @@ def _vee(A: np.ndarray) -> np.ndarray:
 
 
 def nearest_rotation(A: np.ndarray) -> np.ndarray:
-    """Rotation (..., 3, 3) nearest to A in the Frobenius norm, determinant +1 (Kabsch; Markley 1988); NaN as A."""
+    """Rotation (..., 3, 3) nearest to A in the Frobenius norm, determinant +1 (Kabsch; Markley 1988); NaN if A is."""
     complete = np.isfinite(A).all(axis=(-2, -1), keepdims=True)
     u, _, vt = np.linalg.svd(np.where(complete, A, np.eye(3)))
     flip = np.ones((*A.shape[:-2], 3))

@@ -38,7 +38,7 @@ class Wrench:
         return len(self.force_G)
 
     def at(self, frames: slice | np.ndarray) -> Wrench:
-        """The load in some frames: a slice, a mask (T,) or indices."""
+        """The load in the given frames: a slice, a mask (T,) or indices."""
         return Wrench(self.force_G[frames], self.moment_G[frames], self.point_G[frames])
 
     def about(self, point_G: np.ndarray) -> Wrench:

@@ -1,8 +1,8 @@
 """Matrix-form inverse dynamics of a leg.
 
-In: segments in motion and the ground's load on the foot. Out: the block system M a = C + G + A F + E, its solution,
-contributions of each term, and the joint loads in a choice of axes. It never imports the recursive dynamics, so that
-the agreement of the two methods is evidence.
+Input: segment motion and the ground reaction on the foot. Output: the block system M a = C + G + A F + E, its solution,
+the contribution of each term, and the joint loads in a choice of axes. The package never imports the recursive
+dynamics, so agreement of the two methods is evidence.
 """
 
 import lazy_loader

@@ -1,4 +1,4 @@
-"""Peak joint moments of a walk at several cut-off frequencies: what the choice of the filter does to them."""
+"""Peak joint moments of a walk at several cut-off frequencies, to show the effect of the filter."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from pipeline.newton_euler.legs import CHAIN, inverse_dynamics
 from pipeline.trial import CutoffPeaks, Kinematics, RawTrial, Stance
 
 COMPARED = (4.0, 6.0, 10.0, 15.0, 20.0)
-"""Hz; beside the cut-off that is used."""
+"""Hz; cut-offs compared with the one used."""
 
 MAX_OF_RATE = 0.4
-"""Of the frame rate; a higher cut-off is not tried."""
+"""Fraction of the frame rate; higher cut-offs are not tried."""
 
 
 def cutoff_peaks(
@@ -26,8 +26,8 @@ def cutoff_peaks(
     Args:
         walk: recording.
         kinematics: of the same walk.
-        marker_set: the set that its calibration was made with.
-        filter, events: sections of the configuration; the forces' cut-off is the markers' unless it is given there.
+        marker_set: the set used for its calibration.
+        filter, events: sections of the configuration; the forces' cut-off is the markers' unless given there.
     """
     cutoffs = sorted({kinematics.cutoff.value, *(value for value in COMPARED if value <= MAX_OF_RATE * walk.rate)})
     clean = {side: [s for s in kinematics.stances if s.side == side and not s.rejected] for side in ("left", "right")}

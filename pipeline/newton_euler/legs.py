@@ -1,4 +1,4 @@
-"""Joint loads of both legs of a walk by the block system of each leg, from segment motion and plate loads."""
+"""Joint loads of both legs of a walk from segment motion and plate loads, by the block system of each leg."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CHAIN = (("foot", "ankle"), ("shank", "knee"), ("thigh", "hip"))
 
 
 def inverse_dynamics(kinematics: Kinematics) -> InverseDynamics:
-    """Solve both legs of a walk."""
+    """Joint forces, moments and powers of both legs of a walk, and each leg's block system."""
     ground, joints, equations, notes = {}, {}, {}, []
     for side in SIDES:
         swing = swing_frames(side, kinematics.events, kinematics.time)
@@ -66,7 +66,7 @@ def joint_load(
     total: np.ndarray,
     contributions: Mapping[str, np.ndarray],
 ) -> JointLoad:
-    """Load of a joint from unknowns (T, 6n) of its leg, ``index`` the place of its distal segment from the foot."""
+    """Load of a joint from its leg's unknowns (T, 6n); ``index`` counts its distal segment from the foot upwards."""
     pose = kinematics.joints[joint]
     R_GS = kinematics.segments[segment].R_GS
     moment_G = joint_moment_G(total, index, R_GS)

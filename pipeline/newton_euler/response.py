@@ -1,10 +1,10 @@
-"""How a leg's joint loads change with the terms of its block system, to first order and without solving it anew.
+"""First-order response of a leg's joint loads to changes of the terms of its block system.
 
-Of M a = C + G + A F + E, a small change of the terms changes the unknowns by
+In M a = C + G + A F + E, small changes of the terms change the unknowns by
 
     A dF = d(M a) - dC - dG - dE - dA F
 
-which is exact for the loads on the foot (dE), for masses and for moments of inertia, as A does not depend on them.
+This is exact for loads on the foot (dE), masses and moments of inertia, since A does not depend on them.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ def load_changes(
     Args:
         kinematics: the walk.
         loads: its joint loads, with the equations.
-        right_sides: by side (T, 18, P): the right side of the module's equation.
+        right_sides: by side (T, 18, P): the right side of the equation above (module docstring).
 
     Returns:
-        For each of the P changes the walk's loads with the changes in place of the joints' loads, missing where they
-        are.
+        For each of the P changes, the walk's loads with the changes instead of the joint loads; missing where the joint
+        loads are.
     """
     solved = {}
     for side, right in right_sides.items():
@@ -58,11 +58,11 @@ def load_changes(
 
 
 def ground_change(foot: SegmentMotion, force_G: np.ndarray, moment_G: np.ndarray) -> np.ndarray:
-    """Right side (T, 18) of a change of the ground's load on the foot, exact: -dE.
+    """Right side (T, 18) for a change of the ground reaction on the foot, -dE (exact).
 
     Args:
-        foot: its motion.
-        force_G, moment_G: (T, 3) N and Nm; the moment about the origin of G.
+        foot: motion of the foot.
+        force_G, moment_G: (T, 3) N and Nm; the moment is about the origin of G.
     """
     right = np.zeros((len(force_G), SIZE))
     at_com = moment_G - np.cross(foot.com_G, force_G)
@@ -73,17 +73,17 @@ def ground_change(foot: SegmentMotion, force_G: np.ndarray, moment_G: np.ndarray
 def inertia_changes(
     equations: LegEquations, index: int, inertia: SegmentInertia, motion: SegmentMotion
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Right sides (T, 18) per relative change of a segment's mass and of its radii of gyration, and per m along the
-    segment by which its centre of mass is farther from the joint at its upper end.
+    """Right sides (T, 18) per relative change of a segment's mass, per relative change of its radii of gyration, and
+    per metre by which its centre of mass moves along the segment away from the proximal joint.
 
-    The first is exact, with the radii kept: M a - C - G of the segment. The second is the moment's part of M a - C,
-    twice, as the square of the radii counts. The third follows from the moments about the centre of mass: shifted by
-    d, it is accelerated by alpha x d + omega x (omega x d) more, and the resultant m (a - g) of all forces has the
-    additional moment d x m (a - g) about it.
+    The first, M a - C - G of the segment, is exact for constant radii. The second is twice the moment part of M a - C,
+    since inertia is proportional to the square of the radii. The third follows from the moments about the centre of
+    mass: shifted by d, it has the additional acceleration alpha x d + omega x (omega x d), and the resultant m (a - g)
+    of all forces has the additional moment d x m (a - g) about it.
 
     Args:
         equations: of the leg.
-        index: place of the segment from the foot.
+        index: of the segment, counted from the foot.
         inertia, motion: of the segment.
     """
     force, moment = slice(6 * index, 6 * index + 3), slice(6 * index + 3, 6 * index + 6)

@@ -1,4 +1,4 @@
-"""Solving the block system, and expressing joint loads in axes and as powers."""
+"""Solution of the block system; joint moments in chosen axes, and joint powers."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pipeline.math3d import unit
 from pipeline.newton_euler.system import LegSystem
 
 TOGETHER = 1024
-"""Frames that are solved at once: of more, copies of their matrices are larger than a processor's cache."""
+"""Frames solved at once: copies of the matrices of more frames exceed a processor's cache."""
 
 
 @dataclass(frozen=True)
 class LegLoads:
-    """Unknowns F (T, 6n) of a leg's system and what each term contributes to them.
+    """Unknowns F (T, 6n) of a leg's system and the contribution of each term.
 
     F = A^-1 (M a - C - G - E). The contributions have the same shape and add up to F: ``inertia`` is A^-1 M a,
     ``velocity`` -A^-1 C, ``gravity`` -A^-1 G, ``ground`` -A^-1 E.
@@ -29,14 +29,14 @@ class LegLoads:
 
     @property
     def contributions(self) -> dict[str, np.ndarray]:
-        """What each term contributes, by its name."""
+        """Contribution of each term, by name."""
         return {"inertia": self.inertia, "velocity": self.velocity, "gravity": self.gravity, "ground": self.ground}
 
 
 def solve(system: LegSystem) -> LegLoads:
-    """Solve all frames at once; what cannot be known is NaN and affects no other frame."""
+    """Solve all frames at once; unknowns that cannot be determined are NaN and affect no other frame."""
     size = system.a.shape[1]
-    # M is block diagonal; by blocks, because 0 * NaN of a missing segment would be NaN in the rows of all others.
+    # M is block diagonal. Multiply by blocks, since 0 * NaN of a missing segment would make the rows of all others NaN.
     blocks = [slice(row, row + 6) for row in range(0, size, 6)]
     inertia = np.hstack([np.einsum("tij,tj->ti", system.M[:, block, block], system.a[:, block]) for block in blocks])
     parts = solve_right_sides(system.A, np.stack([inertia, -system.C, -system.G, -system.E], axis=2))
@@ -44,7 +44,7 @@ def solve(system: LegSystem) -> LegLoads:
 
 
 def solve_right_sides(A: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Solve A X = ``right`` (T, 6n, P) for each frame, A (T, 6n, 6n) the coefficients of a leg's unknowns.
+    """Solve A X = ``right`` (T, 6n, P) for each frame; A (T, 6n, 6n) holds the coefficients of a leg's unknowns.
 
     A is block lower triangular, so a frame that lacks the motion of an upper segment is solved for the segments below
     it; the rest is NaN.
@@ -60,12 +60,12 @@ def solve_right_sides(A: np.ndarray, right: np.ndarray) -> np.ndarray:
 
 
 def joint_force_G(loads: np.ndarray, segment: int) -> np.ndarray:
-    """Force (T, 3) N in G that the segment above exerts on ``segment`` (0 is the foot), from stacked unknowns."""
+    """Force (T, 3) N in G that the segment above exerts on ``segment`` (0 is the foot), from the stacked unknowns."""
     return loads[:, 6 * segment : 6 * segment + 3]
 
 
 def joint_moment_G(loads: np.ndarray, segment: int, R_GS: np.ndarray) -> np.ndarray:
-    """Moment (T, 3) Nm in G that the segment above exerts on ``segment`` at its upper joint, R_GS its axes."""
+    """Moment (T, 3) Nm in G that the segment above exerts on ``segment`` with axes R_GS at its proximal joint."""
     return np.einsum("tij,tj->ti", R_GS, loads[:, 6 * segment + 3 : 6 * segment + 6])
 
 
@@ -79,9 +79,12 @@ def in_axes(moment_G: np.ndarray, axes: str, R_GP: np.ndarray, R_GD: np.ndarray)
     Args:
         moment_G: (T, 3) Nm in G.
         axes: "distal" or "proximal" segment axes, "global", or "joint": the joint coordinate system (z of the proximal
-            segment, y of the distal one, and x their common normal), on whose three unit vectors the moment is
-            projected (Desroches et al. 2010); these are not orthogonal, so the components are not those of a vector.
+            segment, y of the distal one, and x their common normal). The moment is projected on its three unit vectors
+            (Desroches et al. 2010); these are not orthogonal, so the projections are not the components of a vector.
         R_GP, R_GD: (T, 3, 3) proximal and distal axes.
+
+    Raises:
+        ValueError: ``axes`` is unknown.
     """
     if axes == "global":
         return moment_G.copy()

@@ -1,16 +1,16 @@
 """The block system M a = C + G + A F + E of a leg, assembled for all frames at once.
 
 Follows Watanabe and Duarte, "Matrix formalism of the Newton-Euler equations" (notebook of the Laboratory of
-Biomechanics and Motor Control, UFABC), for the chain of foot and shank and, in the same form, thigh. For each segment
-i, from the foot upwards, a force row in G and a moment row in the segment's own axes about its centre of mass:
+Biomechanics and Motor Control, UFABC), for the chain of foot and shank, extended in the same form to the thigh. Each
+segment i, from the foot upwards, has a force row in G and a moment row in its own axes about its centre of mass:
 
     m_i a_i            = m_i g + F_i - F_(i-1) + GRF_i
     I_i w'_i           = - w_i x (I_i w_i) + M_i - R_i R_(i-1)^-1 M_(i-1)
                          + R_i S(r_P/cm) F_i - R_i S(r_D/cm) F_(i-1) + R_i (S(r_cop/cm) GRF_i + T_free)
 
-F_i (in G) and M_i (in the axes of segment i) are what the segment above exerts on segment i at its proximal joint P;
-the same with the opposite sign acts on the segment above at its distal joint D. R_i maps G to the segment (the
-transpose of R_GS). The notebook leaves the free moment of the plate out of E; it belongs there.
+F_i (in G) and M_i (in the axes of segment i) are the force and moment that the segment above exerts on segment i at its
+proximal joint P; with the opposite sign they act on the segment above at its distal joint D. R_i maps G to the segment
+(the transpose of R_GS). The notebook omits the plate's free moment from E; it is included here.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class SegmentState:
         R_GS: (T, 3, 3) segment axes to G.
         com_G, com_acceleration_G: m, m/s^2.
         omega_G, alpha_G: rad/s, rad/s^2.
-        proximal_G: centre of the joint at its upper end, m.
+        proximal_G: centre of the proximal joint, m.
     """
 
     mass: float
@@ -52,8 +52,8 @@ class SegmentState:
 class LegSystem:
     """M a = C + G + A F + E of a chain of n segments: matrices (T, 6n, 6n), vectors (T, 6n).
 
-    Rows and unknowns go segment by segment from the foot upwards: force (N, in G), then moment (Nm, in the axes of that
-    segment). ``a`` holds accelerations of the centres of mass (G) and angular accelerations (segment axes).
+    Rows and unknowns are ordered by segment from the foot upwards: force (N, in G), then moment (Nm, in the axes of
+    that segment). ``a`` holds accelerations of the centres of mass (G) and angular accelerations (segment axes).
     """
 
     M: np.ndarray
@@ -72,13 +72,13 @@ def assemble(
     """Assemble the system of a chain with the ground reaction on its first segment (the foot).
 
     Args:
-        segments: from the foot upwards, each joined to the next at its ``proximal_G``.
-        ground: load of the ground on the foot; its moment at the centre of pressure is the free moment, but any point
+        segments: from the foot upwards, each connected to the next at its ``proximal_G``.
+        ground: ground reaction on the foot. Its moment about the centre of pressure is the free moment, but any point
             of reference gives the same system.
         gravity: m/s^2, in G.
 
     Raises:
-        DynamicsError: no segment, or arrays of unequal length.
+        DynamicsError: there is no segment, or arrays have unequal lengths.
     """
     if not segments:
         raise DynamicsError("a leg needs at least one segment", where="matrix form")
@@ -86,7 +86,7 @@ def assemble(
     for number, segment in enumerate(segments):
         if len(segment.R_GS) != frames:
             raise DynamicsError(
-                f"segment {number} has {len(segment.R_GS)} frames, the ground's load {frames}", where="matrix form"
+                f"segment {number} has {len(segment.R_GS)} frames, the ground reaction {frames}", where="matrix form"
             )
     size = 6 * len(segments)
     M, A = np.zeros((frames, size, size)), np.zeros((frames, size, size))

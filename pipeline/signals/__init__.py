@@ -1,7 +1,7 @@
-"""Signals of a walk: gaps filled, filtered and differentiated; contacts with plates, gait events and cycles from them.
+"""Signal processing of a walk: gap filling, filtering, differentiation; plate contacts, gait events and cycles.
 
-In: sampled trajectories and loads with gaps. Out: the same without gaps and noise, their derivatives, and the instants
-at which feet touch and leave the ground. Independent of body models.
+Input: sampled trajectories and loads with gaps. Output: the same without gaps and noise, their derivatives, and the
+instants at which feet touch and leave the ground. Independent of body models.
 """
 
 import lazy_loader

@@ -17,23 +17,24 @@ HORIZONTAL = [0, 2]
 """Indices of the horizontal axes of G."""
 
 MAX_STEP = 0.01
-"""m; maximum difference in height of two plates whose loads are added: the foot stands on one surface."""
+"""m; maximum difference in height of two plates whose loads are added: the foot must stand on one surface."""
 
 MAX_SEAM = 0.03
-"""m; largest distance from the nearer one of two plates at which heel or toe may be: the seam between them."""
+"""m; maximum distance of heel or toe from the nearer of two plates: the seam between them."""
 
 MIN_FOOT_HEIGHT, MAX_FOOT_HEIGHT = -0.03, 0.15
-"""m; range of the height of the lower one of heel and toe above the plate that the foot is on."""
+"""m; limits of the height of heel or toe, whichever is lower, above the plate that the foot is on."""
 
 MAX_SHARED = 2
-"""Frames for which a foot may be on two plates, or two feet on one: so long as events are uncertain."""
+"""Frames for which a foot may be on two plates, or two feet on one: the uncertainty of events."""
 
 MAX_REST_SPEED = 0.3
-"""m/s against the floor; of a heel or toe that bears load. One that swings over a plate at its height is faster."""
+"""m/s relative to the floor; maximum speed of a heel or toe that bears load. One that swings over a plate is faster."""
 
 MIN_OTHER_INSIDE = 0.01
-"""m by which heel or toe of the other foot stands on the plate. It is outside by 6 mm or more in 74 clean steps of 32
-walks of five laboratories, and inside by 46 in the second walk of `implant_gc5`."""
+"""m; minimum distance inside the plate's edge at which heel or toe of the contralateral foot counts as on the plate. It
+is outside by 6 mm or more in 74 clean steps of 32 walks from five laboratories, and inside by 46 mm in the second walk
+of `implant_gc5`."""
 
 
 @dataclass(frozen=True)
@@ -65,16 +66,16 @@ def find_stances(
     settings: EventSettings,
     assigned: Mapping[int, str] | None = None,
 ) -> tuple[Stance, ...]:
-    """Contacts with the foot that each belongs to, and why one cannot be used.
+    """Contacts with plates, each with its foot, and the reason if it cannot be used.
 
     Args:
         loads: of all plates.
-        contacts: their contact times, (N, 2) s each.
+        contacts: contact times of each plate, (N, 2) s each.
         feet: by side.
         time: (T,) s.
         body_weight: N.
         settings: thresholds.
-        assigned: side by plate number where the study decides it; "none" excludes the plate.
+        assigned: side by plate number if the study decides it; "none" excludes the plate.
     """
 
     def stance(load: PlateLoad, interval: np.ndarray, plates: Sequence[PlateLoad]) -> Stance:
@@ -101,7 +102,7 @@ def find_stances(
         first, second = by_number[one.plate], by_number[other.plate]
         step = abs(first.wrench.point_G[0, Y] - second.wrench.point_G[0, Y])
         if step > MAX_STEP:
-            return replace(one, rejected=f"the plates' heights differ by {1000 * step:.0f} mm")
+            return replace(one, rejected=f"the heights of the plates differ by {1000 * step:.0f} mm")
         interval = np.array([min(one.onset, other.onset), max(one.end, other.end)])
         across = stance(joined(first, second), interval, [first, second])
         return replace(across, second_plate=second.number)
@@ -150,7 +151,7 @@ def _stance(
 
 
 def _no_foot(medians: Mapping[str, float], limit: float) -> str:
-    """Why no foot is named, by the median distance (m) of each from the centre of pressure; NaN where not seen."""
+    """Why no foot is identified, from each foot's median distance (m) to the centre of pressure; NaN if not seen."""
     unseen = [side for side, median in medians.items() if np.isnan(median)]
     if len(unseen) == len(medians):
         return "no foot marker seen during the contact"
@@ -159,11 +160,11 @@ def _no_foot(medians: Mapping[str, float], limit: float) -> str:
 
 
 def _across_plates(stances: Sequence[Stance], both: Callable[[Stance, Stance], Stance]) -> list[Stance]:
-    """Contacts of one foot with two plates at once as one, where their common load is that of a clean step.
+    """Merge contacts of one foot with two plates at once, if their common load is that of a clean step.
 
     Args:
         stances: one for each contact with a plate.
-        both: the contact of two of them together, the one that began first given first.
+        both: returns the common contact of two of them; the one that began first is the first argument.
     """
     out = []
     ordered = sorted(stances, key=lambda stance: (stance.start, stance.plate))
@@ -180,14 +181,14 @@ def _across_plates(stances: Sequence[Stance], both: Callable[[Stance, Stance], S
             out += [across] if stance is first else []
             continue
         numbers = " and ".join(str(other.plate) for other in (stance, *shared))
-        why = f", and their common load is that of no clean step ({across.rejected})" if len(rest) == 1 else ""
+        why = f", and their common load is not that of a clean step ({across.rejected})" if len(rest) == 1 else ""
         reason = f"the {stance.side} foot is on plates {numbers} at once{why}"
         out.append(stance if stance.rejected else replace(stance, rejected=reason))
     return out
 
 
 def _at_once(one: Stance, other: Stance) -> bool:
-    """Whether one foot is on two plates for more than some frames."""
+    """Whether one foot is on two plates for more than `MAX_SHARED` frames."""
     common = min(one.stop, other.stop) - max(one.start, other.start)
     return one.plate != other.plate and one.side == other.side != "" and common > MAX_SHARED
 
@@ -201,7 +202,7 @@ def _distance_to_foot(cop_G: np.ndarray, foot: Foot) -> np.ndarray:
 
 
 def _height(centre_G: np.ndarray, foot: Foot) -> float:
-    """Height (m) of the lower one of heel and toe above a plate's centre in the middle of the contact; 0 if unseen."""
+    """Height (m) of heel or toe, whichever is lower, above a plate's centre in mid-contact; 0 if neither is seen."""
     middle = _middle(len(foot.heel))
     lower = np.fmin(foot.heel[middle, Y], foot.toe[middle, Y]) - centre_G[Y]
     seen = lower[np.isfinite(lower)]
@@ -215,7 +216,7 @@ def _middle(frames: int) -> slice:
 def _beyond_edge(outlines: Sequence[np.ndarray], foot: Foot) -> bool:
     """Whether heel or toe is beyond the edges of all plates, corners (4, 3) each, in the middle of the contact.
 
-    Nothing is beyond the edges where none are known.
+    False if no edges are known.
     """
     if not outlines:
         return False
@@ -233,13 +234,13 @@ def _placed(plate: PlateLoad) -> bool:
 def _other_foot(
     own: Sequence[np.ndarray], others: Sequence[np.ndarray], feet: Mapping[str, Foot], stance: Stance, time: np.ndarray
 ) -> str:
-    """Which foot bears load on the plates of a stance, too, and when; empty where none does.
+    """Which other foot also bears load on the plates of a stance, and when; empty if none does.
 
     Args:
         own: corners (4, 3) of the stance's plates.
-        others: of the other plates; what is inside these, too, may be on either.
+        others: corners of the other plates; a marker inside these as well may be on either.
         feet: by side.
-        stance: of a foot that is known.
+        stance: of an identified foot.
         time: (T,) s.
     """
     frames = slice(stance.start, stance.stop)
@@ -257,12 +258,12 @@ def _other_foot(
             on |= resting & _within(own, marker_G, MIN_OTHER_INSIDE) & ~_within(others, marker_G, 0.0)
         if on.sum() > MAX_SHARED:
             first, last = time[frames][on][[0, -1]]
-            return f"the {side} foot stands on the plate, too, from {first:.2f} to {last:.2f} s"
+            return f"the {side} foot also stands on the plate, from {first:.2f} to {last:.2f} s"
     return ""
 
 
 def _within(outlines: Sequence[np.ndarray], points_G: np.ndarray, margin: float) -> np.ndarray:
-    """Whether points (N, 3) are inside the edges of any of some plates, by more than a margin, m."""
+    """Whether points (N, 3) are inside the edges of any plate by more than a margin, m."""
     outside = [_outside(corners_G, points_G) for corners_G in outlines]
     return np.min(outside, axis=0) < -margin if outlines else np.zeros(len(points_G), bool)
 

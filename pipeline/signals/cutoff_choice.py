@@ -1,9 +1,9 @@
 """Cut-off of the markers' low-pass filter from their own noise, by residual analysis or generalised cross-validation.
 
-Residual analysis (Winter 2009, section 3.4.4.3) looks for the cut-off whose residual is that of noise alone.
-Generalised cross-validation (Craven and Wahba 1979; Woltring 1986) looks for the least expected error, here with the
-zero-lag Butterworth filter as linear smoother: its score is the root mean square residual over the fraction of degrees
-of freedom that the filter removes.
+Residual analysis (Winter 2009, section 3.4.4.3) finds the cut-off at which the residual is that of noise alone.
+Generalised cross-validation (Craven and Wahba 1979; Woltring 1986) minimises the expected error, here with the zero-lag
+Butterworth filter as the linear smoother: its score is the root mean square residual over the fraction of degrees of
+freedom that the filter removes.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ from pipeline.trial import CutoffEvidence
 METHODS = ("residual", "gcv")
 
 LOWEST, HIGHEST, STEP = 2.0, 30.0, 0.5
-"""Hz; cut-offs that are tried, as far as `MAX_OF_RATE` allows."""
+"""Hz; range and step of the cut-offs tried, up to `MAX_OF_RATE`."""
 
 MAX_OF_RATE = 0.4
-"""Of the frame rate; above, the corrected cut-off of a pass nears half the rate."""
+"""Fraction of the frame rate; above it, the corrected cut-off of one pass approaches half the rate."""
 
 LINEAR = 0.98
-"""Coefficient of determination from which the residual counts as linear in the cut-off: noise alone."""
+"""Coefficient of determination at which the residual counts as linear in the cut-off, that is, as noise alone."""
 
 
 def cutoff_evidence(
     markers_G: np.ndarray, rate: float, order: int, method: str, given: float | None = None
 ) -> CutoffEvidence:
-    """Choose one cut-off for all markers of a trial, and keep what the choice rests on.
+    """Choose one cut-off for all markers of a trial, and keep the evidence for it.
 
     Args:
         markers_G: (T, K, 3) m, unfiltered; NaN where missing.
         rate: Hz.
-        order: of the filter over both passes.
+        order: of the filter, both passes together.
         method: "residual", "gcv", or "given".
-        given: Hz, where the method is "given": then no other cut-off is tried.
+        given: Hz, if the method is "given"; then no other cut-off is tried.
 
     Raises:
-        SignalError: no marker is seen long enough.
+        SignalError: a cut-off is to be chosen, but no marker is seen long enough.
     """
     tried = np.arange(LOWEST, min(HIGHEST, MAX_OF_RATE * rate) + 1e-9, STEP) if given is None else np.array([given])
     lengths = _run_lengths(markers_G, rate)
@@ -59,7 +59,7 @@ def cutoff_evidence(
 
 
 def _run_lengths(markers_G: np.ndarray, rate: float) -> np.ndarray:
-    """Frames of all runs that the filter keeps, of all markers."""
+    """Lengths, in frames, of all runs of all markers that the filter keeps."""
     seen = np.isfinite(markers_G).all(axis=2)
     runs = np.concatenate([np.zeros((0, 2), dtype=int), *(runs_of(seen[:, k]) for k in range(seen.shape[1]))])
     lengths = runs[:, 1] - runs[:, 0]
@@ -67,16 +67,17 @@ def _run_lengths(markers_G: np.ndarray, rate: float) -> np.ndarray:
 
 
 def _residual(markers_G: np.ndarray, rate: float, cutoff: float, order: int) -> float:
-    """Root mean square (m) over all coordinates of what the filter removes."""
+    """Root mean square (m) of what the filter removes, over all coordinates."""
     removed = markers_G - low_pass(markers_G, rate, cutoff, order)
     return float(np.sqrt(np.nanmean(removed**2))) if np.isfinite(removed).any() else np.nan
 
 
 def _degrees_of_freedom(lengths: np.ndarray, rate: float, cutoff: float, order: int) -> float:
-    """Sum over the runs of the trace of the filter's matrix, from its response h(j) to an impulse.
+    """Trace of the filter's matrix, summed over the runs, from the filter's impulse response h(j).
 
-    With the point reflection at the ends its diagonal is h(0) - h(2 i) in row i from an end, and 1 in the end row. As h
-    adds up to 1, half of it in even rows (nothing passes at half the frame rate), n rows have (n - 1) h(0) + 3 / 2.
+    With point reflection at the ends, the diagonal is h(0) - h(2 i) in row i from an end, and 1 in the end row. Since h
+    sums to 1, half of it at even j (nothing passes at half the frame rate), the trace for n rows is
+    (n - 1) h(0) + 3 / 2.
     """
     impulse = np.zeros(2 * round(rate) + 1)
     impulse[round(rate)] = 1.0
@@ -85,7 +86,7 @@ def _degrees_of_freedom(lengths: np.ndarray, rate: float, cutoff: float, order: 
 
 
 def _by_residual(tried: np.ndarray, residual: np.ndarray) -> float:
-    """Cut-off at which the residual is what the line through its linear part has at 0 Hz: the noise's."""
+    """Cut-off at which the residual equals the noise: the intercept at 0 Hz of the line through its linear part."""
     for start in range(len(tried) - 2):
         x, y = tried[start:], residual[start:]
         noise = np.polyfit(x, y, 1)[1]

@@ -8,14 +8,14 @@ from pipeline.math3d import angular_motion
 from pipeline.signals.runs import apply_per_run
 
 DEGREE = 5
-"""A quintic spline through the samples: its second derivative is still smooth, and its error at 6 Hz and 100 Hz is
-below 1e-4, where central differences lose 1 % of the velocity and 1.2 % of the acceleration."""
+"""Degree of the splines. A quintic spline has a smooth second derivative; its error for a signal of 6 Hz sampled at
+100 Hz is below 1e-4, while central differences lose 1 % of the velocity and 1.2 % of the acceleration."""
 
 
 def derivatives(data: np.ndarray, rate: float) -> tuple[np.ndarray, np.ndarray]:
     """First and second time derivative of (T, ...) data sampled at ``rate`` (Hz), per second and per second squared.
 
-    Interpolating quintic splines through each run between gaps; NaN where the data are missing.
+    Each run between gaps is interpolated by quintic splines; NaN where the data are missing.
     """
     from scipy.interpolate import make_interp_spline
 
@@ -31,7 +31,7 @@ def derivatives(data: np.ndarray, rate: float) -> tuple[np.ndarray, np.ndarray]:
 def angular_derivatives(R: np.ndarray, rate: float) -> tuple[np.ndarray, np.ndarray]:
     """Angular velocity and acceleration (T, 3) each, rad/s and rad/s^2, in G, of a frame R_GS (T, 3, 3).
 
-    The entries of R are differentiated and the rates read from the skew parts of R_dot R^T and R_ddot R^T.
+    The entries of R are differentiated; velocity and acceleration are the skew parts of R_dot R^T and R_ddot R^T.
     """
     R_dot, R_ddot = derivatives(R.reshape(len(R), 9), rate)
     return angular_motion(R, R_dot.reshape(R.shape), R_ddot.reshape(R.shape))

@@ -1,7 +1,8 @@
 """Linear envelope of surface EMG: band-pass, full-wave rectification, low-pass, all without phase shift.
 
-The band is that of De Luca et al. (2010), J Biomech 43, 1573: a high-pass at 20 Hz against movement of electrodes and
-cables. The envelope's cut-off is that of Winter and Yack (1987), Electroencephalogr Clin Neurophysiol 67, 402.
+The band follows De Luca et al. (2010), J Biomech 43, 1573: a high-pass at 20 Hz removes artefacts from movement of
+electrodes and cables. The envelope's cut-off follows Winter and Yack (1987), Electroencephalogr Clin Neurophysiol 67,
+402.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from pipeline.signals.filters import high_pass, low_pass
 def linear_envelope(signal: np.ndarray, rate: float, band: tuple[float, float], cutoff: float) -> np.ndarray:
     """Envelope (T, n) of EMG signals (T, n) in their unit; never negative.
 
-    A sinusoid in the band has the envelope 2/pi times its amplitude, noise of standard deviation s the mean
-    sqrt(2/pi) s.
+    The envelope of a sinusoid in the band is 2/pi times its amplitude; that of noise with standard deviation s has the
+    mean sqrt(2/pi) s.
 
     Args:
-        signal: as sampled; constant offsets do not count.
+        signal: as sampled; constant offsets are removed.
         rate: Hz.
         band: Hz, lower and upper limit.
         cutoff: Hz, of the low-pass of the rectified signal.

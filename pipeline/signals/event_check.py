@@ -1,4 +1,4 @@
-"""Events of a file against those of force plates: what plates contradict is shifted or left out, and noted."""
+"""Check of a file's events against force plates: events that plates contradict are shifted or left out, and noted."""
 
 from __future__ import annotations
 
@@ -10,24 +10,25 @@ import numpy as np
 from pipeline.trial import Event, Note
 
 MAX_APART = 0.3
-"""s within which an event of the file means that of the plate: less than half of a step."""
+"""s; an event of the file within this time of a plate's event is the same event: less than half of a step."""
 
 NOTED = 0.02
-"""s; difference that is noted: what labels by eye scatter by, and the load takes to reach the threshold."""
+"""s; smallest difference that is noted: the scatter of visual labels, and the time the load takes to reach the
+threshold."""
 
 MAX_DELAY = 0.03
-"""s; median difference beyond which the file's clock is not that of the plates: labels by eye scatter by 0.02 s."""
+"""s; median difference beyond which the file's clock is not that of the plates: visual labels scatter by 0.02 s."""
 
 MAX_SCATTER = 0.03
-"""s; median distance from the median difference up to which all events are late by the same time."""
+"""s; largest median deviation from the median difference at which all events count as late by the same time."""
 
 
 def events_against_plates(stored: Sequence[Event], plates: Sequence[Event]) -> tuple[list[Event], list[Note]]:
-    """Events of the file that plates do not contradict, shifted where all are late by the same time, and notes.
+    """Events of the file that no plate shows, shifted if all are late by the same time, and notes.
 
     Args:
         stored: events of the file.
-        plates: those of clean contacts with plates.
+        plates: events of clean contacts with plates.
     """
     meant = {event: near for event in stored if (near := _nearest(event, plates))}
     if not meant:
@@ -41,7 +42,7 @@ def events_against_plates(stored: Sequence[Event], plates: Sequence[Event]) -> t
             "info",
             "events of the file",
             f"{event.side} {event.kind} at {event.time:.3f} s is {1000 * abs(time):.0f} ms "
-            f"{'late' if time > 0.0 else 'early'} to {meant[event].source}, which is used",
+            f"{'later' if time > 0.0 else 'earlier'} than by {meant[event].source}, which is used",
         )
         for event, time in late.items()
         if abs(time) > NOTED
@@ -57,14 +58,16 @@ def _nearest(event: Event, plates: Sequence[Event]) -> Event | None:
 
 
 def _without_delay(stored: Sequence[Event], late: dict[Event, float], delay: float) -> tuple[list[Event], list[Note]]:
-    """Events shifted by their delay; none where they scatter."""
+    """Events shifted by their median delay; none if the delays scatter."""
     scatter = float(np.median(np.abs(np.array(list(late.values())) - delay)))
-    which = f"{1000 * abs(delay):.0f} ms {'late' if delay > 0.0 else 'early'} to the plates (median of {len(late)})"
+    which = (
+        f"{1000 * abs(delay):.0f} ms {'later' if delay > 0.0 else 'earlier'} than the plates (median of {len(late)})"
+    )
     if scatter > MAX_SCATTER:
-        text = f"{which}, each by another time, so that none is used: set the events again in the recording software"
+        text = f"{which}, each by a different time, so none is used: set the events again in the recording software"
         return [], [Note("warning", "events of the file", text)]
     text = (
-        f"{which} (limit {1000 * MAX_DELAY:.0f} ms), probably set on another clock or by another rule, so that all are "
+        f"{which} (limit {1000 * MAX_DELAY:.0f} ms), probably set on another clock or by another rule, so all are "
         "shifted by that time: check the synchronisation"
     )
     rest = [replace(event, time=event.time - delay) for event in stored if event not in late]

@@ -18,13 +18,14 @@ from pipeline.signals.marker_events import shifted_to
 from pipeline.trial import Cycle, Event, Note, Stance
 
 MAX_CYCLE_SWING = 1.0
-"""s; swing of a cycle is not longer than this, or than its stance in very slow walking."""
+"""s; the swing of a cycle is not longer than this or, in very slow walking, not longer than its stance."""
 
 MIN_FOOT_RANGE = 0.2
-"""m; minimum range of a foot along the progression, relative to the pelvis, of a walk along it."""
+"""m; minimum range of a foot relative to the pelvis along the progression, if the subject walks along it."""
 
 MAX_SHIFT = 0.05
-"""s; events of the file are a few frames away from those of the plate whose stance is theirs."""
+"""s; maximum difference between the events of a cycle and the ends of the stance that belongs to it: events of the file
+may be a few frames off those of the plate."""
 
 T = TypeVar("T")
 
@@ -37,15 +38,15 @@ def find_events(
     settings: EventSettings,
     given: Sequence[Event] = (),
 ) -> tuple[Event, ...]:
-    """Events of all sources, those of lower priority where no other source has them; each names its source.
+    """Events of all sources by priority: a source adds only events that no earlier one has; each names its source.
 
     Args:
-        stances: contacts with plates; those of a named foot give events at the ends that were recorded.
+        stances: contacts with plates; those of an identified foot give events at the ends that were recorded.
         stored: events of the file.
-        from_markers: events of `marker_events`, shifted by their delay to those of the other sources.
-        frames: of the recording.
+        from_markers: events of `marker_events`; here they are shifted by their delay relative to the other sources.
+        frames: number of frames of the recording.
         settings: priority of the sources, and limits.
-        given: by the study, which come before all sources.
+        given: events given by the study; they precede all sources.
     """
     candidates = {
         "plates": plate_events(stances, frames),
@@ -59,7 +60,7 @@ def find_events(
     for source in settings.sources:
         if source == "markers":
             candidates["markers"] = shifted_to(events, candidates["markers"], settings.same_event)
-        for event in candidates[source]:  # one by one, as a file may hold an event twice
+        for event in candidates[source]:  # one by one, since a file may hold an event twice
             alike = known[event.side, event.kind]
             if not _between(alike, event.time - settings.same_event, event.time + settings.same_event, float):
                 insort(alike, event.time)
@@ -72,8 +73,8 @@ def plausible_events(
 ) -> tuple[list[Event], list[Note]]:
     """Events of the file that the motion of their foot does not contradict, and a note on the others.
 
-    Whatever the gait, initial contact is in the front half of the foot's range relative to the pelvis, foot off in the
-    rear half: an event that does not is of the other side, or of another instant.
+    In any gait, initial contact occurs in the front half of the foot's range relative to the pelvis, and foot off in
+    the rear half. An event that contradicts this is of the other side or at another instant.
 
     Args:
         stored: events of the file.
@@ -93,19 +94,19 @@ def plausible_events(
         return plausible, []
     named = ", ".join(f"{event.side} {event.kind} at {event.time:.3f} s" for event in contradicted)
     text = (
-        f"{named} not used, as the foot is then in the rear half of its range relative to the pelvis (foot off: in the "
-        "front half), so that side or instant is probably wrong: correct them in the recording software"
+        f"{named} not used because the foot is then in the rear half of its range relative to the pelvis (foot off: in "
+        "the front half); side or instant is probably wrong: correct them in the recording software"
     )
     return plausible, [Note("warning", "events of the file", text)]
 
 
 def plate_events(stances: Sequence[Stance], frames: int) -> list[Event]:
-    """Events of all contacts of a named foot with plates, in a recording of that many frames."""
+    """Events of all contacts of identified feet with plates, in a recording of ``frames`` frames."""
     return [event for stance in stances for event in _of_stance(stance, frames)]
 
 
 def _of_stance(stance: Stance, frames: int) -> list[Event]:
-    """Initial contact and foot off of a clean contact; of a contact that the recording cuts, the end that was seen."""
+    """Initial contact and foot off of a clean contact; only the recorded end of a contact that the recording cuts."""
     first_seen, last_seen = stance.start > 0, stance.stop < frames
     if not stance.side or (stance.rejected and first_seen and last_seen):
         return []
@@ -130,7 +131,7 @@ def find_cycles(events: Sequence[Event], stances: Sequence[Stance], settings: Ev
                 return _between(of[side, kind], begin.time, end.time, attrgetter("time"))
 
             offs = within(side, "foot off")
-            if len(offs) != 1:  # none: the end of stance is unknown; two: an initial contact between them was missed
+            if len(offs) != 1:  # none: the end of stance is unknown; two: the initial contact between them was missed
                 continue
             if end.time - offs[0].time > max(MAX_CYCLE_SWING, offs[0].time - begin.time):  # a whole stance was missed
                 continue
@@ -158,5 +159,5 @@ def find_cycles(events: Sequence[Event], stances: Sequence[Stance], settings: Ev
 
 
 def _between(ordered: Sequence[T], low: float, high: float, key: Callable[[T], float]) -> Sequence[T]:
-    """Those of some items, in the order of a key, whose key lies between two limits and on neither."""
+    """Items, sorted by a key, whose key lies strictly between two limits."""
     return ordered[bisect_right(ordered, low, key=key) : bisect_left(ordered, high, key=key)]

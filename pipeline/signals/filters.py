@@ -1,4 +1,4 @@
-"""Zero-lag low-pass and high-pass filtering by a Butterworth filter that runs forwards and backwards."""
+"""Zero-lag low-pass and high-pass filtering by a Butterworth filter run forwards and backwards."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ from pipeline.errors import SignalError
 from pipeline.signals.runs import apply_per_run
 
 ORDER = 4
-"""Order over both passes; the gait literature's "fourth-order zero-lag Butterworth" runs a second-order one twice."""
+"""Order of both passes together; the gait literature's "fourth-order zero-lag Butterworth" is a second-order filter
+run twice."""
 
 MIN_RUN_S = 0.1
 """s; shorter runs of data between gaps have no usable derivative and are dropped."""
 
 
 def butterworth_sections(cutoff: float, rate: float, order: int = ORDER, kind: str = "lowpass") -> np.ndarray:
-    """Second-order sections (n, 6) of one pass, whose double pass has its -3 dB point at ``cutoff`` (Hz).
+    """Second-order sections (n, 6) of one pass, such that the -3 dB point of both passes is at ``cutoff`` (Hz).
 
     Two passes square the gain, so each pass of n = order / 2 poles gets a higher cut-off: the analog frequency is
-    divided by (sqrt(2) - 1)^(1 / (2 n)) (Winter 2009, eq. 3.10; Robertson and Dowling 2003), corrected before the
-    bilinear transform warps it. That of a high-pass filter is multiplied by it.
+    divided by (sqrt(2) - 1)^(1 / (2 n)) (Winter 2009, eq. 3.10; Robertson and Dowling 2003), before the bilinear
+    transform warps it. For a high-pass filter it is multiplied by that factor.
 
     Raises:
         SignalError: the cut-off is not below half the sampling rate.
@@ -41,8 +42,8 @@ def butterworth_sections(cutoff: float, rate: float, order: int = ORDER, kind: s
 def low_pass(data: np.ndarray, rate: float, cutoff: float, order: int = ORDER) -> np.ndarray:
     """Low-pass (T, ...) data at ``cutoff`` (Hz, -3 dB of both passes together) without phase shift.
 
-    Each run between gaps is filtered apart; NaN stays where it is. Ends are continued by point reflection over up to
-    one second, so that a trend through an end is kept.
+    Each run between gaps is filtered separately; NaN stays where it is, and short runs become NaN. Ends are extended by
+    point reflection over up to one second, which keeps a trend through an end.
 
     Raises:
         SignalError: the cut-off is not below half the sampling rate.
@@ -51,7 +52,7 @@ def low_pass(data: np.ndarray, rate: float, cutoff: float, order: int = ORDER) -
 
 
 def high_pass(data: np.ndarray, rate: float, cutoff: float, order: int = ORDER) -> np.ndarray:
-    """High-pass (T, ...) data at ``cutoff`` (Hz, -3 dB of both passes together), as `low_pass` does.
+    """High-pass (T, ...) data at ``cutoff`` (Hz, -3 dB of both passes together), otherwise as `low_pass`.
 
     Raises:
         SignalError: the cut-off is not below half the sampling rate.

@@ -1,7 +1,7 @@
-"""Frozen markers: positions that repeat to the last digit while the body moves are no measurement, and become gaps.
+"""Frozen markers: positions that repeat to the last digit while the body moves are not measured and become gaps.
 
 Software that loses a marker may hold its last position. Measured positions of a moving body do not repeat, unless they
-were stored as integers: there a stationary foot repeats too, and only a position that is left by a jump is frozen.
+are stored as integers: then a stationary foot repeats too, and only a position that ends with a jump counts as frozen.
 """
 
 from __future__ import annotations
@@ -14,21 +14,22 @@ from pipeline.signals.runs import frame_ranges, runs_of
 from pipeline.trial import Note
 
 MIN_FRAMES = 3
-"""Frames with one position that count as frozen."""
+"""Minimum number of frames at one position that counts as frozen."""
 
 MAX_REPEATED = 1e-4
-"""Share of positions that are repeated just once, by chance, below which the recording's digits are fine enough to tell
-frozen from stationary; integers repeat more often."""
+"""Share of positions repeated just once, by chance: up to this share the recording's digits are fine enough to
+distinguish frozen from stationary. Integers repeat more often."""
 
 MIN_LEAP = 0.01
-"""m by which a marker with coarse digits must leave its frozen position in one frame; a foot starts slower."""
+"""m; minimum distance in one frame by which a marker with coarse digits leaves its frozen position; a foot starts more
+slowly."""
 
 MIN_MOTION = 0.02
-"""m, median over the other markers of their ranges, of a body that moves; standing subjects stay below."""
+"""m; median range of the other markers above which the body moves; standing subjects stay below."""
 
 
 def remove_frozen(markers: np.ndarray, names: Sequence[str], rate: float) -> tuple[np.ndarray, tuple[Note, ...]]:
-    """Markers (T, K, 3) with frozen positions missing but for the first of each; a note on each marker.
+    """Markers (T, K, 3) with frozen positions missing, except the first of each; and a note on each such marker.
 
     Args:
         markers: (T, K, 3) m; NaN where not seen.
@@ -41,7 +42,7 @@ def remove_frozen(markers: np.ndarray, names: Sequence[str], rate: float) -> tup
             "warning",
             f"marker {name}",
             f"keeps one position to the last digit in frames {frame_ranges(runs_of(own))} ({own.sum() / rate:.2f} s) "
-            "while the other markers move, probably because the software held it where it was lost: these frames are "
+            "while the other markers move, probably because the software held its last position: these frames are "
             "taken as a gap; fill the gap in the recording software",
         )
         for name, own in zip(names, frozen.T, strict=True)
@@ -51,7 +52,7 @@ def remove_frozen(markers: np.ndarray, names: Sequence[str], rate: float) -> tup
 
 
 def frozen_frames(markers: np.ndarray) -> np.ndarray:
-    """Frames (T, K) in which a marker only repeats the position of the frame before, in runs of `MIN_FRAMES`."""
+    """Frames (T, K) in which a marker repeats its previous position, in runs of `MIN_FRAMES` or more frames."""
     frozen = np.zeros(markers.shape[:2], dtype=bool)
     seen = np.isfinite(markers).all(axis=2)
     repeated = np.zeros_like(frozen)
@@ -69,7 +70,7 @@ def frozen_frames(markers: np.ndarray) -> np.ndarray:
 
 
 def _repeated_once(repeated: np.ndarray) -> int:
-    """Repetitions (T, K) that are alone."""
+    """Number of isolated repetitions in a mask (T, K)."""
     around = np.pad(repeated, ((1, 1), (0, 0)))
     return int((repeated & ~around[:-2] & ~around[2:]).sum())
 

@@ -22,7 +22,7 @@ def fill_gaps(
         max_gap: s; longer gaps, and gaps at the ends of a trajectory, stay missing.
 
     Returns:
-        The filled copy (T, K, 3), a mask (T, K) of filled frames, and one note for each marker that has gaps.
+        The filled copy (T, K, 3), a mask (T, K) of filled frames, and notes on each marker that has gaps.
     """
     from scipy.interpolate import CubicSpline
 

@@ -1,4 +1,4 @@
-"""Events and steps that a study decides in trials.tsv: applied to a walk, refused where it has none such, and noted."""
+"""Events and steps given by the study in trials.tsv: applied to a walk and noted, or refused if the walk lacks them."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ SOURCE = "trials.tsv"
 
 
 def given_events(events: Sequence[GivenEvent], time: np.ndarray, where: str) -> list[Event]:
-    """Events of a study.
+    """Events given by the study.
 
     Raises:
-        SignalError: one is not within the recording.
+        SignalError: an event is not within the recording.
     """
     for event in events:
         if not time[0] <= event.time <= time[-1]:
@@ -32,7 +32,7 @@ def given_events(events: Sequence[GivenEvent], time: np.ndarray, where: str) -> 
 
 
 def without_rejected(stances: Sequence[Stance], rejected: Sequence[PlateContact], where: str) -> tuple[Stance, ...]:
-    """Contacts with plates, those that the study rejects marked as such.
+    """Contacts with plates; those that the study rejects are marked as rejected.
 
     Raises:
         SignalError: there is no contact with that plate at that time.
@@ -44,7 +44,7 @@ def without_rejected(stances: Sequence[Stance], rejected: Sequence[PlateContact]
 def meant_stances(
     stances: Sequence[Stance], contacts: Sequence[PlateContact], column: str, where: str
 ) -> tuple[Stance, ...]:
-    """The stances that a column of the study names by their plates and times.
+    """The stances named in a column of trials.tsv by their plates and times.
 
     Raises:
         SignalError: there is no contact with that plate at that time.
@@ -66,12 +66,12 @@ def meant_stances(
 
 
 def given_steps_notes(steps: GivenSteps, plates: Sequence[Event]) -> Iterator[Note]:
-    """What the study decided, with how far a given event is from that of a plate."""
+    """Notes on what the study decided, with the time between a given event and that of a plate."""
     for plate, foot in steps.feet.items():
         text = "not used" if foot == "none" else f"assigned to the {foot} foot"
-        yield Note("info", f"plate {plate}", f"{text}, as {SOURCE} says")
+        yield Note("info", f"plate {plate}", f"{text}, as given in {SOURCE}")
     for step in steps.rejected:
-        yield Note("info", f"plate {step.plate}", f"the contact at {step.time:g} s is not used, as {SOURCE} says")
+        yield Note("info", f"plate {step.plate}", f"the contact at {step.time:g} s is not used, as given in {SOURCE}")
     for event in steps.events:
         same = [p for p in plates if (p.side, p.kind) == (event.side, event.kind)]
         near = min(same, key=lambda other: abs(other.time - event.time), default=None)

@@ -12,11 +12,11 @@ from pipeline.signals.joined_plates import load_of
 from pipeline.trial import Event, PlateLoad, Stance
 
 MAX_SWING = 1.5
-"""s; maximum duration of swing: between a foot off and an initial contact farther apart a stance was missed."""
+"""s; maximum duration of swing: between a foot off and an initial contact farther apart, a stance was missed."""
 
 
 def swing_frames(side: str, events: Sequence[Event], time: np.ndarray) -> np.ndarray:
-    """Frames (T,) in which a foot is known to be in the air: from its foot off to its next initial contact."""
+    """Mask (T,) of the frames in which a foot is known to be in the air: from foot off to its next initial contact."""
     own = [event for event in events if event.side == side]
     swing = np.zeros(len(time), dtype=bool)
     for event, following in pairwise(own):
@@ -27,13 +27,13 @@ def swing_frames(side: str, events: Sequence[Event], time: np.ndarray) -> np.nda
 
 
 def ground_reaction(side: str, stances: Sequence[Stance], loads: Sequence[PlateLoad], swing: np.ndarray) -> Wrench:
-    """Ground reaction on one foot: the plate's in clean stances, zero in swing, missing where it is not known.
+    """Ground reaction (T,) on one foot: the plate's in clean stances, zero in swing, missing where it is not known.
 
     Args:
         side: "left" or "right".
         stances: contacts with the plates.
         loads: of the plates.
-        swing: (T,) frames in which this foot is in the air.
+        swing: (T,) mask of the frames in which this foot is in the air.
     """
     force, moment, point = (np.full((len(swing), 3), np.nan) for _ in range(3))
     force[swing], moment[swing], point[swing] = 0.0, 0.0, 0.0

@@ -1,4 +1,4 @@
-"""The load of a contact: that of its plate, or of a foot across two plates the sum of both."""
+"""The load of a contact: that of its plate or, for a foot across two plates, the sum of both."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from pipeline.math3d import Wrench
 from pipeline.trial import PlateLoad, Stance
 
 ANY_FORCE = 1.0
-"""N; below this a sum has no centre of pressure, even where one of its plates has."""
+"""N; below this the sum has no centre of pressure, even if one of its plates has."""
 
 
 def load_of(stance: Stance, loads: Sequence[PlateLoad]) -> PlateLoad:
-    """The load that a contact puts on its plate, or on both of its plates together."""
+    """The load of a contact: of its plate, or of both of its plates together."""
     first, *second = (next(load for load in loads if load.number == number) for number in stance.plates)
     return joined(first, *second) if second else first
 
@@ -23,7 +23,7 @@ def load_of(stance: Stance, loads: Sequence[PlateLoad]) -> PlateLoad:
 def joined(first: PlateLoad, second: PlateLoad) -> PlateLoad:
     """Sum of the loads of two plates, about the centre of the first, with the centre of pressure of the sum.
 
-    The surfaces are taken to be level with each other. The centre of pressure is known where one of the plates has one.
+    The surfaces are assumed to be level with each other. The sum has a centre of pressure where one of the plates has.
     """
     of_second = second.wrench.about(first.wrench.point_G)
     total = Wrench(

@@ -1,8 +1,8 @@
 """Gait events from heel and toe markers: contacts by Hreljac and Marshall (2000), foot offs by Zeni et al. (2008).
 
-Against the plates of eight published trials, at 60 to 120 frames a second, initial contacts are 5 ms late (median of
-the absolute errors 5 ms, largest 17) and foot offs 6 ms early (8 and 39 ms). All land on the heel or the flat foot:
-landings on the forefoot and running were not at hand.
+Compared with the plates of eight published trials, at 60 to 120 frames a second, initial contacts are 5 ms late (median
+absolute error 5 ms, maximum 17 ms) and foot offs 6 ms early (8 and 39 ms). All these subjects land on the heel or the
+flat foot; no data on forefoot landing or running were available.
 """
 
 from __future__ import annotations
@@ -17,42 +17,43 @@ from pipeline.signals.contact import Foot
 from pipeline.trial import Event, Note
 
 EVENT_CUTOFF = 10.0
-"""Hz, low-pass filter of the points that events are taken from. At 6 Hz, as for joint moments, the heel's impact is
-smoothed away; from 10 to 20 Hz the contacts change by less than 3 ms."""
+"""Hz; low-pass filter of the points from which events are taken. At 6 Hz, as for joint moments, the heel's impact is
+smoothed away; between 10 and 20 Hz the contacts change by less than 3 ms."""
 
 KINDS = ("initial contact", "foot off")
 
 MIN_PROMINENCE = 0.3
-"""Of the foot's range along the progression, relative to the pelvis; a smaller advance is no step."""
+"""Fraction of the foot's range along the progression, relative to the pelvis; a smaller advance is not a step."""
 
 MIN_PERIOD = 0.4
 """s; minimum time between two steps of one foot."""
 
 IMPACT = 0.15
-"""s after the heel's foremost position within which it lands: 0.03 to 0.065 s in healthy steps, 0.13 s in slow ones."""
+"""s; the heel lands within this time after its foremost position: 0.03 to 0.065 s in healthy steps, 0.13 s in slow
+ones."""
 
 LANDING = 0.046
-"""s from the heel's foremost position to contact: median over 73 contacts on plates of the reference walks (standard
-deviation 0.012 s). It takes the impact's place in motion from video, which is too smooth and too noisy to show one."""
+"""s from the heel's foremost position to contact: median over 73 plate contacts of the reference walks (standard
+deviation 0.012 s). Used for motion from video, which is too smooth and too noisy to show the impact."""
 
 IMPACT_OF_CYCLE = 0.12
-"""Part of the time between two steps of a foot that takes its place in very slow walking."""
+"""Fraction of the time between two steps of a foot that replaces `IMPACT` in very slow walking, if longer."""
 
 
 def marker_events(side: str, foot: Foot, pelvis: np.ndarray, time: np.ndarray, *, impact: bool = True) -> list[Event]:
-    """Initial contacts and foot offs of a foot from its heel and toe, between frames by a parabola.
+    """Initial contacts and foot offs of a foot from its heel and toe, interpolated between frames by a parabola.
 
-    A step is where the heel is foremost relative to the pelvis (Zeni, Richards and Higginson 2008, Gait and Posture
-    27(4), 710-714), on a treadmill as over ground. The heel lands after that, at its largest upward acceleration
-    (Hreljac and Marshall 2000, Journal of Biomechanics 33(6), 783-786). The foot leaves the ground where the toe is
-    rearmost relative to the pelvis (Zeni).
+    A step is found where the heel is foremost relative to the pelvis (Zeni, Richards and Higginson 2008, Gait and
+    Posture 27(4), 710-714), on a treadmill as well as over ground. The heel lands after that, at its largest upward
+    acceleration (Hreljac and Marshall 2000, Journal of Biomechanics 33(6), 783-786). The foot leaves the ground when
+    the toe is rearmost relative to the pelvis (Zeni).
 
     Args:
         side: "left" or "right".
         foot: heel and toe, low-pass filtered at `EVENT_CUTOFF`.
-        pelvis: (T, 3) m in G, filtered alike.
+        pelvis: (T, 3) m in G, filtered likewise.
         time: (T,) s, equidistant.
-        impact: whether the heel's height shows its impact; else contact is `LANDING` after the foremost position.
+        impact: whether the heel's height shows its impact; otherwise contact is `LANDING` after the foremost position.
     """
     if len(time) < 10:
         return []
@@ -75,7 +76,7 @@ def marker_events(side: str, foot: Foot, pelvis: np.ndarray, time: np.ndarray, *
 
 
 def _extremes(distance: np.ndarray, period: float) -> list[float]:
-    """Frames, with their fraction, at which a distance (T,) along the progression is largest in each step."""
+    """Frames, with fractions, at which a distance (T,) along the progression is largest in each step."""
     from scipy.signal import find_peaks
 
     seen = np.isfinite(distance)
@@ -85,12 +86,12 @@ def _extremes(distance: np.ndarray, period: float) -> list[float]:
     peaks, _ = find_peaks(
         filled, prominence=MIN_PROMINENCE * np.ptp(filled), distance=max(1, round(MIN_PERIOD / period))
     )
-    # The edge of a gap is a peak of the filled curve only.
+    # A peak at the edge of a gap exists only in the filled curve.
     return [_peak_near(distance, peak) for peak in peaks.tolist() if seen[peak - 1 : peak + 2].all()]
 
 
 def _landing(step: float, upward: np.ndarray, within: int) -> float:
-    """Frame of the largest upward acceleration (T,) after a step; the step itself where no height is seen."""
+    """Frame of the largest upward acceleration (T,) after a step; the step itself if no height is seen."""
     first = int(np.ceil(step))
     window = upward[first : first + within + 1]
     if not np.isfinite(window).any() or np.ptp(window[np.isfinite(window)]) == 0.0:
@@ -99,16 +100,16 @@ def _landing(step: float, upward: np.ndarray, within: int) -> float:
 
 
 def _peak_near(values: np.ndarray, frame: int) -> float:
-    """Frame of the summit of the parabola through a largest value and its neighbours, at most half a frame away."""
+    """Frame of the vertex of the parabola through a maximum and its neighbours, at most half a frame away."""
     before, at, after = values[max(frame - 1, 0)], values[frame], values[min(frame + 1, len(values) - 1)]
     bend = before - 2.0 * at + after
     return frame + float(np.clip(0.5 * (before - after) / bend, -0.5, 0.5)) if bend < 0.0 else float(frame)
 
 
 def shifted_to(accepted: Sequence[Event], found: Sequence[Event], within: float) -> list[Event]:
-    """Marker events shifted by the trial's median delay of the accepted events of their kind.
+    """Marker events shifted by their median delay in this trial relative to the accepted events of their kind.
 
-    The delay depends on the shoe, the marker and the person, and is the same at all of its steps to some 5 ms.
+    The delay depends on shoe, marker and person, and is the same for all steps of a trial to within about 5 ms.
     """
     late = {kind: lateness(found, accepted, kind, within) for kind in KINDS}
     shifts = {kind: -float(np.median(values)) for kind, values in late.items() if values}
@@ -123,7 +124,7 @@ def shifted_to(accepted: Sequence[Event], found: Sequence[Event], within: float)
 
 
 def marker_event_errors(found: Sequence[Event], plates: Sequence[Event], within: float) -> list[Note]:
-    """A note on how late the events of the markers are to those of the trial's own plates, by kind."""
+    """A note on the delay of marker events relative to the trial's own plates, by kind."""
     parts = []
     for kind in KINDS:
         late = [1000.0 * value for value in lateness(found, plates, kind, within)]
@@ -133,12 +134,12 @@ def marker_event_errors(found: Sequence[Event], plates: Sequence[Event], within:
             parts.append(f"{kind} {abs(middle):.0f} ms {'late' if middle > 0.0 else 'early'}{count}")
     if not parts:
         return []
-    text = f"{', '.join(parts)} to this trial's plates; where no plate measured, they are shifted by that time"
+    text = f"{', '.join(parts)} relative to this trial's plates; where no plate measured, they are shifted by that time"
     return [Note("info", "events of the markers", text)]
 
 
 def lateness(found: Sequence[Event], reference: Sequence[Event], kind: str, within: float) -> list[float]:
-    """Seconds by which events of a kind are later than those of the same foot in the reference."""
+    """Delays, s, of events of a kind relative to reference events of the same foot, where these are ``within`` s."""
     late = []
     for side in SIDES:
         own, others = (

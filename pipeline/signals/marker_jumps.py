@@ -1,7 +1,7 @@
-"""Correction of marker jumps and swaps: swapped labels are restored, frames off a marker's trajectory removed.
+"""Correction of marker jumps and swaps: swapped labels are restored, and frames off a marker's trajectory removed.
 
-A body part is accelerated by less than 100 m/s^2 in walking, so that even at 50 Hz its step from one frame to the next
-differs from the steps around it by less than `MIN_JUMP`.
+In walking, body parts accelerate by less than 100 m/s^2, so even at 50 Hz the displacement of a marker from one frame
+to the next differs from the displacements around it by less than `MIN_JUMP`.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from pipeline.signals.runs import frame_ranges, runs_of
 from pipeline.trial import Note
 
 MIN_JUMP = 0.04
-"""m; minimum difference of a step from the steps around it that cannot be motion of the body."""
+"""m; minimum difference of a frame-to-frame displacement from those around it that cannot be motion of the body."""
 
 _MAX_ACCELERATION = 100.0
 """m/s^2"""
 
 _NEIGHBOUR_STEPS = (-3, -2, -1, 1, 2, 3)
-"""The steps whose median predicts the step between them."""
+"""Relative indices of the displacements whose median predicts the one between them."""
 
 
 def correct_jumps_and_swaps(
     markers: np.ndarray, names: Sequence[str], rate: float
 ) -> tuple[np.ndarray, tuple[Note, ...]]:
-    """Markers (T, K, 3) with swapped labels put back and frames off the trajectory missing; a note on each.
+    """Markers (T, K, 3) with swapped labels restored and frames off the trajectory missing; and notes on both.
 
     Args:
         markers: (T, K, 3) m; NaN where not seen.
@@ -59,11 +59,11 @@ def correct_jumps_and_swaps(
 
 
 def jumps_of(markers: np.ndarray, min_jump: float = MIN_JUMP) -> np.ndarray:
-    """Jump (T, K, 3) m of every marker into a frame: its step less the median of the steps around it, or zero.
+    """Jump (T, K, 3) m of every marker into a frame: its displacement minus the median of those around it, or zero.
 
     Args:
         markers: (T, K, 3) m; NaN where not seen.
-        min_jump: m; what is shorter is motion, and counts as zero.
+        min_jump: m; shorter jumps are motion and count as zero.
     """
     jumps = np.zeros_like(markers)
     if len(markers) < 3:
@@ -82,10 +82,10 @@ def jumps_of(markers: np.ndarray, min_jump: float = MIN_JUMP) -> np.ndarray:
 
 
 def label_order(markers: np.ndarray) -> np.ndarray:
-    """For every frame and label, the label (T, K) under which its marker is found, where labels are swapped midway.
+    """For every frame and label, the label (T, K) under which its marker is found, if labels are swapped midway.
 
-    Labels are swapped where they jump in one frame, each onto the trajectory of another one of them. The trajectories
-    do not show which of the orders is right: that of most frames is taken.
+    Labels are swapped if they jump in one frame, each onto the trajectory of another of them. The trajectories do not
+    show which order is right, so that of most frames is taken.
 
     Args:
         markers: (T, K, 3) m; NaN where not seen.
@@ -100,7 +100,7 @@ def label_order(markers: np.ndarray) -> np.ndarray:
         distance = np.linalg.norm(markers[t, columns][:, None] - expected[None], axis=2)
         near = distance.min(axis=1) < 0.5 * MIN_JUMP
         onto = {int(i): int(j) for i, j in zip(columns[near], columns[distance.argmin(axis=1)][near], strict=True)}
-        while set(onto) != set(onto.values()):  # only labels that are swapped among themselves
+        while set(onto) != set(onto.values()):  # keep only labels that are swapped among themselves
             onto = {i: j for i, j in onto.items() if j in onto and i in onto.values()}
         arriving = {trajectory: column for column, trajectory in onto.items()}
         order[t:] = [arriving.get(int(column), int(column)) for column in order[t]]
@@ -112,11 +112,11 @@ def off_trajectory(markers: np.ndarray, min_jump: float = MIN_JUMP) -> np.ndarra
     """Frames (T, K) in which a marker is off its trajectory: between a jump away and the jump back.
 
     Its trajectory is the one that holds most of its frames. A gap may end an excursion: after it, the marker counts as
-    back where that fits the step across the gap better.
+    back if that fits the displacement across the gap better.
 
     Args:
         markers: (T, K, 3) m; NaN where not seen.
-        min_jump: m; what is shorter is motion.
+        min_jump: m; shorter jumps are motion.
     """
     jumps = jumps_of(markers, min_jump)
     off = np.zeros(markers.shape[:2], dtype=bool)
@@ -131,12 +131,12 @@ def off_trajectory(markers: np.ndarray, min_jump: float = MIN_JUMP) -> np.ndarra
 
 
 def _offsets(track: np.ndarray, jumps: np.ndarray, seen: np.ndarray, min_jump: float) -> np.ndarray:
-    """Offset (N, 3) m of a marker from the trajectory that it began on: the sum of its jumps, zero once it is back.
+    """Offset (N, 3) m of a marker from its initial trajectory: the sum of its jumps, zero once it is back.
 
     Args:
-        track, jumps: (N, 3) m of the frames ``seen`` (N,).
-        seen: indices of the frames.
-        min_jump: m; what is shorter is motion.
+        track, jumps: (N, 3) m, of the frames ``seen``.
+        seen: (N,) indices of the frames.
+        min_jump: m; shorter jumps are motion.
     """
     offset = np.zeros(3)
     offsets = np.zeros_like(track)
@@ -148,7 +148,7 @@ def _offsets(track: np.ndarray, jumps: np.ndarray, seen: np.ndarray, min_jump: f
             pace = np.delete(pace, min(i, 2) - 1, axis=0)
             across = track[i] - track[i - 1] - (seen[i] - seen[i - 1]) * (pace.mean(axis=0) if len(pace) else 0.0)
             jump = -offset if np.linalg.norm(across + offset) < np.linalg.norm(across) else np.zeros(3)
-        # A marker that was stationary, or followed another, in between jumps back from a different position.
+        # A marker that was stationary or followed another in the meantime jumps back from a different position.
         back = max(0.5 * min_jump, float(np.linalg.norm(offset)) / 3.0)
         offset = offset + jump
         offset = np.where(np.linalg.norm(offset) < back, 0.0, offset)

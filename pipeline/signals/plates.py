@@ -16,12 +16,12 @@ from pipeline.trial import ForcePlate, PlateLoad, Stance
 
 
 def filtered_at_frames(plate: ForcePlate, analog_rate: float, time: np.ndarray, cutoff: float, order: int) -> Wrench:
-    """Low-pass a plate's force and moment about its surface's centre, and interpolate them at the marker frames.
+    """Low-pass filter a plate's force and moment about its surface's centre, and interpolate at the marker frames.
 
     Args:
         plate: unfiltered, at ``analog_rate`` (Hz).
         time: (T,) s, the marker frames.
-        cutoff, order: Hz, and order over both passes.
+        cutoff, order: Hz, and order of both passes together.
 
     Returns:
         (T, 3) each, in G; NaN after the last sample.
@@ -47,16 +47,16 @@ def plate_load(
 ) -> tuple[PlateLoad, np.ndarray]:
     """The filtered load of one plate at the marker frames.
 
-    Force and moment are filtered about the fixed centre of the surface and only then turned into a centre of pressure.
+    Force and moment are filtered about the fixed centre of the surface; the centre of pressure is computed after that.
 
     Args:
         plate: unfiltered, at ``analog_rate`` (Hz).
         time: (T,) s, the marker frames.
-        cutoff, order: Hz, and order over both passes.
+        cutoff, order: Hz, and order of both passes together.
         settings: thresholds.
-        across: contacts of a foot across two plates, if known: the filtered load of both is kept over all of the
-            contact, as the load that the filter takes from before the foot reaches the second plate is missing on the
-            first.
+        across: contacts of a foot across two plates, if known. The filtered load of both plates is kept over the whole
+            contact, because the load that the filter spreads to times before the foot reaches the second plate is
+            missing on the first.
 
     Returns:
         The plate's load at the marker frames, and the times (N, 2) s of its contacts.

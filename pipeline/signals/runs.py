@@ -1,4 +1,4 @@
-"""Runs of consecutive frames between gaps: their frame ranges, and functions applied to each of them."""
+"""Runs of consecutive frames between gaps: their frame ranges, and functions applied to each run."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ def runs_of(mask: np.ndarray) -> np.ndarray:
 
 
 def frame_ranges(runs: np.ndarray) -> str:
-    """Runs (N, 2) in words: frames counted from 1, both ends included."""
+    """Runs (N, 2) as text, such as "3-7, 12": frames counted from 1, both ends included."""
     return ", ".join(f"{start + 1}-{stop}" if stop - start > 1 else f"{stop}" for start, stop in runs)
 
 
 def blocks(frames: int, size: int = 500) -> Iterator[slice]:
-    """Slices that cover all frames, for work whose intermediate values would fill the memory all at once."""
+    """Slices that cover all frames, for computations whose intermediate values would not fit in memory at once."""
     return (slice(start, min(start + size, frames)) for start in range(0, frames, size))
 
 
@@ -29,17 +29,17 @@ def apply_per_run(
     min_length: int,
     results: tuple[int, ...] = (),
 ) -> np.ndarray:
-    """Apply ``function`` to every run of complete frames of every item; frames in runs below ``min_length`` become NaN.
+    """Apply ``function`` to every run of complete frames of every item; runs shorter than ``min_length`` become NaN.
 
     Args:
         data: (T,) or (T, n), one item with n components that are missing together; or (T, K, ...), K items (markers)
-            that are treated apart, so that a missing one does not affect another. NaN where missing.
-        function: maps an array (L, ...) to one of the same shape, after the dimensions of ``results``.
+            treated separately, so that a missing one does not affect another. NaN where missing.
+        function: maps an array (L, ...) to one of shape ``(*results, L, ...)``.
         min_length: minimum number of frames for ``function``.
-        results: leading dimensions of what ``function`` returns, where it returns several arrays.
+        results: leading dimensions of the array that ``function`` returns, if it stacks several results.
 
     Returns:
-        (T, ...) float array, after the dimensions of ``results``.
+        ``(*results, T, ...)`` float array.
     """
     data = np.asarray(data, dtype=float)
     if data.size == 0:
@@ -47,7 +47,7 @@ def apply_per_run(
     items = data.reshape(len(data), data.shape[1] if data.ndim > 2 else 1, -1)
     seen = np.isfinite(items).all(axis=2)
     out = np.full((*results, *items.shape), np.nan)
-    together: dict[bytes, list[int]] = {}  # items that are missing in the same frames
+    together: dict[bytes, list[int]] = {}  # groups of items that are missing in the same frames
     for item, frames in enumerate(seen.T):
         together.setdefault(frames.tobytes(), []).append(item)
     for members in together.values():

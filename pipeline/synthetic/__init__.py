@@ -1,4 +1,4 @@
-"""Synthetic trials whose motion, loads and events are known exactly, and the writer of C3D files for them."""
+"""Synthetic trials with exactly known motion, loads and events, and the writer of their C3D files."""
 
 from pipeline.results.c3d_writer import PROCESSING, AnalogData, PlateSetup, write_c3d
 from pipeline.synthetic.demo import standing, walk, write_demo

@@ -17,7 +17,7 @@ def through_points(points: Curve, phase: np.ndarray, smoothing: float = 0.0) -> 
     makes the curve infinitely differentiable.
 
     Args:
-        points: value by phase, phases in percent of the cycle from 0 up to, but without, 100.
+        points: value by phase; phases in percent of the cycle, from 0 to below 100.
         phase: (n,) equidistant phases of one cycle, percent, starting anywhere.
         smoothing: standard deviation of the Gaussian in percent of the cycle.
 
@@ -79,10 +79,10 @@ class FourierSeries:
 
 
 def over_stance(curve: Curve, percent: np.ndarray) -> np.ndarray:
-    """Monotone cubic through the curve's points, constant before and after; once continuously differentiable."""
+    """Monotone cubic interpolation of the curve's points, constant before and after; continuously differentiable."""
     from scipy.interpolate import PchipInterpolator
 
     phase, value = np.array(sorted(curve.items())).T
-    phase = np.concatenate([[-10.0], phase, [110.0]])  # a flat piece on either side gives slope 0 at both ends
+    phase = np.concatenate([[-10.0], phase, [110.0]])  # flat pieces on both sides give slope 0 at both ends
     value = np.concatenate([value[:1], value, value[-1:]])
     return PchipInterpolator(phase, value)(np.clip(percent, 0.0, 100.0))

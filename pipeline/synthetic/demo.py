@@ -40,14 +40,14 @@ def walk(
     seconds: float = 3.1,
     gait: Gait | None = None,
 ) -> DemoTruth:
-    """A walk across the four plates, one foot on each: a whole stride of either side with both feet on plates.
+    """A walk across the four plates, one foot on each: a whole stride of each side with both feet on plates.
 
     Args:
         name: of the trial.
         first_side: the foot on the first plate of the walk.
         back: walk along -Y of the laboratory instead of +Y, so that the last plate comes first.
         seconds: duration.
-        gait: another design than the demo's.
+        gait: a design other than the demo's.
     """
     design = balanced(gait, DemoSubject(), Contact()) if gait else _design()
     gait, subject = design.gait, design.subject
@@ -57,7 +57,7 @@ def walk(
     R_LG = _R_LG_BACK if back else _R_LG
     plate_order = tuple(range(_PLATES))[:: -1 if back else 1]
 
-    # Gait time counts from a right initial contact; the trial starts a little before the first foot reaches its plate.
+    # Gait time counts from a right initial contact; the trial starts shortly before the first foot reaches its plate.
     half = gait.cycle / 2
     contact_phase = 0 if first_side == "right" else 1
     began = contact_phase * half - first
@@ -114,8 +114,8 @@ def standing(
 ) -> DemoTruth:
     """Quiet standing on plate 2, feet flat and parallel, turned by ``heading`` degrees to the left.
 
-    The pelvis is tilted forward by ``tilt`` degrees, and the plane of its markers by the subject's ``pelvis_tilt``
-    more.
+    The pelvis is tilted forward by ``tilt`` degrees; the plane of its markers is tilted further, by the subject's
+    ``pelvis_tilt``.
     """
     gait, subject = Gait(), subject or DemoSubject()
     body = subject.skeleton
@@ -156,8 +156,8 @@ def standing(
 def write_demo(folder: Path | str) -> list[Path]:
     """Write the demo's three C3D files into ``folder`` and return their paths.
 
-    static.c3d and walk.c3d are free of noise. walk_back.c3d goes the other way, with noise of 1 mm (0.6 mm per axis),
-    a gap of 6 frames to fill and one of 60 frames to leave.
+    static.c3d and walk.c3d are free of noise. walk_back.c3d is a walk in the opposite direction, with noise of 1 mm
+    (0.6 mm per axis), a gap of 6 frames that is filled and one of 60 frames that is not.
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
@@ -177,7 +177,7 @@ def _clock(seconds: float) -> tuple[np.ndarray, np.ndarray]:
 def _plates(step_length: float) -> tuple[PlateSetup, ...]:
     """Four plates of 0.4 m x 0.5 m in a row along Y, one step apart, of different orientations and types.
 
-    The second is turned about the vertical; the third is of type 4, its channels in volts at some amplification.
+    The second is turned about the vertical; the third is of type 4, with channels in volts at some amplification.
     """
     half_x, half_y = 0.2, 0.25
     corners = np.array([[half_x, half_y], [half_x, -half_y], [-half_x, -half_y], [-half_x, half_y]])
@@ -194,7 +194,7 @@ def _plates(step_length: float) -> tuple[PlateSetup, ...]:
 
 
 def _one_after_another(stances: list[Wrench]) -> Wrench:
-    """One foot's load from its stances, which do not overlap; the point is that of the nearest stance in time."""
+    """One foot's load from its stances, which do not overlap: in each frame, that of the stance with most force."""
     loaded = np.stack([np.linalg.norm(stance.force_G, axis=-1) for stance in stances])
     current = np.argmax(loaded, axis=0)
     frames = np.arange(loaded.shape[1])

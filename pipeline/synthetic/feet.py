@@ -1,4 +1,4 @@
-"""Motion of the feet of a synthetic walk: rolling over heel and toe joint on the floor, and swing."""
+"""Motion of the feet of a synthetic walk: rolling over heel and toe joint on the floor, then swing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pipeline.synthetic.curves import Curve, smooth, through_points
 _EX, _EY, _EZ = np.eye(3)
 
 _ROUNDING: Curve = {0: 0.004, 62: 0.004, 74: 0.05, 90: 0.05}
-"""m, rounding of the transfer of support from heel to toe joint: sharp on the floor, smooth in swing."""
+"""m, rounding of the transition of support from heel to toe joint: sharp on the floor, smooth in swing."""
 
 
 @dataclass(frozen=True)
@@ -27,9 +27,9 @@ class Steps:
         lift: clearance of the lowest point of the sole.
         toes: extension of the toes.
         toe_out: of the sole, while flat.
-        ahead: of the ankle centre before the mean path of the pelvis, in the middle of its stance.
-        lateral: of the ankle centre from the line of progression.
-        swing_from: phase from which the foot advances, a little before toe-off.
+        ahead: distance of the ankle centre ahead of the mean path of the pelvis at mid-stance.
+        lateral: distance of the ankle centre from the line of progression.
+        swing_from: phase at which the foot begins to advance, shortly before foot off.
     """
 
     pitch: Curve
@@ -41,10 +41,10 @@ class Steps:
     swing_from: float = 59.0
 
     def standing(self, side: str, stride: float, stance: float) -> tuple[np.ndarray, np.ndarray]:
-        """Heading (3,) of the flat foot, and the point (3,) on the floor below its ankle, for an initial contact at t =
-        0.
+        """Heading (3,) of the flat foot, and the point (3,) on the floor below its ankle, for initial contact at t = 0.
 
-        The foot stays while the pelvis, at G's origin at t = 0 on its mean path, passes over it until mid stance.
+        The foot stays in place while the pelvis, which is at G's origin at t = 0 on its mean path, passes over it until
+        mid-stance.
         """
         s = LATERAL_SIGN[side]
         heading = rotation_about(_EY, -s * np.radians(self.toe_out)) @ _EX
@@ -53,7 +53,7 @@ class Steps:
     def path(
         self, side: str, sole: Sole, own_phase: np.ndarray, stride: float, stance: float, smoothing: float
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Foot over one cycle: orientation R_GF (n, 3, 3), the ankle centre without its drift (n, 3), toe extension.
+        """Foot over one cycle: orientation R_GF (n, 3, 3), ankle centre without drift (n, 3) m, toe extension (n,) rad.
 
         Args:
             side: "left" or "right".
@@ -78,11 +78,12 @@ class Steps:
 
 @dataclass(frozen=True)
 class Sole:
-    """Geometry of a sole, in its sagittal plane from the ankle centre, m: an edge at the heel, and the toe joint.
+    """Geometry of a sole in its sagittal plane, from the ankle centre, m: an edge at the heel, and the toe joint.
 
     Attributes:
         heel: fore-aft position of the heel's edge, on the sole.
-        ball, drop: of the toe joint, forward and down; the toes below it stay flat while the foot turns about it.
+        ball, drop: position of the toe joint, forward and down; the toes below it stay flat while the foot turns about
+            it.
         height: of the ankle centre above the flat sole.
     """
 
@@ -93,13 +94,13 @@ class Sole:
 
     @classmethod
     def of(cls, skeleton: Skeleton, side: str, heel: float, height: float) -> Sole:
-        """The sole of a skeleton's foot, whose toe joint is known."""
+        """The sole of a skeleton's foot; the toe joint is taken from the skeleton."""
         foot = skeleton.segment(f"{side}_foot")
         toe = np.linalg.inv(foot.pose)[:3, 3]  # the link's own origin is the toe joint
         return cls(heel, float(toe[0]), float(-toe[1]), height)
 
     def support(self, pitch: np.ndarray, rounding: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Height (...) of the ankle over the floor when the pitched foot touches it, and the share of the toe joint."""
+        """Height (...) of the ankle above the floor when the pitched foot touches it, and the toe joint's share."""
         radius = self.height - self.drop
         at_heel = self.height * np.cos(pitch) - self.heel * np.sin(pitch)
         at_ball = radius + self.drop * np.cos(pitch) - self.ball * np.sin(pitch)
@@ -110,7 +111,8 @@ class Sole:
     def rolled(self, pitch: np.ndarray, rounding: np.ndarray) -> np.ndarray:
         """Advance (n,) of the ankle centre, m, when the foot turns about its edges without slipping.
 
-        Minus the integral over pitch of the height above the centre of rotation: the toe joint stays above the floor.
+        It is minus the integral over pitch of the ankle's height above the centre of rotation; as such a centre, the
+        toe joint is above the floor.
         """
         node, weight = np.polynomial.legendre.leggauss(200)
         height, share = self.support(0.5 * pitch[:, None] * (1 + node), rounding[:, None])

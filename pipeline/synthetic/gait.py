@@ -1,9 +1,9 @@
-"""Coordinates of the 55-joint skeleton over a synthetic walk, by inverse kinematics of chosen feet, pelvis and trunk.
+"""Coordinates of the 55-joint skeleton over a synthetic walk, from chosen curves and inverse kinematics of the legs.
 
-Feet, pelvis, trunk and arms move along chosen curves; the legs follow by inverse kinematics, and the pelvis' path is
-adjusted until the centre of pressure is where the feet stand (`pipeline.synthetic.ground`). The curves are drawn
-by hand after the general shape of adult walking (Perry and Burnfield 2010); they are not measured. The left leg
-swings stiffly, so that sides differ. Everything but the progression is periodic.
+Feet, pelvis, trunk and arms move along chosen curves. The legs follow by inverse kinematics, and the path of the pelvis
+is adjusted until the centre of pressure is under the feet (`pipeline.synthetic.ground`). The curves are drawn by hand
+after the general shape of adult walking (Perry and Burnfield 2010), not measured. The left leg swings stiffly, so that
+the sides differ. Everything but the progression is periodic.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Wave = tuple[float, tuple[tuple[int, float, float], ...]]
 """Mean, and harmonics: order, amplitude, and phase of the maximum in percent of the right cycle; degrees."""
 
 SAMPLES = 551
-"""Of one cycle: odd, and enough for the series' tail to fall below rounding."""
+"""Samples of one cycle: an odd number, large enough for the tail of the series to fall below rounding."""
 
 _RIGHT = Steps(
     pitch={
@@ -67,13 +67,13 @@ def _body_waves() -> dict[str, Wave]:
 
 @dataclass(frozen=True)
 class Gait:
-    """The design.
+    """Design of a synthetic walk.
 
     Attributes:
-        speed, cycle: m/s, s.
+        speed, cycle: walking speed, m/s, and duration of the gait cycle, s.
         stance: share of the cycle with ground contact, percent.
         steps: by side.
-        waves: of the coordinates by joint name; legs and the pelvis' translation follow.
+        waves: of the coordinates, by joint name; legs and translation of the pelvis are computed from the rest.
         height: mean height of the midpoint of the hip centres, m.
         rise: harmonics of that height: order, amplitude (m), and phase of the maximum.
         smoothing: of all drawn curves, percent of the cycle.
@@ -95,18 +95,18 @@ class Gait:
 
     @property
     def phase(self) -> np.ndarray:
-        """(n,) percent of the right cycle, of the samples of one cycle."""
+        """Phases (n,) of the samples of one cycle, percent of the right cycle."""
         return np.arange(SAMPLES) * 100.0 / SAMPLES
 
     def coordinates(
         self, subject: DemoSubject, sway: np.ndarray, start: np.ndarray | None = None, crouch: float = 0.0
     ) -> np.ndarray:
-        """Periodic part (n, 55) of the coordinates over one cycle, the right foot's initial contact first.
+        """Periodic part (n, 55) of the coordinates over one cycle that begins with the right foot's initial contact.
 
         Args:
-            subject: whose skeleton it is.
-            sway: (n, 2) m, fore-aft and sideways deviation of the pelvis from its mean progression.
-            start: coordinates near those of the legs; bent knees if omitted.
+            subject: owner of the skeleton.
+            sway: (n, 2) m, fore-aft and mediolateral deviation of the pelvis from its mean progression.
+            start: initial guess for the legs' coordinates; bent knees if omitted.
             crouch: m by which the pelvis is lower than designed.
 
         Raises:
@@ -126,12 +126,12 @@ class Gait:
         return q
 
     def foot(self, subject: DemoSubject, side: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Orientation, ankle centre without its drift and toe extension of a foot over one cycle, see `Steps.path`."""
+        """Orientation, ankle centre without its drift, and toe extension of a foot over one cycle; see `Steps.path`."""
         own = self.phase + (0.0 if side == "right" else 50.0)
         return self.steps[side].path(side, subject.sole_of(side), own, self.stride, self.stance, self.smoothing)
 
     def series(self, q: np.ndarray) -> FourierSeries:
-        """The coordinates of `coordinates` as functions of time, with the progression."""
+        """The result of `coordinates` as functions of time, with the progression added."""
         drift = np.zeros(q.shape[1])
         drift[0] = self.speed
         return FourierSeries.through(q, self.cycle, drift)

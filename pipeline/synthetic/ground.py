@@ -1,9 +1,9 @@
 """Ground reactions of both feet of a synthetic walk by Newton-Euler equations, and the pelvis path that balances them.
 
-Newton's and Euler's laws of the whole body give the one load that the ground must exert. In single support it is that
-of the standing foot; in double support it is shared. Where it acts depends on the motion: the pelvis' path is adjusted
-until that is the point chosen under the feet, as in the zero-moment-point control of walking machines (Takanishi et al.
-1990, IEEE IROS, 795-801; Kajita et al. 2003, IEEE ICRA, 1620-1626).
+Newton's and Euler's laws for the whole body determine the total load of the ground. In single support it acts on the
+stance foot; in double support it is shared. Its point of application depends on the motion: the path of the pelvis is
+adjusted until that is the point chosen under the feet, as in the zero-moment-point control of walking machines
+(Takanishi et al. 1990, IEEE IROS, 795-801; Kajita et al. 2003, IEEE ICRA, 1620-1626).
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ _UP = np.array([0.0, 1.0, 0.0])
 _G = -GRAVITY_G[1]
 
 _APEX_HEIGHT = 1.0
-"""m; height of the point to which the forces on both feet are inclined."""
+"""m; height of the point towards which the forces on both feet are inclined."""
 
 _MAX_ITERATIONS = 40
 _INITIAL_CROUCH = 0.06
-"""m; the pelvis is lowered by this at first and raised from iteration to iteration, so that no leg is too short."""
+"""m; the pelvis is first lowered by this, then raised from iteration to iteration, so that no leg is too short."""
 
 _TOLERANCE = 1e-4
-"""m; tolerance of the point at which the load acts."""
+"""m; tolerance of the point of application of the load."""
 
 
 @dataclass(frozen=True)
 class Contact:
-    """The chosen path of pressure under the feet, over stance, phases in percent of it.
+    """The chosen centre-of-pressure path under the feet over stance; phases are percent of stance.
 
     Attributes:
-        forward, medial: m, in the foot's heading and across it, from the point below the flat foot's ankle.
+        forward, medial: m, along the foot's heading and across it, from the point below the flat foot's ankle.
     """
 
     forward: Curve = field(
@@ -48,7 +48,7 @@ class Contact:
     medial: Curve = field(default_factory=lambda: {0: 0.002, 30: -0.004, 70: -0.001, 100: 0.01})
 
     def path(self, gait: Gait, side: str, start: float, time: np.ndarray) -> np.ndarray:
-        """Chosen centre of pressure (T, 3) of the stance that begins at ``start`` s; before and after it its ends."""
+        """Chosen centre of pressure (T, 3) of the stance that begins at ``start`` s; constant before and after it."""
         percent = 100 * (time - start) / (gait.cycle * gait.stance / 100)
         heading, below = gait.steps[side].standing(side, gait.stride, gait.stance)
         medial = -LATERAL_SIGN[side] * np.cross(heading, _UP)
@@ -58,7 +58,7 @@ class Contact:
 
 
 def share(gait: Gait, start: float, time: np.ndarray) -> np.ndarray:
-    """Part (T,) of the vertical force on the foot that lands at ``start`` s: rises and falls in double support."""
+    """Share (T,) of the vertical force on the foot that lands at ``start`` s: it rises and falls in double support."""
     both = gait.cycle * (gait.stance / 100 - 0.5)
     return _rise((time - start) / both) - _rise((time - start - gait.cycle / 2) / both)
 
@@ -66,7 +66,8 @@ def share(gait: Gait, start: float, time: np.ndarray) -> np.ndarray:
 def total_load(subject: DemoSubject, motion: FourierSeries, time: np.ndarray) -> Wrench:
     """The load (T, 3) of the ground on the whole body at its centre of pressure.
 
-    Its moment there is about the vertical: forces that push only act at one point of the floor (Y = 0).
+    The moment there is about the vertical: forces that can only push are equivalent to one at a point of the floor
+    (Y = 0) with a free moment.
     """
     body = subject.skeleton
     loads = rnea(body, motion(time), motion(time, 1), motion(time, 2))
@@ -79,7 +80,7 @@ def total_load(subject: DemoSubject, motion: FourierSeries, time: np.ndarray) ->
 
 @dataclass(frozen=True)
 class BalancedWalk:
-    """A walk whose centre of pressure is under its feet.
+    """A walk with its centre of pressure under its feet.
 
     Attributes:
         gait, subject, contact: the design.
@@ -94,9 +95,9 @@ class BalancedWalk:
     def on_foot(self, side: str, start: float, time: np.ndarray) -> Wrench:
         """The load (T, 3) on one foot in the stance that begins at ``start`` s, at its centre of pressure.
 
-        Both feet together bear exactly the load on the whole body, shared as by `share`, with pressure at
-        the chosen points up to the distance of the whole load's point from its own. Horizontal forces along the line
-        between both points, which cancel, incline either foot's force towards one point above the floor, as in
+        Both feet together bear exactly the load on the whole body, shared according to `share`. Each acts at its chosen
+        point, except for the deviation of the whole load's point from its own chosen point. Horizontal forces along the
+        line between both points, which cancel, incline each foot's force towards one point above the floor, as in
         walking. Outside the stance the force is zero and the point is that of the nearest end of the stance.
         """
         gait, other = self.gait, next(name for name in SIDES if name != side)
@@ -115,10 +116,10 @@ class BalancedWalk:
 
 
 def balanced(gait: Gait, subject: DemoSubject, contact: Contact) -> BalancedWalk:
-    """The designed walk, the pelvis' path adjusted until the load acts at the chosen points.
+    """The designed walk, with the path of the pelvis adjusted until the load acts at the chosen points.
 
     Each iteration moves the pelvis as a mass on a massless leg (linear inverted pendulum) would have to move for the
-    load to act there; the error of this model is left to the next iteration.
+    load to act there; the next iteration corrects the error of this model.
 
     Raises:
         DynamicsError: a leg is too short for its step, or the path does not converge.
@@ -159,6 +160,6 @@ def chosen(gait: Gait, contact: Contact, time: np.ndarray) -> np.ndarray:
 
 
 def _rise(x: np.ndarray) -> np.ndarray:
-    """From 0 to 1 over the unit interval, twice continuously differentiable."""
+    """Smooth step from 0 to 1 over the unit interval, twice continuously differentiable."""
     x = np.clip(x, 0.0, 1.0)
     return x**3 * (10 - 15 * x + 6 * x**2)

@@ -11,21 +11,21 @@ from pipeline.synthetic.reach import reach
 from pipeline.synthetic.subject import DemoSubject
 
 KNEE = 3.0
-"""Degrees, about, by which the knees are bent."""
+"""Degrees; approximate flexion of the knees."""
 
 _EY = np.array([0.0, 1.0, 0.0])
 _ARMS = {"shoulder_adduction": -8.0, "elbow_flexion": 10.0, "elbow_pronation": 20.0}
 
 
 def standing_posture(subject: DemoSubject, heading: float, tilt: float) -> np.ndarray:
-    """Coordinates (55,) with flat feet below the hips, turned out as they are built, and ankles without inversion.
+    """Coordinates (55,) with flat feet below the hips, toed out by the subject's ``foot_out``, and no ankle inversion.
 
-    The midpoint of the hips is over G's origin. Hips and ankles are thus at the zero that a standing posture defines.
+    The midpoint of the hips is above G's origin. Hips and ankles are thus at the zero that a standing posture defines.
 
     Args:
-        subject: whose skeleton it is.
+        subject: owner of the skeleton.
         heading: degrees by which the body is turned to the left of G's X axis.
-        tilt: degrees by which the pelvis leans forward.
+        tilt: anterior tilt of the pelvis, degrees.
     """
     from scipy.optimize import brentq
 

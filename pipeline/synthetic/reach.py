@@ -1,4 +1,4 @@
-"""Inverse kinematics of a leg: six joint coordinates between given poses of pelvis and foot, by Newton's method."""
+"""Inverse kinematics of a leg: its six joint coordinates for given poses of pelvis and foot, by Newton's method."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ LEG = ("hip_flexion", "hip_adduction", "hip_rotation", "knee_flexion", "ankle_fl
 
 _MAX_ITERATIONS = 60
 _TOLERANCE = 1e-12
-"""m; tolerance of the ankle and of two points a metre away from it."""
+"""m; tolerance of the positions of the ankle and of two points a metre away from it."""
 
 
 def reach(skeleton: Skeleton, side: str, q: np.ndarray, R_GF: np.ndarray, ankle_G: np.ndarray) -> np.ndarray:
-    """Coordinates with the leg's such that the foot has the given pose, by Newton's method from those given.
+    """The coordinates with those of the leg changed so that the foot has the given pose.
 
     Args:
         skeleton: the 55-joint human.
         side: "left" or "right".
-        q: (T, n) coordinates; the knee somewhat bent.
+        q: (T, n) coordinates from which Newton's method starts; the knee must be somewhat bent.
         R_GF: (T, 3, 3) orientation of the foot.
-        ankle_G: (T, 3) m, its ankle centre.
+        ankle_G: (T, 3) m, ankle centre.
 
     Raises:
         DynamicsError: the leg is too short.

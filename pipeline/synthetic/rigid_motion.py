@@ -1,4 +1,4 @@
-"""Velocities and accelerations of a rigid segment and of points fixed in it, from its known motion."""
+"""Pose, velocities and accelerations of a frame fixed in a segment of the skeleton, from its coordinates and rates."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ class SegmentMotion:
 
         Args:
             skeleton, segment: tree of n joints, and the name of the segment.
-            q, qd, qdd: (T, n) coordinates and rates.
-            R_SA: (3, 3) axes of A in those of the segment; the same if omitted.
-            origin_S: (3,) m, origin of A in the segment's axes; the same if omitted.
+            q, qd, qdd: (T, n) coordinates, rates and accelerations.
+            R_SA: (3, 3) axes of A in those of the segment; equal to these if omitted.
+            origin_S: (3,) m, origin of A in the segment's axes; the segment's origin if omitted.
         """
         axes = np.eye(3) if R_SA is None else R_SA
         at = np.zeros(3) if origin_S is None else origin_S

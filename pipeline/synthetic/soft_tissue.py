@@ -10,13 +10,13 @@ import numpy as np
 
 @dataclass(frozen=True)
 class SoftTissue:
-    """Waves of the first two harmonics of the cycle in a direction and phase of each marker's own.
+    """Waves of the first two harmonics of the cycle, with a direction and phase for each marker.
 
-    Soft tissue follows the stride and is no noise that averages out (Leardini et al. 2005); each marker's path is an
-    ellipse-like loop that repeats. The same markers always get the same waves.
+    Soft-tissue motion follows the stride and is not noise that averages out (Leardini et al. 2005). Each marker's path
+    is a repeating loop similar to an ellipse. The same markers always get the same waves.
 
     Attributes:
-        amplitude: of the sum of both harmonics at most, m, along each of three axes together.
+        amplitude: m, largest length of the displacement, the sum of both harmonics.
         cycle: s.
         seed: of directions and phases.
     """

@@ -18,7 +18,7 @@ from pipeline.synthetic.feet import Sole
 SKELETON = HOME / "config/skeleton.yaml"
 
 MARKER_RADIUS = 0.007
-"""m; the radius behind Plug-in Gait's chord and hip formulas."""
+"""m; marker radius in Plug-in Gait's chord and hip formulas."""
 
 _EX, _EY, _EZ = np.eye(3)
 
@@ -60,7 +60,7 @@ _SIDED: Sites = MappingProxyType(
         "TOE": ("{side}_foot", (0.118, -0.030, 0.0)),
     }
 )
-"""Markers of the right side where limbs are of the stature's average; mirrored on the left."""
+"""Right side's markers for limbs of average size at this stature; mirrored on the left."""
 
 _ORDER = (
     *("LFHD", "RFHD", "LBHD", "RBHD", "C7", "T10", "CLAV", "STRN", "RBAK"),
@@ -79,19 +79,20 @@ class DemoSubject:
         leg_length: ASIS to medial malleolus.
         knee_width, ankle_width: across the condyles, across the malleoli.
         thigh_length, shank_length: between joint centres.
-        foot_scale, arm_scale: to those of the stature's average.
-        trunk_scale: likewise, along the spine.
+        foot_scale, arm_scale: size relative to the average at this stature.
+        trunk_scale: the same, along the spine.
         asis_width: between the ASIS markers.
-        pelvis_depth: from the middle of the PSIS to that of the ASIS markers.
-        pelvis_tilt: of the plane of these four, forward, where the skeleton's pelvis is upright.
-        knee_valgus: of the shank against the thigh, outwards.
-        foot_out: turn of the foot's long axis outwards from the plane in which the knee bends.
-        wand: degrees by which the thigh's wand is in front of the knee's axis, and that of the shank.
+        pelvis_depth: from the middle of the PSIS markers to that of the ASIS markers.
+        pelvis_tilt: anterior tilt of the plane of these four markers when the skeleton's pelvis is upright.
+        knee_valgus: of the shank relative to the thigh, outwards.
+        foot_out: outward turn of the foot's long axis from the plane of knee flexion.
+        wand: degrees by which the wands of thigh and shank are in front of the knee's axis.
         malleolus: degrees by which the lateral malleolus is behind the knee's axis.
-        sole: fore-aft, of the sole's heel contact and of the tip of the toes from the ankle centre.
+        sole: fore-aft positions of the heel contact and of the tip of the toes, from the ankle centre.
         sole_half_width: m.
-        level_hips: whether the hips are level in the axes of the pelvis' markers, as by regressions other than Davis's.
-        other_markers, other_parameters: of another set than Plug-in Gait.
+        level_hips: whether the hips are level in the axes of the pelvis markers, as with regressions other than
+            Davis's.
+        other_markers, other_parameters: those of another set, if the set is not Plug-in Gait.
     """
 
     name: str = "Demo"
@@ -131,7 +132,7 @@ class DemoSubject:
 
     @cached_property
     def skeleton(self) -> Skeleton:
-        """The 55-joint skeleton of a man of this stature, with this person's sizes and constant turns."""
+        """The 55-joint skeleton of a man of this stature, with the subject's dimensions and constant joint offsets."""
         body = load_skeleton(SKELETON, mass=self.mass, height=self.height, sex="male")
         hips = np.linalg.norm(self.davis_hip_centre("right") - self.davis_hip_centre("left"))
         right_hip = body.origin[body.index("right_hip_flexion"), :3, 3] @ _link_axis(body, "pelvis", _EZ)
@@ -152,7 +153,7 @@ class DemoSubject:
         return body
 
     def _scales(self, side: str) -> dict[str, float]:
-        """Size of the segments of one side to that of the stature's average."""
+        """Size of the segments of one side relative to the average at this stature."""
         foot, arm = self.foot_scale[side], self.arm_scale[side]
         parts = {"foot": foot, "toes": foot, "upper_arm": arm, "forearm": arm}
         return {f"{side}_{part}": factor for part, factor in parts.items()}
@@ -161,7 +162,7 @@ class DemoSubject:
     def R_SP(self) -> np.ndarray:
         """Rotation (3, 3) from the markers' pelvis axes to those of the skeleton's pelvis, whose z joins the hips.
 
-        With Davis's regression the hips of legs of different length are not level in the markers' axes.
+        With Davis's regression, the hips of legs of different length are not level in the markers' axes.
         """
         if self.level_hips:
             return rotation_about(_EZ, -np.radians(self.pelvis_tilt))
@@ -178,8 +179,8 @@ class DemoSubject:
     def plug_in_gait_markers(self) -> dict[str, tuple[str, np.ndarray]]:
         """Markers of the full-body Plug-in Gait set: name -> (segment of the skeleton, position (3,) m in its axes).
 
-        Knee and ankle markers lie (width / 2 + marker radius) beside the joint centre and level with it, that of the
-        knee on the thigh's z axis; what turns the other markers away from it is in `parameters`.
+        Knee and ankle markers lie lateral to the joint centre by (width / 2 + marker radius) and level with it, the
+        knee marker on the thigh's z axis; `parameters` holds the angles by which the other markers are turned from it.
         """
         positions = {name: (segment, np.array(at)) for name, (segment, at) in _MIDDLE.items()}
         hips = np.mean([self.davis_hip_centre(side) for side in SIDES], axis=0)
@@ -207,7 +208,7 @@ class DemoSubject:
 
     @property
     def ankle_height(self) -> float:
-        """Of the ankle centre above the flat sole, m (Drillis and Contini 1966, as in the skeleton's file)."""
+        """Height of the ankle centre above the flat sole, m (Drillis and Contini 1966, as in the skeleton's file)."""
         return 0.039 * self.height
 
     def sole_of(self, side: str) -> Sole:
@@ -235,7 +236,7 @@ class DemoSubject:
 
 
 def _link_axis(skeleton: Skeleton, segment: str, axis_S: np.ndarray) -> np.ndarray:
-    """A direction (3,) of a segment in its link's axes."""
+    """A direction (3,) given in a segment's axes, in its link's axes."""
     return skeleton.segment(segment).pose[:3, :3] @ axis_S
 
 

@@ -26,7 +26,7 @@ CHAIN = {"hip": "thigh", "knee": "shank", "ankle": "foot"}
 
 @dataclass(frozen=True)
 class DemoTruth:
-    """One trial without noise and gaps, in G (axes along this trial's progression, origin that of the laboratory).
+    """One trial without noise and gaps, in G (axes along this trial's progression, with the laboratory's origin).
 
     Attributes:
         name: of the trial and of its file.
@@ -35,10 +35,10 @@ class DemoTruth:
         R_LG: (3, 3) rotation from G to laboratory axes.
         q, qd, qdd: (T, 55) coordinates of the skeleton and their exact derivatives, rad and m.
         plates: force plates, in laboratory axes.
-        plate_loads_G: for each plate the load on the subject, (Ta, 3), at the centre of pressure.
-        plate_sides: for each plate the side of the foot on it, "" for none or both.
-        ground: by side the load on that foot (T, 3) at its centre of pressure, on plates or not.
-        on_plates: by side (T,) whether the plates measured the whole load on that foot: stance on a plate, or swing.
+        plate_loads_G: for each plate, the load on the subject, (Ta, 3), at the centre of pressure.
+        plate_sides: for each plate, the side of the foot on it; "" for none or both.
+        ground: by side, the load on that foot (T, 3) at its centre of pressure, on plates or not.
+        on_plates: by side, (T,) whether the plates measured the whole load on that foot: stance on a plate, or swing.
         events: initial contacts and foot offs within the trial, on plates or not.
     """
 
@@ -67,9 +67,9 @@ class DemoTruth:
 
     @cached_property
     def loads(self) -> JointLoads:
-        """Recursive inverse dynamics of the skeleton: joint torques (T, 55), and the loads inside the joints.
+        """Recursive inverse dynamics of the skeleton: joint torques (T, 55), and the internal loads of the joints.
 
-        Those of the first six coordinates are zero: the ground reactions balance the body.
+        The torques of the first six coordinates are zero: the ground reactions balance the body.
         """
         feet = {f"{side}_foot": load for side, load in self.ground.items()}
         return rnea(self.subject.skeleton, self.q, self.qd, self.qdd, wrenches=feet)
@@ -112,8 +112,8 @@ class DemoTruth:
         Args:
             path: file to write.
             gaps: first and last frame (from 0) of a gap, by marker.
-            noise: standard deviation per axis of white noise on the markers, m; always the same noise.
-            soft_tissue: how skin moves on the bones.
+            noise: standard deviation per axis of white noise on the markers, m; the same noise in every call.
+            soft_tissue: motion of the skin relative to the bones.
         """
         names = list(self.markers_G)
         markers_L = np.stack([self.markers_G[name] for name in names], axis=1) @ self.R_LG.T

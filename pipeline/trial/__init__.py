@@ -1,7 +1,7 @@
 """Values passed from stage to stage: frozen dataclasses whose fields declare units, frame and axes.
 
 A field annotated with `Quantity` is an array that the package `results` stores with those attributes; a field annotated
-with `Axis` names the entries of a dimension. These declarations serve file, report and loader.
+with `Axis` names the entries of a dimension. Files, reports and loaders all use these declarations.
 """
 
 from pipeline.trial.body import Calibration, JointPose, SegmentInertia, SegmentMotion

@@ -12,7 +12,7 @@ from pipeline.trial.declarations import Axis, Note, Quantity
 
 @dataclass(frozen=True)
 class SegmentInertia:
-    """One rigid segment: its mass properties in its own axes (origin at the proximal joint)."""
+    """One rigid segment: mass properties in its own axes (origin at the proximal joint)."""
 
     frame: str
     mass: Annotated[float, Quantity("segment mass", "kg")]
@@ -28,16 +28,16 @@ class Calibration:
     """The subject's body as calibrated by the static trial.
 
     Attributes:
-        subject: identifier of the study's table.
+        subject: identifier in the study's table of subjects.
         static: name of the static trial.
         marker_set: name of the marker set.
-        hip_method, inertia_table: the choices that made it.
+        hip_method, inertia_table: method of the hip centres and table of segment inertias used.
         values: subject values in SI by name (leg_length_left, knee_width_right, mass, ...).
         sources: where each value comes from ("subjects.tsv", "static", "static file", "trial file", "default", ...).
         frame_turns: constant rotations from tracked to anatomical axes, by frame.
-        point_offsets: constant positions of points, and of the markers of clusters, in the frame that carries them.
+        point_offsets: constant positions of points, and of cluster markers, in the frame to which they are fixed.
         segments: by name.
-        centre_rules: rule of each joint's centre ("hip_regression", "chord", "mean"), by point.
+        centre_rules: rule for each joint centre ("hip_regression", "chord", "mean"), by point.
     """
 
     subject: str
@@ -50,7 +50,9 @@ class Calibration:
     frame_turns: Annotated[
         dict[
             str,
-            Annotated[np.ndarray, Quantity("turn from tracked to anatomical axes", "1", ("row", "column"), "frame")],
+            Annotated[
+                np.ndarray, Quantity("rotation from tracked to anatomical axes", "1", ("row", "column"), "frame")
+            ],
         ],
         Axis("turned_frame", "frame"),
     ]

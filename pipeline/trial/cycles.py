@@ -14,23 +14,23 @@ from pipeline.trial.walk import Cycle, LowPass, Stance
 
 @dataclass(frozen=True)
 class CycleCurves:
-    """One gait cycle on a common scale, in the sagittal, frontal and transverse plane where there are three columns.
+    """One gait cycle on a common scale; three columns are the sagittal, frontal and transverse plane.
 
     Attributes:
         angles: by joint (``pelvis``, ``hip``, ``knee``, ``ankle``): flexion (pelvis: anterior tilt), adduction (pelvis:
-            own side up; ankle: inversion), internal rotation (pelvis: own side forward); and ``foot``, in G: toes up,
-            missing, toes in.
+            ipsilateral side up; ankle: inversion), internal rotation (pelvis: ipsilateral side forward); and ``foot``,
+            in G: toes up, missing, toes in.
         moments: by joint, internal, per body mass: extensor (ankle: plantarflexor), abductor (ankle: evertor), external
-            rotator; missing where the ground's load is not known.
+            rotator; missing where the ground reaction is not known.
         powers: by joint, per body mass.
-        ground: fore-aft (forward positive), vertical, medio-lateral (towards the midline positive) ground reaction on
+        ground: fore-aft (forward positive), vertical, mediolateral (towards the midline positive) ground reaction on
             this foot, in body weights.
-        of_points: curves computed from points of the body, by their names in `pipeline.analysis.variables` and in its
-            units.
+        of_points: curves computed from points of the body, with the names and units of `pipeline.analysis.variables`.
         parameters: spatiotemporal values by name; `PARAMETERS` in `pipeline.analysis` has units and definitions.
-        set_aside: why moments, powers and ground reaction are shown but in no average; empty where they are.
-        doubtful: why single curves are shown but in no average, by their names in `pipeline.analysis.variables`.
-        estimated: whether moments, powers and ground reaction are estimated from motion, as no plate measured them.
+        set_aside: why moments, powers and ground reaction are shown but excluded from averages; empty if included.
+        doubtful: why single curves are shown but excluded from averages, by their names in
+            `pipeline.analysis.variables`.
+        estimated: whether moments, powers and ground reaction are estimated from motion because no plate measured them.
     """
 
     cycle: Cycle
@@ -51,7 +51,7 @@ class CycleCurves:
     set_aside: str = ""
     doubtful: Annotated[dict[str, str], Axis("doubtful_curve", "curve in no average")] = field(default_factory=dict)
     of_points: Annotated[
-        dict[str, Annotated[np.ndarray, Quantity("of points", "see variable", ("percent",))]],
+        dict[str, Annotated[np.ndarray, Quantity("curve computed from points", "see variable", ("percent",))]],
         Axis("curve", "curve of points of the body"),
     ] = field(default_factory=dict)
     estimated: bool = False
@@ -59,7 +59,7 @@ class CycleCurves:
 
 @dataclass(frozen=True)
 class StanceCurves:
-    """One clean step on a plate that is not the stance of a whole cycle, from its initial contact to its foot off.
+    """One clean step on a plate that belongs to no complete gait cycle, from initial contact to foot off.
 
     Attributes:
         stance: the contact with the plate.
@@ -83,17 +83,17 @@ class StanceCurves:
     set_aside: str = ""
     doubtful: Annotated[dict[str, str], Axis("doubtful_curve", "curve in no average")] = field(default_factory=dict)
     of_points: Annotated[
-        dict[str, Annotated[np.ndarray, Quantity("of points", "see variable", ("stance_percent",))]],
+        dict[str, Annotated[np.ndarray, Quantity("curve computed from points", "see variable", ("stance_percent",))]],
         Axis("curve", "curve of points of the body"),
     ] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class GaitCycles:
-    """All gait cycles of a walk, and its clean steps on plates that are in none of them.
+    """All gait cycles of a walk, and its clean steps on plates that belong to none of them.
 
     Attributes:
-        low_pass: the filter behind the curves; None where they are not of one walk.
+        low_pass: the filter behind the curves; None if they are not from one walk.
     """
 
     name: str
@@ -131,29 +131,29 @@ _SIDE = Axis("side", "side")
 class GaitSummary:
     """The averages of a walk's cycles by side, in reported units, with a norm at the same speed.
 
-    Curves are (percent,) by side and variable, spatiotemporal values by side and parameter, each by its name; a curve
-    or value that is not known is NaN.
+    Curves are (percent,) by name of side and variable; spatiotemporal values are by side and parameter. Unknown curves
+    and values are NaN.
 
     Attributes:
-        variable_units: of the variables; ``pipeline.analysis.variables`` says what each is.
-        count: cycles averaged: those that have the variable throughout, or else those that have any value of it; the
-            standard deviation is missing for fewer than two.
+        variable_units: of the variables; ``pipeline.analysis.variables`` defines each.
+        count: number of cycles averaged: those that have the variable throughout or, if there are none, those that have
+            any value of it; the standard deviation is missing for fewer than two.
         parameter_units: of the spatiotemporal parameters.
         symmetry: left minus right over their mean; zero is symmetric.
         walking_speed, cadence: means over all cycles of both sides.
-        leg_length: mean of both sides; missing where it is not known.
+        leg_length: mean of both sides; missing if unknown.
         speed: walking speed over sqrt(g times leg length).
-        contributions: to the sagittal moment of a joint over each side's first clean stance, by the variable's name,
-            the side and what contributes; the total is the sum of the others. Missing for a side without such a stance.
+        contributions: to the sagittal moment of a joint over each side's first clean stance, by variable, side and
+            contributor; the total is the sum of the others. Missing for a side without such a stance.
         norm, norm_source, norm_sample: empty without a norm.
         norm_speed: dimensionless speed at which the norm is evaluated.
         profile: Movement Analysis Profile: root mean square difference from the norm's mean over the cycle.
         gps, gps_overall: Gait Profile Score of each side and of both.
-        norm_profile, norm_gps: mean of the norm's sample (root mean square over its members) of the profile, and of the
-            score of a side.
-        estimated_count: cycles whose loads are estimated from motion; they are in the averages.
-        sides_compared: all cycles of the left side against all of the right, by variable; of subjects with several
-            cycles, where spm1d is installed.
+        norm_profile, norm_gps: mean of the norm's sample (root mean square over its members) for the profile, and for
+            the score of one side.
+        estimated_count: number of cycles whose loads are estimated from motion; they are included in the averages.
+        sides_compared: all cycles of the left side against all of the right, by variable; only for subjects with
+            several cycles, and if spm1d is installed.
     """
 
     name: str

@@ -10,9 +10,9 @@ NoteKind = Literal["info", "assumed", "estimated", "filled", "left out", "warnin
 
 @dataclass(frozen=True)
 class Quantity:
-    """Annotates a field that holds an array (or scalar): what it is, its units, named dimensions and frame.
+    """Annotates a field that holds an array or scalar: what it is, its units, named dimensions and frame.
 
-    Two dimensions of one array never share a name: xarray refuses such an array.
+    No two dimensions of an array may share a name: xarray refuses such an array.
     """
 
     long_name: str
@@ -32,7 +32,7 @@ class Axis:
 
 @dataclass(frozen=True)
 class Note:
-    """One sentence on a result: what was found, assumed, filled or not used, how much, why, and what to do."""
+    """One sentence about a result: what was found, assumed, filled or not used, how much, why, and what to do."""
 
     kind: NoteKind
     subject: str

@@ -48,7 +48,7 @@ class EmgCycle:
     """Envelopes of one gait cycle of a side.
 
     Attributes:
-        number: of the cycle among all of its walk, from 1.
+        number: of the cycle among all cycles of the walk, from 1.
         envelope: by muscle; missing for a muscle without a channel on this side.
     """
 
@@ -59,18 +59,18 @@ class EmgCycle:
 
 @dataclass(frozen=True)
 class MuscleActivity:
-    """Envelopes of the EMG channels of a walk, or of several walks together, whose ``envelope`` then has no time.
+    """Envelopes of the EMG channels of a walk, or of several walks together; then ``envelope`` has no time samples.
 
     Attributes:
         rate: samples per second of the channels.
         high_pass, low_pass: the band that is kept. envelope_cutoff: low-pass of the rectified signal.
         normalisation: what ``reference`` is: the "peak" or the "mean" of the mean envelope over the gait cycle.
-        muscle_names: of all channels, each once; `pipeline.analysis.muscles` has their labels.
-        channels: with known muscle and side, in the file's order.
+        muscle_names: muscles of all channels, each once; `pipeline.analysis.muscles` has their labels.
+        channels: those with known muscle and side, in the file's order.
         envelope: rectified and low-passed, at the markers' frames.
-        reference: amplitude that ``mean`` and ``sd`` are a fraction of; missing without cycles.
+        reference: amplitude of which ``mean`` and ``sd`` are fractions; missing without cycles.
         mean, sd: over the cycles of a side; the standard deviation is missing for fewer than two.
-        count: cycles with the muscle.
+        count: number of cycles with the muscle.
     """
 
     name: str
@@ -87,7 +87,7 @@ class MuscleActivity:
     channels: tuple[EmgChannel, ...]
     envelope: Annotated[np.ndarray, Quantity("EMG envelope", "V", ("emg_channel", "time"))]
     cycles: Annotated[tuple[EmgCycle, ...], Axis("emg_cycle", "number of the cycle with EMG")]
-    reference: Annotated[np.ndarray, Quantity("amplitude of reference", "V", ("side", "muscle"))]
+    reference: Annotated[np.ndarray, Quantity("reference amplitude", "V", ("side", "muscle"))]
     mean: Annotated[np.ndarray, Quantity("mean envelope", "of the reference", ("side", "muscle", "percent"))]
     sd: Annotated[np.ndarray, Quantity("standard deviation", "of the reference", ("side", "muscle", "percent"))]
     count: Annotated[np.ndarray, Quantity("cycles", "1", ("side", "muscle"))]

@@ -1,4 +1,4 @@
-"""Ground reactions and joint loads of a walk estimated from its motion alone, beside what plates measured of them."""
+"""Ground reactions and joint loads of a walk estimated from its motion alone, and their errors against the plates."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class EstimatedStep:
 
     Attributes:
         plate: number of the plate that measured it cleanly; 0 for none.
-        fore_aft, vertical, lateral: root mean square error of the ground reaction over the contact.
-        cop_along, cop_across: of the centre of pressure, along and across the foot.
-        hip, knee, ankle: of the sagittal joint moments.
-        force_coverage, moment_coverage: fraction of its values within the 95 % bands.
+        fore_aft, vertical, lateral: root mean square errors of the ground reaction over the contact.
+        cop_along, cop_across: the same for the centre of pressure, along and across the foot.
+        hip, knee, ankle: the same for the sagittal joint moments.
+        force_coverage, moment_coverage: fraction of the measured values within the 95 % bands.
     """
 
     side: str
@@ -35,8 +35,8 @@ class EstimatedStep:
     hip: Annotated[float, Quantity("error of the sagittal hip moment", "Nm/kg")]
     knee: Annotated[float, Quantity("error of the sagittal knee moment", "Nm/kg")]
     ankle: Annotated[float, Quantity("error of the sagittal ankle moment", "Nm/kg")]
-    force_coverage: Annotated[float, Quantity("force within its band", "1")]
-    moment_coverage: Annotated[float, Quantity("moments within their bands", "1")]
+    force_coverage: Annotated[float, Quantity("fraction of the force within its band", "1")]
+    moment_coverage: Annotated[float, Quantity("fraction of the moments within their bands", "1")]
 
 
 @dataclass(frozen=True)
@@ -45,18 +45,18 @@ class GroundFromMotion:
 
     Attributes:
         source: of the learned numbers.
-        personal: number of the walk's own plate steps that the path of the centre of pressure was fitted to.
-        steps: contacts by time; those that plates measured are estimated, too, without their own plate, so that the
-            walk reports its own error.
-        ground: by side, at the centre of pressure, with the free moment; zero in swing, missing where it is not known.
+        personal: number of the walk's own plate steps to which the centre-of-pressure path was fitted.
+        steps: contacts in order of time. Contacts that plates measured are estimated too, without their own plate, so
+            that the walk reports its own error.
+        ground: by side, at the centre of pressure, with the free moment; zero in swing, missing where unknown.
         joint_moments: of hips, knees and ankles in the distal axes of `Kinematics`. joint_powers: of the same joints.
-        force_sd, moment_sd: error by phase of the contact, with one laboratory left out, so scaled that 1.96 times
-            it to either side holds 95 % of the values.
+        force_sd, moment_sd: error by phase of the contact, cross-validated by leaving out one laboratory, scaled so
+            that 1.96 times it on either side contains 95 % of the values.
         zmp_offset: of the walk, found in single support.
-        force_correction: horizontal force that was added to what the motion needs, so that the zero-moment point is
-            nearer to the feet.
-        unbalanced_moment: moment of the motion and that correction about G's origin that the estimated loads do not
-            give.
+        force_correction: horizontal force added to the force that the motion requires, to bring the zero-moment point
+            closer to the feet.
+        unbalanced_moment: moment about G's origin that motion and correction require but the estimated loads do not
+            provide.
     """
 
     name: str
@@ -88,5 +88,7 @@ class GroundFromMotion:
     ]
     zmp_offset: Annotated[np.ndarray, Quantity("offset of the zero-moment point", "m", ("xyz",), "G")]
     force_correction: Annotated[np.ndarray, Quantity("force added", "N", ("time", "xyz"), "G")]
-    unbalanced_moment: Annotated[np.ndarray, Quantity("moment not given", "Nm", ("time", "xyz"), "G")]
+    unbalanced_moment: Annotated[
+        np.ndarray, Quantity("moment not balanced by the estimated loads", "Nm", ("time", "xyz"), "G")
+    ]
     notes: tuple[Note, ...]

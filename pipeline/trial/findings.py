@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 SHOWN_ANGLE, SHOWN_MOMENT = 0.5, 0.005
-"""Degrees and Nm/kg from which on an effect is told."""
+"""Smallest effects that are reported, in degrees and Nm/kg."""
 
 CHECKS = "checks"
-"""Subject of the warnings that checks were not made."""
+"""Subject of the warnings that say that checks were not made."""
 
 Grade = Literal["note", "warning", "refusal"]
 
@@ -27,11 +27,11 @@ class Finding:
         source: where the limit comes from: a publication, or the walks that it was measured on.
         cause: the likely cause.
         remedy: what to do.
-        residual: name in the file of limits; empty of a finding whose limit is not from there.
-        moment_error: Nm/kg by which a joint's moment may be off for it; NaN where that is not known.
-        moment_of: the moment that is off farthest, such as "left hip's moment".
-        angle_error: degrees by which a joint's angle may be off for it; NaN where that is not known.
-        angle_of: the angle that is off farthest, such as "left knee rotation".
+        residual: name in the file of limits; empty if the limit is not from there.
+        moment_error: possible error of a joint moment because of it, Nm/kg; NaN if not known.
+        moment_of: the moment with the largest error, such as "left hip's moment".
+        angle_error: possible error of a joint angle because of it, degrees; NaN if not known.
+        angle_of: the angle with the largest error, such as "left knee rotation".
     """
 
     grade: Grade
@@ -51,7 +51,7 @@ class Finding:
 
     @property
     def effect(self) -> str:
-        """What it may change, in words; empty where that is not known, or nothing."""
+        """What it may change, in words; empty if that is nothing or not known."""
         parts = []
         if self.angle_error >= SHOWN_ANGLE:
             parts.append(f"{self.angle_of or 'angles'} by {self.angle_error:.0f} degrees")
@@ -61,7 +61,7 @@ class Finding:
 
     @property
     def sentence(self) -> str:
-        """What a page says beside the subject."""
+        """The sentence that a page shows next to the subject."""
         unit = "" if self.units == "1" else f" {self.units}"
         limit = "" if math.isnan(self.limit) else f" (limit {self.limit:.3g}{unit})"
         off = f"; may change {self.effect}" if self.effect else ""
@@ -70,7 +70,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Findings:
-    """All findings on a walk; none means that the checks were made and found nothing."""
+    """All findings on a walk; if empty, the checks were made and found nothing."""
 
     name: str
     subject: str
@@ -78,14 +78,14 @@ class Findings:
 
     @classmethod
     def unchecked(cls, name: str, subject: str, reason: str) -> Findings:
-        """Of a walk whose checks failed: a warning that says so."""
+        """Findings of a walk whose checks failed: a warning that says so."""
         return cls(name, subject, (cls.not_made(reason),))
 
     @staticmethod
     def not_made(reason: str, of: str = "") -> Finding:
         """The warning that the checks, or those of some results, were not made."""
         text = f"those of {of} were not made: {reason}" if of else f"were not made: {reason}"
-        cause, remedy = "for a defect of the program", "the log has where it failed"
+        cause, remedy = "because of a defect of the program", "the log shows where it failed"
         return Finding("warning", CHECKS, text, math.nan, math.nan, "1", "", cause, remedy)
 
     @property
@@ -95,5 +95,5 @@ class Findings:
 
     @property
     def refused(self) -> tuple[Finding, ...]:
-        """Those after which the results must not be used."""
+        """Findings after which the results must not be used."""
         return tuple(finding for finding in self.findings if finding.grade == "refusal")

@@ -1,4 +1,4 @@
-"""Two groups of walks of one subject, or both sides of one, compared: their differences with confidence."""
+"""Comparison of two groups of walks of one subject, or of the two sides of one group: differences with confidence."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class WalkGroup:
     """The walks of one session and condition.
 
     Attributes:
-        walks: names of those that are compared, without failed and refused ones.
-        cycles: gait cycles by side.
-        side: the one that is compared with the other; empty where each is compared with its like.
+        walks: names of the walks compared, without failed and refused ones.
+        cycles: number of gait cycles by side.
+        side: the side that is compared with the other one; empty if each side is compared with the same side.
     """
 
     session: str
@@ -35,11 +35,11 @@ class ScalarChange:
 
     Attributes:
         kind: "parameter", "profile", "score" or "feature".
-        name: of features as in the configuration, such as "maximum knee_flexion in swing".
-        side: empty for both sides together, and where the sides are compared with each other.
+        name: for a feature as in the configuration, such as "maximum knee_flexion in swing".
+        side: empty for both sides together, and if the sides are compared with each other.
         first_sd, second_sd: standard deviation between the walks of a group; missing for fewer than two.
         change: second minus first.
-        half_width: half the 95 % confidence interval of the change; missing where a group has fewer than two walks.
+        half_width: half the 95 % confidence interval of the change; missing if a group has fewer than two walks.
     """
 
     kind: str
@@ -65,13 +65,13 @@ class GroupComparison:
 
     Attributes:
         name: of the comparison.
-        side_names: the sides, each compared with its like; one empty name where they are compared with each other.
-        variable_units: of the variables; ``pipeline.analysis.variables`` says what each is.
+        side_names: the sides, each compared with the same side; one empty name if they are compared with each other.
+        variable_units: of the variables; ``pipeline.analysis.variables`` defines each.
         difference: second minus first, of the means over all cycles of a side.
-        half_width: half of its pointwise 95 % confidence interval; missing where a group has fewer than two walks.
-        scalars: every parameter, profile column, score and feature that both have.
-        maps: walks of the second against those of the first, by side and variable as in "left knee_flexion"; by
-            variable where sides are compared with each other.
+        half_width: half of its pointwise 95 % confidence interval; missing if a group has fewer than two walks.
+        scalars: every parameter, profile column, score and feature that both groups have.
+        maps: walks of the second group against those of the first, by side and variable as in "left knee_flexion"; by
+            variable alone if the sides are compared with each other.
     """
 
     name: str

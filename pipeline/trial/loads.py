@@ -27,7 +27,7 @@ class JointLoad:
     power: Annotated[np.ndarray, Quantity("joint power, generation positive", "W", ("time",))]
     contributions: Annotated[
         dict[str, Annotated[np.ndarray, Quantity("part of the joint moment", "Nm", ("time", "xyz"), "G")]],
-        Axis("cause", "what the part of the moment is due to"),
+        Axis("cause", "cause of the part of the moment"),
     ]
 
 
@@ -42,20 +42,20 @@ class LegEquations:
     C: Annotated[np.ndarray, Quantity("velocity-dependent terms", "N, Nm", ("time", "row"), "G, segment")]
     G: Annotated[np.ndarray, Quantity("gravity", "N, Nm", ("time", "row"), "G, segment")]
     A: Annotated[np.ndarray, Quantity("coefficients of the unknowns", "1, m", ("time", "row", "unknown"), "G, segment")]
-    E: Annotated[np.ndarray, Quantity("load of the ground", "N, Nm", ("time", "row"), "G, segment")]
+    E: Annotated[np.ndarray, Quantity("ground reaction", "N, Nm", ("time", "row"), "G, segment")]
     F: Annotated[np.ndarray, Quantity("joint forces and moments", "N, Nm", ("time", "unknown"), "G, segment")]
 
 
 @dataclass(frozen=True)
 class InverseDynamics:
-    """Joint loads of a walk in matrix form, by joint and by leg; missing where the ground's load is not known."""
+    """Joint loads of a walk in matrix form, by joint and by leg; missing where the ground reaction is not known."""
 
     name: str
     subject: str
     mass: Annotated[float, Quantity("body mass", "kg")]
     time: Annotated[np.ndarray, Axis("time", "time from the first frame", "s")]
     ground: Annotated[
-        dict[str, Annotated[Wrench, Quantity("load of the ground on the foot", "N, Nm, m", ("time", "xyz"), "G")]],
+        dict[str, Annotated[Wrench, Quantity("ground reaction on the foot", "N, Nm, m", ("time", "xyz"), "G")]],
         Axis("side", "side"),
     ]
     joints: Annotated[dict[str, JointLoad], Axis("joint", "joint")]
@@ -93,7 +93,7 @@ class JointMoment:
 
 @dataclass(frozen=True)
 class JointMoments:
-    """The part of `InverseDynamics`, which is large, that another method's moments are compared with; read alone."""
+    """The part of `InverseDynamics` used to compare moments with another method's; it can be read alone."""
 
     mass: Annotated[float, Quantity("body mass", "kg")]
     joints: Annotated[dict[str, JointMoment], Axis("joint", "joint")]
@@ -101,6 +101,6 @@ class JointMoments:
 
 @dataclass(frozen=True)
 class BodyMass:
-    """The part of `InverseDynamics` with the body's mass; read alone."""
+    """The part of `InverseDynamics` with the body mass; it can be read alone."""
 
     mass: Annotated[float, Quantity("body mass", "kg")]

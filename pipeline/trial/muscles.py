@@ -1,4 +1,4 @@
-"""Muscle forces of a walk as estimated from its joint moments, and the joint contact forces that follow."""
+"""Muscle forces of a walk estimated from its joint moments, and the resulting joint contact forces."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ class MuscleFatigue:
     """How the capacity of muscles declines while a walk is repeated, by the three-compartment model.
 
     Attributes:
-        cases: the walk as it was, and the same motion with a load or with weak muscles, solved again.
-        case_words: which load, and how weak.
-        muscles: each stands for a joint.
-        capacity: force that could be held over that of the rested muscle; NaN where the activation is not known.
-        peak_load: peak of the activation over the gait cycle: what has to be held.
-        held: time of walking after which the capacity is below the peak load; the last of ``minutes`` where it never
-            is, zero where the muscle is at its limit from the start.
+        cases: the walk as measured, and the same motion solved again with a load or with weak muscles.
+        case_words: description of each case: which load, how weak.
+        muscles: each represents a joint.
+        capacity: available force relative to the rested muscle's; NaN if the activation is not known.
+        peak_load: peak activation over the gait cycle, which the muscle has to sustain.
+        held: endurance time: walking time after which the capacity is below the peak load; the last of ``minutes`` if
+            it never is, zero if the muscle is at its limit from the start.
     """
 
     cases: Annotated[tuple[str, ...], Axis("fatigue_case", "walk, load or weakness")]
@@ -30,34 +30,38 @@ class MuscleFatigue:
     muscles: Annotated[tuple[str, ...], Axis("muscle", "muscle")]
     minutes: Annotated[np.ndarray, Axis("minutes", "time of walking", "min")]
     capacity: Annotated[
-        np.ndarray, Quantity("capacity of the rested muscle's", "1", ("fatigue_case", "side", "muscle", "minutes"))
+        np.ndarray,
+        Quantity("capacity relative to the rested muscle", "1", ("fatigue_case", "side", "muscle", "minutes")),
     ]
     peak_load: Annotated[np.ndarray, Quantity("peak activation", "1", ("fatigue_case", "side", "muscle"))]
-    held: Annotated[np.ndarray, Quantity("time that the peak can be held", "min", ("fatigue_case", "side", "muscle"))]
+    held: Annotated[
+        np.ndarray, Quantity("endurance time of the peak activation", "min", ("fatigue_case", "side", "muscle"))
+    ]
 
 
 @dataclass(frozen=True)
 class MuscleLoads:
     """Estimated muscle and joint contact forces of a walk on the 55-joint skeleton.
 
-    A leg's values are NaN where the ground reaction on its foot is not known, the trunk's where no marker shows it.
+    A leg's values are NaN where the ground reaction on its foot is unknown, the trunk's where no marker tracks it.
 
     Attributes:
         model: authors and licence of the muscle model.
-        tendons: "rigid", or "elastic" where those of soleus and gastrocnemii are.
-        muscle_names: actuators of the model; a suffix is the side.
-        contact_joints: as "left_knee".
-        coordinates: joints of the skeleton that the muscles act on, and hinges of the subtalar axes; the muscles
-            balance the moments about these, not about ankle inversion, whose reserve is NaN.
+        tendons: "rigid", or "elastic" if those of soleus and gastrocnemii are.
+        muscle_names: actuators of the model, with the side as a suffix.
+        contact_joints: such as "left_knee".
+        coordinates: joints of the skeleton that the muscles act on, and hinges of the subtalar axes. The muscles
+            balance the moments about these, but not about ankle inversion; its reserve is NaN.
         maximum_force: isometric, scaled to the subject.
         activation: between 0 and 1.
         force: along the tendon, active and passive.
         contact_force: of the proximal on the distal segment, in the axes of the distal one (thigh, shank, foot).
         compartments: medial and lateral side of each knee.
-        compartment_force: part of the contact force along the shank, by the frontal moment that its surfaces transmit.
-        reserve: part of the joint moment that no muscle gives.
+        compartment_force: share of the contact force along the shank, from the frontal moment that its surfaces
+            transmit.
+        reserve: part of the joint moment that no muscle provides.
         peak_moment: largest magnitude of the joint moment in the same frames.
-        fatigue: over an hour of this walk; None of a walk without a gait cycle.
+        fatigue: over an hour of this walk; None for a walk without a gait cycle.
     """
 
     name: str
@@ -78,9 +82,9 @@ class MuscleLoads:
     ]
     compartments: Annotated[tuple[str, ...], Axis("compartment", "side of a knee")]
     compartment_force: Annotated[
-        np.ndarray, Quantity("estimated part of the knee's contact force", "body weight", ("time", "compartment"))
+        np.ndarray, Quantity("estimated share of the knee's contact force", "body weight", ("time", "compartment"))
     ]
-    reserve: Annotated[np.ndarray, Quantity("moment without a muscle", "Nm", ("time", "coordinate"))]
+    reserve: Annotated[np.ndarray, Quantity("moment not provided by muscles", "Nm", ("time", "coordinate"))]
     peak_moment: Annotated[np.ndarray, Quantity("peak joint moment", "Nm", ("coordinate",))]
     notes: tuple[Note, ...]
     fatigue: MuscleFatigue | None = None

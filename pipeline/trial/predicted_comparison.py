@@ -17,10 +17,10 @@ class CurveAgreement:
 
     Attributes:
         unit: of the curve, its RMSE, offset and peaks.
-        count: percents of the cycle that are compared; of the ground reaction those of stance.
-        peak_predicted, peak_measured: the value farthest from zero in the measured curve, and the predicted curve's
-            maximum in the same direction.
-        timing: by which the predicted peak comes later.
+        count: number of percents of the cycle compared; for the ground reaction, of stance only.
+        peak_predicted, peak_measured: ``peak_measured`` is the measured curve's value farthest from zero,
+            ``peak_predicted`` the predicted curve's maximum in the same direction.
+        timing: delay of the predicted peak.
     """
 
     variable: str
@@ -28,7 +28,7 @@ class CurveAgreement:
     unit: str
     count: int
     rmse: Annotated[float, Quantity("root mean square difference", "see unit")]
-    offset: Annotated[float, Quantity("mean of predicted less mean of measured", "see unit")]
+    offset: Annotated[float, Quantity("mean of predicted minus mean of measured", "see unit")]
     rmse_shape: Annotated[float, Quantity("root mean square difference without offset", "see unit")]
     nrmse: Annotated[float, Quantity("root mean square difference over range of measured", "1")]
     r: Annotated[float, Quantity("correlation", "1")]
@@ -39,7 +39,7 @@ class CurveAgreement:
 
 @dataclass(frozen=True)
 class SharedParameter:
-    """A spatiotemporal parameter of both walks, by the same definition."""
+    """A spatiotemporal parameter of both walks, with the same definition."""
 
     name: str
     unit: str
@@ -53,8 +53,8 @@ class MotionCurves:
 
     Attributes:
         side_names: left, right, and both feet together, for the ground reaction.
-        units: of the variables; ``pipeline.analysis.predicted.motion`` says what each is.
-        foot_off: of each side; missing where the foot stays on the ground.
+        units: of the variables; ``pipeline.analysis.predicted.motion`` defines each.
+        foot_off: of each side; missing if the foot stays on the ground.
     """
 
     side_names: Annotated[tuple[str, ...], Axis("motion_side", "side, or both")]
@@ -73,20 +73,20 @@ class PredictedComparison:
 
     Attributes:
         name: of the prediction.
-        walk: the measured walk; empty if the subject has none with a gait cycle, and all else but the motion is then
+        walk: the measured walk; empty if the subject has none with a gait cycle, and everything but ``motion`` is then
             empty too.
-        asked: whether the prediction's task is that walk's; otherwise it is the subject's nearest in speed and step
-            length.
-        variable_units: of the variables; ``pipeline.analysis.variables`` says what each is.
-            Net joint forces are among them where the walk was fitted to the whole skeleton.
+        asked: whether the prediction's task is taken from that walk; otherwise it is the subject's walk nearest in
+            speed and step length.
+        variable_units: of the variables; ``pipeline.analysis.variables`` defines each.
+            Net joint forces are among them if the walk was fitted to the whole skeleton.
         predicted, measured: curves; measured ones are the mean of a side's cycles.
         measured_sd: missing for fewer than two cycles.
         predicted_foot_off, measured_foot_off: of each side.
-        motion: what was predicted, over itself.
+        motion: the predicted stride, over its own duration.
         agreement: of every curve that both have.
-        norm, norm_agreement: name of the norm whose mean curves at the measured walk's speed are compared with the
-            measured ones too, empty for none, and their agreement: what a curve of nobody in particular attains.
-            Peaks there are the norm's in place of the predicted ones.
+        norm, norm_agreement: the norm's name, empty for none, and the agreement of its mean curves at the measured
+            walk's speed with the measured ones, as a reference for a curve that is not of this subject. ``predicted``
+            peaks there are the norm's.
     """
 
     name: str
@@ -119,7 +119,7 @@ class PredictedSample:
 
     Attributes:
         kind: preset and form of the predictions.
-        subject: whose walks they are, a pair of curves each; empty for several subjects, a pair each.
+        subject: the subject if every pair is a walk of one subject; empty if every pair is another subject.
         maps: by variable.
         left_out: why the other variables, or some of the pairs, are not compared; by variable.
     """
@@ -135,7 +135,7 @@ class PredictedStudy:
     """Several walks together, predicted against measured.
 
     Attributes:
-        notes: why nothing or not all is compared.
+        notes: why some or all walks are not compared.
     """
 
     percent: Annotated[np.ndarray, Axis("percent", "gait cycle", "%")]

@@ -14,22 +14,22 @@ from pipeline.trial.muscles import MuscleLoads
 from pipeline.trial.whole_body import SegmentPose
 
 MEASURED_WALK = "measured walk"
-"""Step at which a prediction fails whose measured walk failed or has no gait cycle, so that it has no task."""
+"""Step at which a prediction fails if its measured walk failed or has no gait cycle, so that there is no task."""
 
 
 @dataclass(frozen=True)
 class PredictionTask:
-    """The task of a predicted walk, defaults filled in, and the body.
+    """The task of a predicted walk with defaults filled in, and the body.
 
     Attributes:
         sex: "m" or "f".
-        pelvic_tilt: anterior tilt of the plane of the iliac spines in the static trial, which is added to pelvic tilt
-            and hip flexion, as the skeleton's pelvis is upright in its neutral pose.
-        form: "step", whose mirror image follows, or "stride".
-        walk: the measured walk that the task is taken from; empty if none is.
-        left_heel_off, right_heel_off: 0 where the heel touches nothing.
+        pelvic_tilt: anterior tilt of the plane of the iliac spines in the static trial. It is added to pelvic tilt and
+            hip flexion, because the skeleton's pelvis is upright in its neutral pose.
+        form: "step", followed by its mirror image, or "stride".
+        walk: the measured walk that the task is taken from; empty for none.
+        left_heel_off, right_heel_off: 0 if the heel does not touch the ground.
         slope: G has X uphill and Y normal to the ground.
-        step_time_share: the left foot swings in the first step.
+        step_time_share: of the first step, in which the left foot swings.
     """
 
     preset: str
@@ -48,7 +48,7 @@ class PredictionTask:
     slope: Annotated[float, Quantity("slope of the ground, uphill", "rad")] = 0.0
     left_force_limit: Annotated[float, Quantity("largest vertical force of the left foot", "body weight")] = np.inf
     right_force_limit: Annotated[float, Quantity("largest vertical force of the right foot", "body weight")] = np.inf
-    step_time_share: Annotated[float, Quantity("share of a stride's time of its first step", "1")] = 0.5
+    step_time_share: Annotated[float, Quantity("share of the first step in the stride's time", "1")] = 0.5
     left_heel_off: Annotated[float, Quantity("end of left heel contact, steps after initial contact", "1")] = np.nan
     right_heel_off: Annotated[float, Quantity("end of right heel contact, steps after initial contact", "1")] = np.nan
     leg_length: Annotated[float, Quantity("hip to ground in standing, of the skeleton", "m")] = np.nan
@@ -60,12 +60,12 @@ class PredictionTask:
 
     @property
     def step_time(self) -> float:
-        """Mean of the two steps, s."""
+        """Mean duration of the two steps, s."""
         return self.step_length / self.speed
 
     @property
     def step_times(self) -> tuple[float, float]:
-        """Of the left foot's step, which comes first, and of the right foot's, s."""
+        """Durations of the left foot's step, which comes first, and of the right foot's, s."""
         first = 2.0 * self.step_time * self.step_time_share
         return first, 2.0 * self.step_time - first
 
@@ -90,10 +90,10 @@ class ActiveLimit:
     """A limit that the walk reaches.
 
     Attributes:
-        constraint, component: its name, and the joint or component where it has several.
+        constraint, component: name of the constraint, and the joint or component if it has several.
         bound: "lower" or "upper".
         value: of the bound, in its unit.
-        nodes, of: number of nodes at the bound, and of those to which it applies.
+        nodes, of: number of nodes at the bound, and number of nodes to which the bound applies.
     """
 
     constraint: str
@@ -107,14 +107,14 @@ class ActiveLimit:
 
 @dataclass(frozen=True)
 class WhatIfReport:
-    """How a predicted walk's body and task differ from the subject's own, and the walk of that subject unchanged.
+    """How body and task of a what-if prediction differ from the subject's own, and the unchanged subject's walk.
 
     Attributes:
         case: name of the case.
-        description: in its own words.
+        description: the case's own description.
         changes: what differs, in words.
-        unchanged: curves over each side's gait cycle of the unchanged subject's walk, in the same task but for what
-            the case changes.
+        changed, unchanged: curves over each side's gait cycle, of the what-if and of the unchanged subject; their tasks
+            differ only in what the case changes.
         cost, unchanged_cost: objective over the distance walked.
     """
 
@@ -133,25 +133,25 @@ class WhatIfReport:
 
 @dataclass(frozen=True)
 class SolverReport:
-    """Report of an optimisation, without what varies between runs.
+    """Report of an optimisation, without information that varies between runs.
 
     Attributes:
         ended: status, as the solver reports it.
-        start: the prediction that it started from, empty for the neutral pose.
+        start: the prediction that it started from; empty for the neutral pose.
         objectives: weighted terms, whose sum is the objective.
         max_violation: largest violation at the nodes over its tolerance; feasible at 1 or less.
         optimality: largest entry of the Lagrangian's gradient, relative to that of the objective.
-        active: constraint rows on a bound.
-        slip, lift: of any contact point, while it bears load or is in contact, on the refined grid; the pad of a heel
-            may give way.
-        leg_distance, hand_distance: of the axes of the two legs, negative where they pass through one another, and of
-            a hand from an axis of the trunk, on the refined grid.
-        support, torque: of the zero-moment point beyond the support polygon, times vertical force over body weight,
-            and of the torques over their limits, on the refined grid.
-        ground_work, ground_work_absolute: over a step, on the refined grid; zero on rigid ground without slip
-            but for what the heels' pads take up.
+        active: number of constraint rows at a bound.
+        slip, lift: of any contact point while it bears load or is in contact, on the refined grid; a heel pad may be
+            compressed.
+        leg_distance, hand_distance: between the axes of the two legs, negative if they pass through one another, and
+            from a hand to an axis of the trunk, on the refined grid.
+        support, torque: distance of the zero-moment point beyond the support polygon, times vertical force over body
+            weight, and torques over their limits, on the refined grid.
+        ground_work, ground_work_absolute: over a step, on the refined grid; zero on rigid ground without slip, except
+            for the work absorbed by the heel pads.
         balance: largest residual of the six global generalised forces.
-        active_limits: limits that the walk reaches, but for those of contact points on the ground.
+        active_limits: limits that the walk reaches, except those of contact points on the ground.
     """
 
     ended: str
@@ -165,7 +165,7 @@ class SolverReport:
     optimality: Annotated[float, Quantity("first-order optimality", "1")]
     slip: Annotated[float, Quantity("largest speed of a contact point while it should be at rest", "m/s")]
     lift: Annotated[float, Quantity("largest distance of a contact point from the ground", "m")]
-    leg_distance: Annotated[float, Quantity("smallest distance of the axes of the two legs", "m")]
+    leg_distance: Annotated[float, Quantity("smallest distance between the axes of the two legs", "m")]
     hand_distance: Annotated[float, Quantity("smallest distance of a hand from an axis of the trunk", "m")]
     support: Annotated[float, Quantity("zero-moment point outside the support polygon, times load", "m")]
     torque: Annotated[float, Quantity("largest torque over its limit", "1")]
@@ -178,7 +178,7 @@ class SolverReport:
 
 @dataclass(frozen=True)
 class PredictedJoint:
-    """Load at a clinical joint, of the proximal on the distal segment, at the joint's centre."""
+    """Load of the proximal on the distal segment at a clinical joint, at the joint's centre."""
 
     force_G: Annotated[np.ndarray, Quantity("joint force", "N", ("time", "xyz"), "G")]
     moment_G: Annotated[np.ndarray, Quantity("joint moment", "Nm", ("time", "xyz"), "G")]
@@ -190,18 +190,19 @@ class PredictedWalk:
     """A predicted step, from initial contact of the right foot to that of the left, or a stride.
 
     Attributes:
-        joint_names: coordinates of the skeleton's file, n.
+        joint_names: the n coordinates of the skeleton's file.
         q, qd, qdd, tau: (T, n) coordinates, rates, accelerations and generalised forces of every joint.
-        force_G, moment_G: (T, n, 3) internal load of every joint, of its parent on its link, about its own origin.
+        force_G, moment_G: (T, n, 3) internal load that the parent link exerts on the joint's link, at the joint's
+            origin.
         ground: by side, wrench of the ground on the foot at its centre of pressure.
         zmp_G: zero-moment point.
         segments: by name; in the neutral pose x is forward, y up, z to the right.
         points: points of the body by name: soles, wrists, shoulders, hips, ankles.
         joints: hip, knee and ankle of each side.
-        skeleton: SHA-256 of the skeleton's file.
-        what_if: the case that it answers; None for the subject's own walk.
-        findings: what people do not show.
-        muscles: forces of muscles and joint contacts, estimated from the predicted moments; None where they are not.
+        skeleton: SHA-256 digest of the skeleton's file.
+        what_if: the case that was predicted; None for the subject's own walk.
+        findings: what is not seen in people.
+        muscles: muscle and joint contact forces estimated from the predicted moments; None if not estimated.
     """
 
     name: str
@@ -218,7 +219,7 @@ class PredictedWalk:
     force_G: Annotated[np.ndarray, Quantity("internal joint force", "N", ("time", "joint", "xyz"), "G")]
     moment_G: Annotated[np.ndarray, Quantity("internal joint moment", "Nm", ("time", "joint", "xyz"), "G")]
     ground: Annotated[
-        dict[str, Annotated[Wrench, Quantity("load of the ground on the foot", "N, Nm, m", ("time", "xyz"), "G")]],
+        dict[str, Annotated[Wrench, Quantity("ground reaction on the foot", "N, Nm, m", ("time", "xyz"), "G")]],
         Axis("side", "side"),
     ]
     zmp_G: Annotated[np.ndarray, Quantity("zero-moment point", "m", ("time", "xyz"), "G")]

@@ -51,9 +51,9 @@ class ForcePlate:
     Attributes:
         number: 1-based, as in the file.
         type: C3D force-platform type (1 to 7); 0 for a ground reaction whose plate is not known.
-        corners_G: (4, 3) m, in G, in the file's order; NaN where they are not known.
-        wrench: load on the subject; its moment refers to one fixed point, the centre of the plate's surface, or a point
-            of the floor.
+        corners_G: (4, 3) m, in G, in the file's order; NaN if they are not known.
+        wrench: load on the subject; its moment refers to one fixed point: the centre of the plate's surface or, if the
+            plate is not known, a point of the floor.
     """
 
     number: int
@@ -76,7 +76,7 @@ class MarkersAndPlates:
 
     Attributes:
         name: trial name, the file's stem unless the study names it.
-        rate, analog_rate: Hz; analog_rate is 0 where there is no analog data.
+        rate, analog_rate: Hz; analog_rate is 0 if there are no analog data.
         time: (T,) s from the first frame.
         analog_time: (Ta,) s from the first frame.
         marker_names: K names, unique; parts before a colon (subject prefixes) are removed.
@@ -107,10 +107,10 @@ class RawTrial(MarkersAndPlates):
 
     Attributes:
         file_name: base name of the file.
-        sha256: hexadecimal digest of the file, and of the file of its forces where that is another.
+        sha256: hexadecimal digest of the file, together with the separate file of forces if there is one.
         first_frame: the file's number of the first frame, counted from 1.
         analog_names, analog_units: of the C analog channels.
-        analog: (Ta, C) in the channels' units. analog_plate: (C,) number of the plate of a channel, 0 for none.
+        analog: (Ta, C) in the channels' units. analog_plate: (C,) number of each channel's plate, 0 for none.
         events: as stored in the file, in order of time.
         parameters: numeric subject parameters by name, such as LLegLength, in the file's units (Plug-in Gait: mm,
             degrees, kg); a zero there often means "not given".

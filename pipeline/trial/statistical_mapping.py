@@ -17,12 +17,12 @@ class Cluster:
     Attributes:
         start, stop: position along the curve, in nodes from its start (percent of a cycle of 101), interpolated between
             nodes.
-        p: probability of a cluster that is as broad or broader where there is no difference.
+        p: probability of a cluster at least as broad if there is no difference.
     """
 
-    start: Annotated[float, Quantity("begin of the cluster", "%")]
+    start: Annotated[float, Quantity("beginning of the cluster", "%")]
     stop: Annotated[float, Quantity("end of the cluster", "%")]
-    p: Annotated[float, Quantity("probability of such a cluster without a difference", "1")]
+    p: Annotated[float, Quantity("probability of such a cluster if there is no difference", "1")]
 
 
 @dataclass(frozen=True)
@@ -32,13 +32,13 @@ class StatisticalMap:
     Attributes:
         t: (N,) statistic of the first set against the second.
         threshold: of its magnitude.
-        degrees: of freedom.
-        first, second: curves of each set.
-        clusters: in order.
+        degrees: degrees of freedom.
+        first, second: number of curves in each set.
+        clusters: in order along the curve.
     """
 
     t: Annotated[np.ndarray, Quantity("Student's t", "1", ("percent",))]
-    threshold: Annotated[float, Quantity("threshold of its magnitude", "1")]
+    threshold: Annotated[float, Quantity("threshold of the statistic's magnitude", "1")]
     degrees: Annotated[float, Quantity("degrees of freedom", "1")]
     first: int
     second: int
@@ -51,9 +51,9 @@ class PairedMap:
 
     Attributes:
         unit: of the difference.
-        pairs: name of each pair, a subject or a walk.
-        difference: mean over the pairs of the first minus the second; missing where they are not compared.
-        test: of the pairs; its statistic is missing there too.
+        pairs: name of each pair: a subject or a walk.
+        difference: mean over the pairs of first minus second; missing where they are not compared.
+        test: paired test; its statistic is missing where the difference is.
     """
 
     unit: str

@@ -1,4 +1,4 @@
-"""The optimal motion of a task: an arm, or a lift or walk of the skeleton."""
+"""The optimal motion of a task: of an arm, or a lift or walk of the skeleton."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ class RepeatedTask:
 
     Attributes:
         number: of the lifts that were solved, from 1.
-        q, tau: of them.
-        strength: before every lift, as share of the rested strength.
-        lifts: done in all.
-        able: whether all that were asked for can be done.
-        ended: why it ended, a sentence.
-        every: from lift to lift.
-        weight_limit: recommended by the NIOSH equation for this rate and these places, of the start and the end the
-            lower; NaN beyond its 8 h.
+        q, tau: of the solved lifts.
+        strength: before every lift, as a fraction of the rested strength.
+        lifts: total number of lifts done.
+        able: whether all requested lifts can be done.
+        ended: why it ended, as a sentence.
+        every: time from lift to lift.
+        weight_limit: recommended by the NIOSH equation at this rate, the lower of the values for start and end
+            position; NaN beyond the 8 h that the equation covers.
     """
 
     number: Annotated[np.ndarray, Axis("lift", "number of the lift")]
@@ -34,7 +34,7 @@ class RepeatedTask:
     lifts: int
     able: bool
     ended: str
-    every: Annotated[float, Quantity("from lift to lift", "s")]
+    every: Annotated[float, Quantity("time from lift to lift", "s")]
     load: Annotated[float, Quantity("mass of the box", "kg")]
     weight_limit: Annotated[float, Quantity("recommended weight limit", "kg")]
 
@@ -47,14 +47,14 @@ class TaskMotion:
         task: "arm", "lift" or "walk".
         ended: status, as the solver reports it.
         objectives: weighted terms, whose sum is the objective.
-        joint_names, coordinate_names: the same names, of the rows and of the columns of the sensitivities.
-        joint_kinds: R or P of each joint.
+        joint_names, coordinate_names: the same names, for rows and columns of the sensitivities.
+        joint_kinds: R or P for each joint.
         parents: index of each joint's parent; -1 for the root.
-        tau: of each joint's actuator.
+        tau: generalised force of each joint's actuator.
         force_G, moment_G: internal load that the parent link exerts on the joint's link, at the joint's origin.
         origin_G: origins of the links' frames.
         violations: of the constraints, on a refined grid.
-        repeated: the same task again and again; None if it was not asked for.
+        repeated: the same task repeated; None if not requested.
     """
 
     task: str
@@ -77,8 +77,12 @@ class TaskMotion:
     force_G: Annotated[np.ndarray, Quantity("internal force", "N", ("time", "joint", "xyz"), "G")]
     moment_G: Annotated[np.ndarray, Quantity("internal moment", "Nm", ("time", "joint", "xyz"), "G")]
     origin_G: Annotated[np.ndarray, Quantity("origin of the link's frame", "m", ("time", "joint", "xyz"), "G")]
-    dtau_dq: Annotated[np.ndarray, Quantity("torque by coordinate", "Nm/rad, N/m", ("time", "joint", "coordinate"))]
-    dtau_dqd: Annotated[np.ndarray, Quantity("torque by velocity", "Nm s/rad, N s/m", ("time", "joint", "coordinate"))]
+    dtau_dq: Annotated[
+        np.ndarray, Quantity("derivative of torque by coordinate", "Nm/rad, N/m", ("time", "joint", "coordinate"))
+    ]
+    dtau_dqd: Annotated[
+        np.ndarray, Quantity("derivative of torque by velocity", "Nm s/rad, N s/m", ("time", "joint", "coordinate"))
+    ]
     dtau_dqdd: Annotated[np.ndarray, Quantity("mass matrix", "kg m^2, kg m, kg", ("time", "joint", "coordinate"))]
     violations: tuple[Violation, ...]
     notes: tuple[Note, ...]

@@ -12,10 +12,10 @@ from pipeline.trial.declarations import Axis, Note, Quantity
 
 @dataclass(frozen=True)
 class CurveUncertainty:
-    """Standard deviations of the errors of the mean curves of each side, as the curves in reported units.
+    """Standard deviations of the errors of each side's mean curves, in reported units like the curves.
 
     Attributes:
-        by_source: due to each source; missing where the curve is, and for variables that have no uncertainty.
+        by_source: due to each source; missing where the curve is missing, and for variables without an uncertainty.
         band_below, band_above: how far the 95 % band reaches below and above the mean curve.
     """
 
@@ -46,5 +46,5 @@ class CurveUncertainty:
 
     @property
     def sd(self) -> np.ndarray:
-        """Standard deviations (side, variable, percent) of the errors of all sources, which are independent."""
+        """Standard deviations (side, variable, percent) of the errors from all sources, which are independent."""
         return np.sqrt(np.sum(self.by_source**2, axis=0))

@@ -21,7 +21,7 @@ class PlateLoad:
         number: of the plate, from 1.
         wrench: about the centre of the plate's surface; zero outside contact.
         contact: (T,) whether the unfiltered vertical force was above the threshold.
-        cop_G: centre of pressure; missing where the force is too small to have one.
+        cop_G: centre of pressure; missing where the force is too small to define one.
         free_moment: moment about the plate's normal at the centre of pressure.
     """
 
@@ -34,7 +34,7 @@ class PlateLoad:
 
 
 class _OnPlates:
-    """What stands on one plate, or across two."""
+    """A contact with one plate, or across two."""
 
     plate: int
     second_plate: int
@@ -54,25 +54,25 @@ class _OnPlates:
 
 @dataclass(frozen=True)
 class Stance(_OnPlates):
-    """One contact of a foot with a plate, or with two plates that it stands across.
+    """One contact of a foot with a plate, or across two plates.
 
     Attributes:
         plate: number from 1.
-        side: "left", "right", or "" where no foot could be named.
+        side: "left", "right", or "" if the foot could not be identified.
         start, stop: frames, counted from 0 within the trial; stop is the first frame without contact.
         onset, end: s from the first frame, at the resolution of the analog samples.
         distance: median distance of the centre of pressure from that foot's heel-toe line, m (NaN without a foot).
         rejected: why the contact cannot be used; empty for a clean step.
-        second_plate: number of the other plate of a foot across two, whose loads are added; 0 for none.
+        second_plate: number of the other plate if the foot is across two, whose loads are then added; 0 for none.
     """
 
     plate: int
     side: str
     start: int
     stop: int
-    onset: Annotated[float, Quantity("begin of contact", "s")]
+    onset: Annotated[float, Quantity("beginning of contact", "s")]
     end: Annotated[float, Quantity("end of contact", "s")]
-    distance: Annotated[float, Quantity("centre of pressure to heel-toe line", "m")]
+    distance: Annotated[float, Quantity("distance of the centre of pressure from the heel-toe line", "m")]
     rejected: str
     second_plate: int = 0
 
@@ -84,10 +84,11 @@ class Cycle(_OnPlates):
     Attributes:
         side: "left" or "right".
         initial_contact, foot_off, next_initial_contact: s from the first frame.
-        opposite_foot_off, opposite_initial_contact: s of the other foot within the cycle; NaN where not seen.
+        opposite_foot_off, opposite_initial_contact: the contralateral foot's events within the cycle, s from the first
+            frame; NaN if not seen.
         source: where its three events come from.
-        plate: number of the plate that carries the cycle's stance cleanly, 0 for none: then there is no kinetics.
-        second_plate: number of the other plate of a foot across two; 0 for none.
+        plate: number of the plate that the cycle's stance is cleanly on; 0 for none, and then there are no kinetics.
+        second_plate: number of the other plate if the foot is across two; 0 for none.
     """
 
     side: str
@@ -106,7 +107,7 @@ class LowPass:
     """The zero-lag Butterworth filter of a walk.
 
     Attributes:
-        order: over both passes.
+        order: of both passes together.
     """
 
     markers: Annotated[float, Quantity("cut-off frequency of the markers", "Hz")]
@@ -116,23 +117,23 @@ class LowPass:
 
 @dataclass(frozen=True)
 class CutoffEvidence:
-    """Cut-off frequency of the markers, and what its choice rests on.
+    """Cut-off frequency of the markers, and the evidence for its choice.
 
     Attributes:
         method: "given", "residual" or "gcv".
-        score: what generalised cross-validation minimises, as a root mean square; NaN where the cut-off was given.
+        score: what generalised cross-validation minimises, as a root mean square; NaN if the cut-off was given.
     """
 
     value: Annotated[float, Quantity("cut-off frequency of the markers", "Hz")]
     method: str
     tried: Annotated[np.ndarray, Axis("cutoff", "cut-off frequency that was tried", "Hz")]
-    residual: Annotated[np.ndarray, Quantity("root mean square removed from the markers", "m", ("cutoff",))]
+    residual: Annotated[np.ndarray, Quantity("root mean square of what the filter removes", "m", ("cutoff",))]
     score: Annotated[np.ndarray, Quantity("root of the generalised cross-validation score", "m", ("cutoff",))]
 
 
 @dataclass(frozen=True)
 class MotionAndPlates:
-    """The part of `Kinematics`, which is large, that a model of the whole body needs; it can be read alone."""
+    """The part of `Kinematics` that a whole-body model needs; it can be read alone, since `Kinematics` is large."""
 
     name: str
     subject: str
@@ -155,7 +156,7 @@ class Kinematics(MotionAndPlates):
     """A walk after filtering: motion of the body, loads on it, gait events and cycles.
 
     Attributes:
-        recordings: SHA-256 of the C3D files of walk and static trial, by file name.
+        recordings: SHA-256 digests of the recordings of walk and static trial, by file name.
     """
 
     recordings: dict[str, str]

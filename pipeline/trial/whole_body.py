@@ -28,8 +28,8 @@ class BodyDynamics:
         tau: generalised force of each joint's actuator; the first six are the pelvis residuals.
         force_G, moment_G: internal load that the parent link exerts on the joint's link, at the joint's origin.
         residual_force: pelvis residual force over body weight, along X, Y, Z of G.
-        residual_moment: pelvis residual moment over body weight times height, about the axes of pelvis rotation, list
-            and tilt.
+        residual_moment: pelvis residual moment over body weight times height, about the axes of pelvis rotation,
+            obliquity and tilt.
         marker_error: distance from each measured marker to its model marker; NaN where the marker is missing or left
             out of the fit (a note gives the frames).
         joint_moments: moments of hips, knees and ankles in the distal axes of `Kinematics`, to compare with the matrix
@@ -62,7 +62,7 @@ class BodyDynamics:
 
 @dataclass(frozen=True)
 class LinkSegment:
-    """The segment that a joint's link carries: the joint's index, and the segment's frame in that of the link."""
+    """The segment attached to a joint's link: the joint's index, and the pose of the segment's frame in the link's."""
 
     joint: int
     pose: Annotated[
@@ -102,8 +102,8 @@ class BodyModel:
 class ForwardCheck:
     """Forward simulation of the free body (forward check) over a window in which the loads of both feet are known.
 
-    The joints follow the kinematic motion, gravity and the plates move the body, and no force acts on the pelvis. It
-    starts from the state of the first frame and has no feedback.
+    The joints follow the kinematic motion, gravity and the plates move the body, and no force acts on the pelvis. The
+    simulation starts from the state of the first frame and has no feedback.
     """
 
     pelvis_names: Annotated[tuple[str, ...], Axis("pelvis_coordinate", "coordinate of the pelvis")]
@@ -113,7 +113,7 @@ class ForwardCheck:
 
     @property
     def deviation(self) -> np.ndarray:
-        """(W, 6) by which the simulated pelvis is off: three translations, m, and three rotations, rad."""
+        """(W, 6) deviation of the simulated pelvis: three translations, m, and three rotations, rad."""
         return self.simulated - self.fitted
 
 
@@ -160,13 +160,13 @@ class WholeBody:
         loads_known: frames in which the ground reactions of both feet are known and the pelvis residuals defined.
         kinematic: the motion that fits the markers. residual_reduced: the motion adjusted, within marker error, to
             reduce the residual force, with the fitted masses; None where switched off or impossible.
-        trunk_com_shift: of the trunk's centre of mass in the residual-reduced model, forward and to the right.
-        mass_factors: mass over that of the tables, by group of segments.
+        trunk_com_shift: shift of the trunk's centre of mass in the residual-reduced model, forward and to the right.
+        mass_factors: mass relative to the tables, by group of segments.
         held_out: the later half of the frames of `loads_known`. held_out_residual_force, held_out_residual_moment:
             root mean square pelvis residuals of the kinematic motion in these frames, with masses fitted to the other
             half (along X, Y, Z; about the vertical, forward and rightward axis).
-        forward_check: of the kinematic motion; None where no window has all loads.
-        moment_comparisons: of the kinematic motion with the matrix form.
+        forward_check: of the kinematic motion; None if no window has all loads.
+        moment_comparisons: moments of the kinematic motion against the matrix form.
     """
 
     name: str

@@ -241,7 +241,7 @@ def test_dimensions_that_run_into_the_next_entry_are_refused():
     """Three dimensions in an entry that ends after the first."""
     content = c3d_bytes(np.ones((2, 1, 4)), groups={"SUBJECTS": {"CUBE": np.arange(24.0).reshape(2, 3, 4)}})
     place = content.index(b"CUBE") + 4
-    with pytest.raises(AcquisitionError, match=r"CUBE at byte \d+ has type 4 and 3 dimensions, which is no C3D"):
+    with pytest.raises(AcquisitionError, match=r"CUBE at byte \d+ has type 4 and 3 dimensions, which is not valid C3D"):
         read(content[:place] + b"\x05\x00" + content[place + 2 :])
 
 

@@ -57,7 +57,7 @@ def test_the_sign_of_the_scale_is_decided_by_the_size_of_the_file(scale, says, w
     file, (text,) = read(scale=scale, **change)
     # Where POINT:SCALE has the wrong sign, the size of a count is the header's.
     assert_is_whole(file, abs(scale))
-    assert f"as {'integers' if scale > 0.0 else 'real numbers'}, are taken" in text
+    assert f"as {'integers' if scale > 0.0 else 'real numbers'}, are used" in text
 
 
 def test_scales_of_integers_that_differ_are_named_with_the_factor_of_all_lengths():
@@ -75,12 +75,12 @@ def test_a_layout_that_nothing_decides_is_refused():
 @pytest.mark.parametrize(
     ("change", "taken", "named"),
     [
-        ({"header": {"rate": 200.0}}, 100.0, "200 frames a second, POINT:RATE 100; 100 is taken, on which ANALOG:RATE"),
-        ({"groups": {"POINT": {"RATE": 50.0}}}, 100.0, "POINT:RATE 50; 100 is taken, on which ANALOG:RATE (400 Hz)"),
+        ({"header": {"rate": 200.0}}, 100.0, "200 frames per second, POINT:RATE 100; 100 is used, with which"),
+        ({"groups": {"POINT": {"RATE": 50.0}}}, 100.0, "POINT:RATE 50; 100 is used, with which ANALOG:RATE (400 Hz)"),
         (
             {"groups": {"POINT": {"RATE": 50.0}, "ANALOG": {"RATE": None}}},
             50.0,
-            "50 is taken, as the format prescribes",
+            "50 is used, as the format prescribes",
         ),
         ({"groups": {"ANALOG": {"RATE": 410.0}}}, 100.0, "ANALOG:RATE is 410 Hz, but the file stores 4 samples"),
     ],

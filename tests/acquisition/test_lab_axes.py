@@ -181,7 +181,7 @@ def test_on_a_treadmill_progression_is_against_the_belt_though_the_body_stays(di
     R_GL, (_, note) = solve(points, screen=("+Y", "+Z"))
     np.testing.assert_allclose(R_GL @ np.asarray(direction, float), [1, 0, 0], atol=1e-12)
     assert note.kind == "info"
-    assert "the feet on the ground go back at 1.20 m/s, as on a treadmill" in note.text
+    assert "the feet on the ground move back at 1.20 m/s, as on a treadmill" in note.text
 
 
 @pytest.mark.parametrize("speed", [0.0, 0.1])

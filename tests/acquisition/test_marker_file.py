@@ -156,7 +156,7 @@ def test_a_part_has_its_own_frames_and_the_forces_of_its_time(written):
     [
         ("", None, "the file is empty"),
         ("\0\1\2", None, "not text"),
-        ("time\tx\n0\t1", None, "no TRC file"),
+        ("time\tx\n0\t1", None, "not a TRC file"),
         (SHORT, None, "holds 54 of the 120 frames"),
         (trc(motion(), "furlong"), None, "Units is 'furlong'"),
         (trc(motion(), DataRate="50.00"), None, "DataRate in the header is 50 Hz.*100 Hz"),
@@ -176,7 +176,7 @@ def test_a_part_has_its_own_frames_and_the_forces_of_its_time(written):
         (trc(motion()), mot(load()[0], load()[1], 1000 * load()[2]), "as if in Nmm"),
         (trc(motion()), mot(*(part @ Z_UP.T for part in load())), "ground reactions point along"),
         (trc(motion()), mot(-load()[0], *load()[1:]), "ground reactions point along"),
-        (trc(motion(), start=50.0), FORCES, "covers 0.000 to 1.198 s, but the markers of walk.trc 50.000"),
+        (trc(motion(), start=50.0), FORCES, "covers 0.000 to 1.198 s, but the markers of walk.trc cover 50.000"),
     ],
 )
 def test_a_file_that_cannot_be_right_is_refused(written, markers, forces, message):

@@ -38,7 +38,7 @@ def test_a_clipped_channel_is_named_with_its_limit_and_time(sign):
 
 def test_a_dead_channel_is_named():
     (text,) = notes(step(), np.full(len(TIME), 2.5))
-    assert text.startswith("channel B is 2.5 throughout, under load too")
+    assert text.startswith("channel B is 2.5 throughout, even under load")
 
 
 def test_a_channel_of_few_steps_gives_no_warning():

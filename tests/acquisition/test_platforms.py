@@ -325,7 +325,7 @@ def test_a_plate_whose_samples_are_no_numbers_is_the_only_one_left_out(write_c3d
     channels[7, 2] = np.nan
     trial = read_any(write_c3d, channels, platform(2, 6), UNITS)
     assert trial.plates == ()
-    assert "no numbers" in left_out(trial)["plate 1"]
+    assert "not numbers" in left_out(trial)["plate 1"]
 
 
 ON_A_LINE = np.array([[0.0, 0, 0], [400, 100, 0], [800, 200, 0], [1600, 400, 0]]).T[:, :, None]

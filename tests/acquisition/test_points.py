@@ -67,7 +67,7 @@ def test_segment_axes_unnamed_trajectories_and_joint_centres_are_no_markers(writ
     assert trial.marker_names == ("LTIB1", "HEDO")
     notes = notes_of(trial, "model outputs")
     assert "LHJC, CentreOfMass" in notes
-    assert "4 points are outputs of a model by the file's own lists or as segment axes" in notes
+    assert "4 points are outputs of a model by the file's own lists or by segment axes" in notes
 
 
 def test_oxford_foot_points_are_outputs_only_with_that_models_angles(write_c3d):
@@ -91,7 +91,7 @@ def test_copies_of_a_label_that_contradict_each_other_are_left_out_by_name(write
     points[:, 1] = points[:, 0] + [30.0, 0.0, 40.0]
     trial = read_trial(write_c3d(points, ["LASI", "LASI", "RASI"]))
     assert trial.marker_names == ("RASI",)
-    assert "left out: points of one label are apart" in notes_of(trial, "markers")
+    assert "left out: points with the same label are apart" in notes_of(trial, "markers")
     assert "LASI (50 mm)" in notes_of(trial, "markers")
 
 
@@ -126,7 +126,7 @@ def test_events_outside_the_recording_are_left_out_by_name(write_c3d):
     }
     trial = read_trial(write_c3d(positions(1), ["LASI"], groups={"EVENT": events}))
     np.testing.assert_allclose([event.time for event in trial.events], [0.0, 0.19], atol=1e-6)
-    assert "not used, being outside the 0.200 s" in notes_of(trial, "events")
+    assert "not used because they are outside the 0.200 s" in notes_of(trial, "events")
     assert "warning: Left Foot Strike at -0.310 s; Left Foot Strike at 0.200 s not used" in notes_of(trial, "events")
 
 

@@ -96,7 +96,7 @@ def test_what_is_no_rotation_is_a_gap_and_noted(tmp_path: Path) -> None:
     assert np.isfinite(raw.marker("l_foot_4X4")).all()
     (note,) = [note for note in raw.notes if note.subject == "pelvis_4X4"]
     assert note.kind == "left out"
-    assert "no rotation in 3 of 40 frames, first in 5" in note.text
+    assert "not a rotation in 3 of 40 frames, first in 5" in note.text
 
 
 def test_a_file_that_lacks_poses_is_refused(tmp_path: Path) -> None:

@@ -19,5 +19,5 @@ def test_a_rate_that_is_no_whole_number_is_kept_as_it_is():
 
 def test_a_lost_frame_is_more_than_rounding():
     time = np.delete(np.round(np.arange(100) / 60.0, 3), 40)
-    with pytest.raises(AcquisitionError, match="ms off samples that are evenly spaced"):
+    with pytest.raises(AcquisitionError, match="ms off even spacing"):
         even_rate(time, "walk.trc")

@@ -105,8 +105,8 @@ def test_a_cycle_whose_loads_are_not_known_throughout_has_none(walks, demo_walk,
 @pytest.mark.parametrize(
     ("sections", "message"),
     [
-        ({"loads": {"estimated_steps": True, "axes": "global"}}, "has moments in distal axes, not in global ones"),
-        ({"loads": {"estimated_steps": True}, "whole_body": {"enabled": False}}, "needs the skeleton"),
+        ({"loads": {"estimated_steps": True, "axes": "global"}}, "moments in distal axes only, not in global ones"),
+        ({"loads": {"estimated_steps": True}, "whole_body": {"enabled": False}}, "requires the skeleton"),
     ],
 )
 def test_what_cannot_be_estimated_is_refused(sections, message):

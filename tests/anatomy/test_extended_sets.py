@@ -63,7 +63,7 @@ def test_a_chain_of_sets_is_read_from_its_end(written):
     [
         ({"mine": {"extends": "plug_in_gate"}}, "'extends' names 'plug_in_gate'.* did you mean 'plug_in_gait'"),
         ({"mine": {"extends": ["plug_in_gait"]}}, "should be the name of a file"),
-        ({"a": {"extends": "b"}, "b": {"extends": "a"}}, "b.yaml: 'extends' names 'a', which is no other file"),
+        ({"a": {"extends": "b"}, "b": {"extends": "a"}}, "b.yaml: 'extends' names 'a', which is not another file"),
         ({"mine": {"extends": "list"}, "list": ["points"]}, "not a mapping"),
         ({"mine": {"extends": "plug_in_gait", "points": {"left_hip": {"maen": ["LHJC"]}}}}, "did you mean 'mean'"),
         ({"mine": {"extends": "plug_in_gait", "frames": {"{side}_foot": None}}}, "segment left_foot names 'left_foot'"),

@@ -64,5 +64,5 @@ def test_the_movement_is_told_in_degrees_of_flexion_and_abduction(side):
 
 @pytest.mark.parametrize(("flexion", "abduction"), [(20.0, 40.0), (50.0, 10.0)])
 def test_a_hip_that_moves_in_one_plane_is_refused(flexion, abduction):
-    with pytest.raises(AnatomyError, match=r"limits 30 and 20.+does not show its centre"):
+    with pytest.raises(AnatomyError, match=r"limits 30 and 20.+does not determine its centre"):
         _hip(circling(flexion, abduction, "left"), "left")

@@ -156,7 +156,7 @@ MISTAKES = {
     ),
     "a joint that nothing would find": (
         lambda d: rename(d["joints"], "{side}_knee", "{side}_nkee"),
-        "joints has 'left_nkee', which nothing uses; did you mean 'left_knee'",
+        "joints has 'left_nkee', which is not used; did you mean 'left_knee'",
     ),
     "a segment that nothing would find": (
         lambda d: rename(d["segments"], "{side}_shank", "{side}_shnak"),

@@ -251,4 +251,4 @@ def test_markers_of_a_cluster_that_move_against_each_other_are_named_in_millimet
     said, warned = _cluster_notes(pose)
     assert said.text.endswith("left thigh 3.5 mm, left shank 14.1 mm")
     assert (warned.kind, warned.subject) == ("warning", "left shank")
-    assert warned.text.startswith("A, B, C move against each other by 14 mm")
+    assert warned.text.startswith("A, B, C move relative to each other by 14 mm")

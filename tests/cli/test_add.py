@@ -131,4 +131,4 @@ def test_what_is_no_study_or_no_folder_of_recordings_is_named(study: Path, tmp_p
     assert "has no C3D or TRC file" in capsys.readouterr().err
     shutil.rmtree(study / "config")
     assert added(study, tmp_path / "first") == 2
-    assert "it is no study" in capsys.readouterr().err
+    assert "it is not a study" in capsys.readouterr().err

@@ -191,7 +191,7 @@ def test_a_study_is_never_overwritten_and_an_empty_folder_is_named(folder: Path,
     assert "nowhere: there is no such folder" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("name", "problem"), [("home", "so it is no study"), ("nowhere", "there is no such folder")])
+@pytest.mark.parametrize(("name", "problem"), [("home", "it is not a study"), ("nowhere", "there is no such folder")])
 def test_a_folder_that_is_no_study_is_told_with_what_to_do(tmp_path: Path, capsys, name: str, problem: str) -> None:
     (tmp_path / "home").mkdir()
     for command in ("check", "run", "compare"):

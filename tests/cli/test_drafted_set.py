@@ -76,7 +76,7 @@ def test_landmarks_are_told_by_name_rigidity_and_place(folder):
     assert found["sacrum"] == ("", "sacrum")
     evidence = {guess.label: guess.evidence for guess in guesses}
     assert evidence["LX7"].startswith("moves with the left thigh in the walk")
-    assert evidence["LQ2"] == "place beside LANK in the static trial"
+    assert evidence["LQ2"] == "position next to LANK in the static trial"
 
 
 def test_the_draft_recovers_the_walk(folder, tmp_path, capsys):

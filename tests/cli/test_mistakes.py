@@ -80,7 +80,7 @@ MISTAKES: list[tuple[str, Change, list[str], list[str]]] = [
         "a trial twice",
         replaced(TRIALS, "walk_back\t", "walk\t"),
         ["check", "."],
-        ["line 4", "'walk' stands in line 3 already"],
+        ["line 4", "'walk' is already in line 3"],
     ),
     ("a subject without a row", replaced(TRIALS, "walk\tdemo", "walk\tdmeo"), ["check", "."], ["dmeo", "subjects.tsv"]),
     ("a name that is a path", replaced(TRIALS, "walk_back\t", "../walk\t"), ["check", "."], ["../walk"]),

@@ -48,9 +48,9 @@ def test_a_table_of_one_group_has_our_names(tmp_path):
     ("text", "said"),
     [
         ("parameter,average\nspeed,1\n", "has no column adult_mean, adult_sd"),
-        ('parameter,mean,sd\nspeed,"1,2",0.1\n', "line 2, mean: '1,2' is no number"),
-        ("parameter,mean,sd\nspeed,1.2,0\n", "line 2, sd: '0' is no positive number"),
-        ("parameter,mean,sd\nspeed,1.2\n", "'None' is no positive number"),
+        ('parameter,mean,sd\nspeed,"1,2",0.1\n', "line 2, mean: '1,2' is not a number"),
+        ("parameter,mean,sd\nspeed,1.2,0\n", "line 2, sd: '0' is not a positive number"),
+        ("parameter,mean,sd\nspeed,1.2\n", "'None' is not a positive number"),
         ("parameter,mean,sd\npace,1.2,0.1\n", "no known parameter"),
         (TWO.replace("Natural", "Walk"), "its tasks are Walk, Toe"),
     ],

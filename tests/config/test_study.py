@@ -144,7 +144,7 @@ def test_a_quotation_mark_that_is_not_closed_is_reported(folder: Folder, end: st
     header, *rows = TRIALS.splitlines()
     table = "\n".join([header + "\tnotes", rows[0] + '\t\t\t"5 steps', *rows[1:]]) + end
     folder.write("config/trials.tsv", table)
-    assert f"config/trials.tsv, line 2: a cell goes on to line {len(rows) + 1}" in folder.refusal()
+    assert f"config/trials.tsv, line 2: a cell continues to line {len(rows) + 1}" in folder.refusal()
 
 
 def test_a_table_in_utf_16_is_named_with_and_without_its_mark(folder: Folder) -> None:
@@ -181,7 +181,7 @@ def test_a_table_in_utf_16_is_named_with_and_without_its_mark(folder: Folder) ->
         ('study: {title: "\\e]0;x"}', ["has a control character in \\x1b]0;x; remove it"]),
         ('study: {title: "\\ud800"}', ["line 1", "is not YAML"]),
         ("anatomy: {marker_set: plug_in_gate}", ["no marker set 'plug_in_gate'", "did you mean 'plug_in_gait'?"]),
-        ("anatomy: {marker_set: ../x}", ['letters, digits, "_" and "-" only']),
+        ("anatomy: {marker_set: ../x}", ['only letters, digits, "_" and "-"']),
     ],
 )
 def test_a_mistake_in_config_yaml_is_named(folder: Folder, text: str, expected: list[str]) -> None:
@@ -200,12 +200,12 @@ def test_a_mistake_in_config_yaml_is_named(folder: Folder, text: str, expected: 
         ("60.3", "\x1b[31m", ["line 2", "'mass_kg' has a control character: \\x1b[31m; remove it"]),
         ("60.3", "nan", ["'mass_kg'", "finite"]),
         ("Ann\tf", "Ann\tfemale", ["'m' or 'f'", "female"]),
-        ("Bob", "Ann", ["line 3", "subject 'Ann' stands in line 2 already"]),
+        ("Bob", "Ann", ["line 3", "subject 'Ann' is already in line 2"]),
         ("Bob", "ann", ["line 3", "upper and lower case must not be the only difference"]),
-        ("Bob", "Bob Ray", ['letters, digits, "_" and "-" only', "Bob Ray"]),
+        ("Bob", "Bob Ray", ['only letters, digits, "_" and "-"', "Bob Ray"]),
         ("mass_kg", "mas_kg", ["line 1", "unknown column 'mas_kg'", "did you mean 'mass_kg'?"]),
         ("height_m", "mass_kg", ["the column 'mass_kg' is given twice"]),
-        ("60.3\t1.58", "60.3\t1.58\t9", ["line 2", "has 5 cells, the header has 4"]),
+        ("60.3\t1.58", "60.3\t1.58\t9", ["line 2", "has 5 cells, but the header has 4"]),
         (SUBJECTS, SUBJECTS.replace("\t", ","), ["line 1", "separated by tabs"]),
         (SUBJECTS, "", ["subjects.tsv, line 1", "the column 'subject' is missing"]),
     ],
@@ -232,7 +232,7 @@ def test_a_mistake_in_subjects_tsv_is_named(folder: Folder, old: str, new: str, 
         ("2:right", "right", ["line 3", "column 'feet': 'right' is not of the form PLATE:FOOT"]),
         ("2:right", "1:right", ["line 3", "column 'feet': plate 1 is given twice"]),
         ("2:right", "0:right", ["line 3", "plates count from 1"]),
-        ("b_static2\tBob", "b_static\tBob", ["line 5", "trial 'b_static' stands in line 4 already"]),
+        ("b_static2\tBob", "b_static\tBob", ["line 5", "trial 'b_static' is already in line 4"]),
         (TRIALS, TRIALS.splitlines()[0], ["names no trial"]),
     ],
 )
@@ -436,7 +436,7 @@ def test_no_subject_or_trial_takes_a_name_that_other_pages_have(folder: Folder) 
     folder.write("config/trials.tsv", TRIALS.replace("a_walk\t", "Average\t"))
     assert "line 3: 'Average' is the page of the averages" in folder.refusal()
     folder.write("config/subjects.tsv", SUBJECTS + "Templates\tf\t\t\n")
-    assert "line 4: 'Templates' is a folder of other pages" in folder.refusal()
+    assert "line 4: 'Templates' is the folder of other pages" in folder.refusal()
 
 
 WALKS = """prediction\ttrial\tsubject\tspeed_m_s\tpreset\tform\tstep_width_m\ttoe_out_deg
@@ -474,7 +474,7 @@ def test_all_walks_can_be_predicted_without_a_row_for_each(folder: Folder) -> No
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
-        ("as_walked\ta_walk", "as_walked\ta_wlk", ["line 2", "'a_wlk' is no trial", "did you mean 'a_walk'?"]),
+        ("as_walked\ta_walk", "as_walked\ta_wlk", ["line 2", "'a_wlk' is not a trial", "did you mean 'a_walk'?"]),
         ("as_walked\ta_walk", "as_walked\ta_static", ["line 2", "'a_static' is not a walk"]),
         ("\tAnn", "\tBob", ["line 3", "'a_walk' is a walk of subject 'Ann', session '1', not of 'Bob'"]),
         ("stride", "run", ["line 3", "'form'", "'step' or 'stride'"]),
@@ -527,11 +527,11 @@ def test_a_trial_is_unique_within_its_session_and_takes_its_condition_s_static_t
     [
         ("walk02\tAnn\tday1\tshod", "Walk01\tAnn\tday1\tshod", ["line 5", "upper and lower case", "for Ann/day1"]),
         ("walk02\tAnn\tday1\tshod", "walk02\tAnn\tday1\t", ["line 5", "has 2 static trials for this walk"]),
-        ("walk02\tAnn\tday1", "walk02\tAnn\tDay1", ["line 5", "session 'Day1'", "differs from 'day1' by its case"]),
-        ("shod\t2024-05-31", "shod\t2024-06-01", ["line 3", "has the date 2024-05-31 already, not 2024-06-01"]),
+        ("walk02\tAnn\tday1", "walk02\tAnn\tDay1", ["line 5", "session 'Day1'", "differs from 'day1' only in case"]),
+        ("shod\t2024-05-31", "shod\t2024-06-01", ["line 3", "already has the date 2024-05-31, not 2024-06-01"]),
         ("shod\t2024-05-31", "shod\t31.5.2024", ["line 3", "'31.5.2024' is not a date of the form 2024-05-31"]),
         ("shod\t2024-05-31", "shod\t2024-02-31", ["line 3", "'date'", "2024-02-31"]),
-        ("Ann\tday2\t\t", "Ann\tday 2\t\t", ["line 6", "'session'", 'letters, digits, "_" and "-" only']),
+        ("Ann\tday2\t\t", "Ann\tday 2\t\t", ["line 6", "'session'", 'only letters, digits, "_" and "-"']),
         ("orthosis\t\twalk\ta_walk.c3d\t", "orthosis\t\twalk\ta_walk.c3d\tstill_shod", ["line 7", "no trial"]),
     ],
 )

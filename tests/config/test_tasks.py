@@ -66,7 +66,7 @@ def test_angles_are_degrees_or_radians_by_name(read) -> None:
         (ARM, "move: [0, 90]", "move: [0, 1 turn]", "line 3"),
         (ARM, "name: slide", "name: upper", "not unique"),
         (ARM, "time: 1, effort: 0.01", "effort: 0.01", "effort alone has no minimum without gravity"),
-        (ARM, "{time: 1, effort: 0.01}", "{time: 1}\nduration: 2", "only effort can be least"),
+        (ARM, "{time: 1, effort: 0.01}", "{time: 1}\nduration: 2", "only effort can be minimised"),
         (ARM, "{time: 1, effort: 0.01}", "{}", "time, effort or both"),
         (ARM, "com: [-0.15, 0, 0]", "inertia: [1, 1, 1, 0]", "give 3 or 6 numbers"),
         (LIFT, "load: 12", "load: heavy", "line 3"),

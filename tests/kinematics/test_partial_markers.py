@@ -70,5 +70,5 @@ def test_ankles_and_moments_without_heels_are_nearly_those_with_them(recordings,
 
 def test_without_the_back_of_the_pelvis_one_sentence_says_so(recordings, analyse):
     static, walk = (without(trial, ("PSI",)) for trial in recordings)
-    with pytest.raises(AnatomyError, match=r"no frame shows all markers of any segment; lacking labels: LPSI, RPSI"):
+    with pytest.raises(AnatomyError, match=r"no frame shows all markers of any segment; missing labels: LPSI, RPSI"):
         analyse(walk, static, sex="m")

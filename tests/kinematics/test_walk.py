@@ -118,7 +118,7 @@ def test_a_marker_that_the_reader_left_out_is_missing_with_the_readers_reason(fo
     reason = Note("left out", "markers", "points that share a label lie apart: LASI, RASI")
     names = tuple(raw.marker_names[k] for k in keep)
     without = replace(raw, marker_names=names, markers_G=raw.markers_G[:, keep], notes=(*raw.notes, reason))
-    with pytest.raises(SignalError, match="lacking labels: LASI, RASI; points that share a label lie apart"):
+    with pytest.raises(SignalError, match="missing labels: LASI, RASI; points that share a label lie apart"):
         follow(without)
 
 

@@ -73,5 +73,5 @@ def test_a_foot_off_that_is_stored_early_loses_to_the_plate(looked_at):
     """Two frames by the published events, three by the plate's own threshold of 10 N."""
     motion, _ = looked_at["PiG_Motion3_FF"]
     (note,) = [note for note in motion.notes if note.subject == "events of the file"]
-    assert note.text == "right foot off at 1.780 s is 30 ms early to plate 2, which is used"
+    assert note.text == "right foot off at 1.780 s is 30 ms earlier than by plate 2, which is used"
     assert note.kind == "info"

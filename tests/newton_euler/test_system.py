@@ -249,5 +249,5 @@ def test_an_unknown_ground_load_leaves_all_joint_loads_missing_in_that_frame(leg
 def test_a_chain_without_segments_or_with_unequal_lengths_is_refused(leg, ground, time):
     with pytest.raises(DynamicsError, match="at least one segment"):
         assemble([], ground, GRAVITY)
-    with pytest.raises(DynamicsError, match="segment 0 has 40 frames, the ground's load 41"):
+    with pytest.raises(DynamicsError, match="segment 0 has 40 frames, the ground reaction 41"):
         assemble(leg.states(time[1:]), ground, GRAVITY)

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.long
         ),
         ("LTHI moved forward 20 mm", "named", "note, knees: the flexion axis of the left knee is turned"),
         ("one plate's Fx reversed, in the file", "refused", "refusal, plate 1: fore-aft force"),
-        ("file events 150 ms late", "right", "events of the file: 148 ms late to the plates"),
+        ("file events 150 ms late", "right", "events of the file: 148 ms later than the plates"),
     ],
 )
 def test_a_planted_fault_is_refused_named_or_mended(fault, kind, words):

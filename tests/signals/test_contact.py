@@ -152,12 +152,12 @@ def test_plates_at_different_heights_are_not_joined():
     whole = plate(35, 75, peak=750.0)
     found = stances(whole, higher)
     assert [s.plates for s in found] == [(1,), (2,)]
-    assert "(the plates' heights differ by 50 mm)" in found[0].rejected
+    assert "(the heights of the plates differ by 50 mm)" in found[0].rejected
 
 
 def test_a_step_that_shares_its_foot_with_an_excluded_plate_is_left_out():
     (first, second) = stances(plate(), half(2, FRONT, 40, 80, 450.0, 0.37), assigned={2: "none"})
-    why = "and their common load is that of no clean step (excluded in trials.tsv)"
+    why = "and their common load is not that of a clean step (excluded in trials.tsv)"
     assert (first.plates, first.rejected) == ((1,), f"the right foot is on plates 1 and 2 at once, {why}")
     assert (second.plates, second.rejected) == ((2,), "excluded in trials.tsv")
 
@@ -186,7 +186,7 @@ def leaving(inside, speed=0.0):
 def test_the_tip_of_the_other_foot_on_the_plate_is_a_reason():
     """It pushes off there while the right foot is loaded: 30 mm inside, from the contact at 0.3 s to 0.4 s."""
     (stance,) = stances(plate(), feet={"right": FEET["right"], "left": leaving(0.03)})
-    assert stance.rejected == "the left foot stands on the plate, too, from 0.30 to 0.39 s"
+    assert stance.rejected == "the left foot also stands on the plate, from 0.30 to 0.39 s"
 
 
 def test_the_other_foot_that_swings_over_the_plate_or_stands_behind_it_is_no_reason():

@@ -23,7 +23,7 @@ def test_a_single_event_that_is_early_is_noted_and_the_plate_is_used():
     kept, (note,) = events_against_plates(stored(0.0, 0.005, -0.03, 0.01), PLATES)
     assert kept == [ALONE]
     assert (note.kind, note.subject) == ("info", "events of the file")
-    assert note.text == "left foot off at 1.570 s is 30 ms early to plate 1, which is used"
+    assert note.text == "left foot off at 1.570 s is 30 ms earlier than by plate 1, which is used"
 
 
 @pytest.mark.parametrize("delay", [0.05, -0.15])
@@ -31,7 +31,9 @@ def test_a_common_delay_is_taken_out_of_all_events(delay):
     (kept,), (note,) = events_against_plates(stored(delay, delay + 0.01, delay, delay - 0.01), PLATES)
     assert kept.time == pytest.approx(ALONE.time - delay)
     assert note.kind == "warning"
-    assert f"{1000 * abs(delay):.0f} ms {'late' if delay > 0 else 'early'} to the plates (median of 4)" in note.text
+    assert (
+        f"{1000 * abs(delay):.0f} ms {'later' if delay > 0 else 'earlier'} than the plates (median of 4)" in note.text
+    )
 
 
 def test_events_that_scatter_are_not_used():

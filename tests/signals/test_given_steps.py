@@ -50,8 +50,8 @@ def test_all_decisions_are_noted_with_the_distance_from_the_plate():
     steps = GivenSteps({1: "left", 4: "none"}, (GivenEvent("left", "foot off", 1.08),), (PlateContact(2, 1.3),))
     notes = {note.subject: note.text for note in given_steps_notes(steps, [Event(1.1, "left", "foot off", "plate 1")])}
     assert notes == {
-        "plate 1": "assigned to the left foot, as trials.tsv says",
-        "plate 4": "not used, as trials.tsv says",
-        "plate 2": "the contact at 1.3 s is not used, as trials.tsv says",
+        "plate 1": "assigned to the left foot, as given in trials.tsv",
+        "plate 4": "not used, as given in trials.tsv",
+        "plate 2": "the contact at 1.3 s is not used, as given in trials.tsv",
         "events": "left foot off at 1.08 s is given in trials.tsv, 20 ms from plate 1",
     }

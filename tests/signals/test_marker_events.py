@@ -106,7 +106,7 @@ def test_the_error_against_the_trials_own_plates_is_noted_by_kind():
     ]
     (note,) = marker_event_errors(found, plates, 0.2)
     assert (note.kind, note.subject) == ("info", "events of the markers")
-    assert note.text.startswith("initial contact 12 ms late, foot off 7 ms early to this trial's plates")
+    assert note.text.startswith("initial contact 12 ms late, foot off 7 ms early relative to this trial's plates")
     assert marker_event_errors(found, [], 0.2) == []
 
 

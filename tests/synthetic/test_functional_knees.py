@@ -113,5 +113,5 @@ def test_where_skin_moves_too_far_they_are_refused(recorded):
 
 
 def test_a_knee_that_bends_too_little_is_refused(recorded):
-    with pytest.raises(AnatomyError, match=r"bends by 30 degrees \(limit 50\), which does not show its axis"):
+    with pytest.raises(AnatomyError, match=r"bends by 30 degrees \(limit 50\), which does not determine its axis"):
         found_knees(recorded, recorded[3](30.0))

@@ -28,7 +28,7 @@ LEGS = {"whole_body": {"enabled": False}}
         (
             {"marker_set": "isb_ior"},
             ResultsError,
-            "trial walk: kinematics failed: .* lacks most markers",
+            "trial walk: kinematics failed: .* lacks most labels",
         ),
     ],
 )
