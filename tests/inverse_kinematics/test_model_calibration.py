@@ -17,7 +17,7 @@ from pipeline.inverse_kinematics import (
     model_marker_positions,
     parameter_jacobians,
 )
-from pipeline.inverse_kinematics.model_calibration import _Parameters
+from pipeline.inverse_kinematics.model_calibration import _cost, _Parameters
 from pipeline.inverse_kinematics.walk_calibration import _with_scaled_mass
 from pipeline.math3d import rotation_about
 from pipeline.skeleton import joint_axes, link_poses
@@ -75,6 +75,19 @@ def static_frame(human, every, definition, person, places):
     regularisation = definition.regularisation(human.joint_names, static=True)
     q = np.zeros((1, len(human)))
     return CalibrationFrames(model_marker_positions(person, places, q), weights, np.zeros(len(human)), regularisation)
+
+
+def test_where_markers_are_met_the_cost_is_half_the_squares_of_the_changes_over_their_variances(
+    human, every, definition, rng
+):
+    """Half, as of the markers' squares, so that cost and step have one minimum."""
+    parameters = _Parameters(human, every, {"left_hip": definition.calibrated_joints["left_hip"]}, ())
+    value = rng.normal(scale=1e-3, size=parameters.count)
+    changed = parameters.applied(value)
+    walking = walking_frames(human, every, definition, *changed, np.zeros((3, len(human))))
+    cost, _ = _cost(parameters, value, walking, static_frame(human, every, definition, *changed))
+    # The markers contribute less than 1e-9 square metres.
+    assert cost == pytest.approx(0.5 * np.sum(parameters.prior * value**2), rel=1e-3)
 
 
 def test_planted_errors_are_recovered(human, every, definition, walk, planted):

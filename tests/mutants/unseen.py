@@ -98,5 +98,13 @@ UNSEEN: dict[tuple[str, str], str] = {
         "pipeline/synthetic/curves.py",
         "phase = np.concatenate([[-20.0], phase, [110.0]])  # a flat piece on either side gives slope 0 at both ends",
     ): "the length of a flat piece outside the cycle",
+    (
+        "pipeline/signals/plates.py",
+        "inside = time <= samples[-1] + 2e-09",
+    ): "an allowance for rounding: frames are at the last sample but for rounding, or a sample later",
+    (
+        "pipeline/skeleton/loading.py",
+        "return np.where(np.abs(rotation - whole) < 2e-12, whole, rotation) + 0.0",
+    ): "an allowance for rounding: entries of rotations by given angles are whole but for rounding, or far from it",
 }
 """The reason, by the file and the line as changed."""
