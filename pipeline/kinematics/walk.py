@@ -94,19 +94,27 @@ def kinematics(
 
 @dataclass(frozen=True)
 class PreparedWalk:
-    """A recording without jumps and swaps, markers (T, K, 3) m with short gaps filled, mask (T, K) of these; notes."""
+    """A recording before any filter.
+
+    Attributes:
+        walk: without jumps and swaps.
+        filled_G: (T, K, 3) m, its markers with short gaps filled.
+        filled: (T, K) whether a gap was filled.
+        jump_notes, gap_notes: on both.
+    """
 
     walk: RawTrial
     filled_G: np.ndarray
     filled: np.ndarray
-    notes: tuple[Note, ...]
+    jump_notes: tuple[Note, ...]
+    gap_notes: tuple[Note, ...]
 
 
 def prepare(walk: RawTrial, filter: FilterSettings) -> PreparedWalk:
     """Correct frozen markers, jumps and swaps, then fill gaps: the steps before any filter."""
     walk, jump_notes = without_jumps(walk)
     filled_G, filled, gap_notes = fill_gaps(walk.markers_G, walk.marker_names, walk.rate, filter.max_gap)
-    return PreparedWalk(walk, filled_G, filled, (*jump_notes, *gap_notes))
+    return PreparedWalk(walk, filled_G, filled, jump_notes, gap_notes)
 
 
 @dataclass(frozen=True)
@@ -184,7 +192,8 @@ def _with_steps(
         notes=(
             *walk.notes,
             *calibration.notes,
-            *gaps_together(prepared.notes, marker_set),
+            *prepared.jump_notes,
+            *gaps_together(prepared.gap_notes, marker_set),
             *cutoff_notes(followed.cutoff),
             *motion.notes,
             *absent_markers(motion),
