@@ -1,7 +1,7 @@
-"""`pipeline.analyse` beside the stages of a study: processor time of the demo's walk, both in this process.
+"""Processor time of the demo walk by `pipeline.analyse` and by the stages of a study, in one process.
 
-`python -m tests.benchmarks.analyse` prints three times and two ratios. A study's stages read and write files; the bare
-stages are what `analyse` calls, without its tree of labelled arrays.
+`python -m tests.benchmarks.analyse` prints three times and two ratios. The stages of a study read and write files; the
+bare stages are what `analyse` calls, without its tree of labelled arrays.
 """
 
 from __future__ import annotations

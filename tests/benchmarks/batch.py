@@ -1,4 +1,4 @@
-"""Cost of a study of many walks, and whether a run that was killed leaves the same results after the next run.
+"""Cost of a study of many walks, and whether a killed run leads to the same results after the next run.
 
     python -m tests.benchmarks.batch table [--walks 10] [--cores 1,2] [--predictions]
     python -m tests.benchmarks.batch scaling [--walks 10] [--rounds 3]
@@ -7,8 +7,9 @@
     python -m tests.benchmarks.batch profile [--walks 10]
 
 The walks are synthetic (`tests.benchmarks.batch_study`), the studies are in a temporary folder or in ``--folder``, and
-the workflow is run as a user runs it. Processor times are of all its processes. Run from the repository's root; numba's
-kernels are compiled before anything is measured. Only ``kill`` asserts anything: it ends with 1 if a result differs.
+the workflow is run as a user runs it. Processor times include all processes of the workflow. Run from the repository's
+root; numba's kernels are compiled before anything is measured. Only ``kill`` asserts anything: its exit status is 1 if
+a result differs.
 """
 
 from __future__ import annotations

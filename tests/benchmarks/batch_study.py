@@ -1,6 +1,7 @@
 """Studies of any number of synthetic walks, and runs of the workflow on them.
 
-The walks are the demo's, at another place of the laboratory, scaled a little and with other noise: no two are alike.
+The walks are the demo's, each at another place in the laboratory, slightly scaled and with other noise; no two are the
+same.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Ranges of arms, trunk, toes and hip rotation in predicted walks, beside measured ones on the same skeleton.
+"""Ranges of arms, trunk, toes and hip rotation in predicted walks, compared with measured ones on the same skeleton.
 
     python -m tests.benchmarks.body_ranges [--rows NAME ...] [--spread]
 
 The measured walks are the three full-body trials of `tests.benchmarks.prediction_agreement`, fitted to the 55-joint
 skeleton (`pipeline.stages.whole_body`), without what their markers do not show. Each prediction is of the same body at
-the walk's own speed and step; the norm's five speeds come first. A value is bold where it exceeds the measured walks'
-common range by more than 5 degrees. Rows are those of `tests.benchmarks.prediction_terms`. ``--spread`` solves the
-norm's walks from other starts too (the walks of the neighbouring speeds, the solution moved at random, and the neutral
+the walk's own speed and step; the norm's five speeds come first. A value is bold if it exceeds the measured walks'
+common range by more than 5 degrees. Rows are those of `tests.benchmarks.prediction_terms`. ``--spread`` also solves the
+norm's walks from other starts (the walks of the neighbouring speeds, the solution moved at random, and the neutral
 pose) and prints by how much hip rotation, and the worst joint, differ among solutions within 0.1 % of the best.
 """
 

@@ -1,13 +1,13 @@
-"""What each check of plausibility finds on clean walks, from which its limits come.
+"""Values that each plausibility check finds on clean walks, from which its limits are set.
 
     python -m tests.benchmarks.clean_walks [--skeleton]
 
-Each check runs on the clean walks at hand with its limit set so that it always speaks; the table has the number of
-values (steps, knees, walks), lowest, highest, mean and standard deviation beside the limit. Walks of other laboratories
-whose files lack a static trial or subject values calibrate themselves: lengths from markers, the mass by steps.
-Residuals whose limits come from `config/residuals.json` are measured by `tests.benchmarks.residuals` instead.
-The lines without a limit are values that no check judges, for they spread too widely: docs/faults.md says which faults
-they hide. With --skeleton those of the walks with markers on the whole body are computed, too.
+Each check runs on the available clean walks with its limit set so that it always reports; the table has the number of
+values (steps, knees, walks), minimum, maximum, mean and standard deviation next to the limit. Walks of other
+laboratories whose files lack a static trial or subject values calibrate themselves: lengths from markers, mass from
+steps. Residuals whose limits come from `config/residuals.json` are measured by `tests.benchmarks.residuals` instead.
+The lines without a limit are values that no check uses, since their spread is too large: docs/faults.md says which
+faults they hide. With --skeleton, the values of the walks with markers on the whole body are computed too.
 """
 
 from __future__ import annotations

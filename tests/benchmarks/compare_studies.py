@@ -4,7 +4,7 @@
 
 BEFORE and AFTER are folders of a study, or of its results. Each of the tables `TABLES` is read from Parquet, from CSV
 or from a gzipped file of either kind. Rows are joined on their identifying columns: all but those of `VALUES`. Rows
-that these columns do not tell apart are joined in their order, events in the order of their times.
+with equal identifying columns are joined in their order, events in the order of their times.
 
 Each value belongs to a class, and each class has a tolerance:
 
@@ -15,30 +15,29 @@ prediction    predicted curves, and their agreement with measured ones; reported
 informative   terms of the objective, violations, iterations and the like of a prediction, and the timing of its peaks,
               which jumps between peaks of one height
 
-A difference is relative to the variable's scale: the range of its values before, over all rows of the same kind, if
-it is a curve; its largest magnitude, if it is a scalar or constant. A prediction's objective is its own scale. Text,
-units among it, has to be equal.
+A difference is relative to the variable's scale: for a curve, the range of its values before, over all rows of the same
+kind; for a scalar or constant, its largest magnitude. A prediction's objective is its own scale. Text, including units,
+must be equal.
 
-Names that differ between the runs are given by rules, which turn those of BEFORE into those of AFTER. A rule of
---rename is one of
+Names that differ between the runs are given by rules that turn those of BEFORE into those of AFTER. A rule of --rename
+is one of
 
     table=new                 a table has another name
     table.column=new          a column has another name
     table.column:old=new      a value of an identifying column, or a text, has another name
 
-with the names of BEFORE on the left; * in place of the table stands for every table. It may also be a file with
-tabs between columns named table, column, old and new, whose rules leave column or old blank in the same way.
+with the names of BEFORE on the left; * instead of the table stands for every table. It may also be a tab-separated file
+with columns named table, column, old and new; column or old is blank in rules that do not have it.
 
-A file of --walks, with tabs between its columns, has columns before.NAME and after.NAME, and perhaps the column table:
-rows of BEFORE with the values of the first get the values of the second, in columns that need not be there yet. For
-example before.subject, before.trial, after.subject, after.session, after.trial; or before.kind, after.kind,
-after.motion, where one column became two. A blank cell stands for a blank value.
+A file of --walks, separated by tabs, has columns before.NAME and after.NAME, and optionally the column table: rows of
+BEFORE with the values of the former get the values of the latter, in columns that need not exist yet. For example
+before.subject, before.trial, after.subject, after.session, after.trial; or before.kind, after.kind, after.motion, where
+one column became two. A blank cell stands for a blank value.
 
-A column that only one run has is left out with a note, unless rows are told apart by it alone; so are rows without a
-value.
+A column that only one run has is left out with a note, unless it alone distinguishes rows; so are rows without a value.
 
 The exit status is 1 if a difference exceeds its tolerance, if a table, row, value or column is lost, or if nothing is
-left to compare; else 0. Rows that only AFTER has are counted and change nothing.
+left to compare; otherwise 0. Rows that only AFTER has are counted and change nothing.
 """
 
 from __future__ import annotations

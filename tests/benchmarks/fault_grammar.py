@@ -1,7 +1,7 @@
-"""Random faults: a kind, a place, a size and a time, drawn from a seeded generator and planted in recordings in memory.
+"""Random faults: kind, place, size and time, drawn from a seeded generator and planted in recordings in memory.
 
-Sizes are spread by a factor of two to either side of those that laboratories meet. A kind draws what it needs from the
-recording (a marker, a plate that a foot is on, a time within the walk), and says what it drew.
+Sizes are spread by a factor of two to either side of those that occur in laboratories. A kind draws what it needs from
+the recording (a marker, a plate with a foot on it, a time within the walk), and reports what it drew.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Faults of a recording session that are planted in a walk, its static trial or the subject's values, in memory.
+"""Faults of a recording session, planted in memory in a walk, its static trial or the subject's values.
 
-A fault has a magnitude; 1 is the size that laboratories meet. Signs and directions are those of G.
+A fault has a magnitude; 1 is the size that occurs in laboratories. Signs and directions are those of G.
 """
 
 from __future__ import annotations

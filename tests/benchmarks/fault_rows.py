@@ -1,5 +1,4 @@
-"""Rows of the table of faults: kept in a file while they are computed, so that a run goes on where it stopped, and
-written as the tables of docs/faults.md."""
+"""Rows of the table of faults, kept in a file so that a stopped run can continue, and the tables of docs/faults.md."""
 
 from __future__ import annotations
 

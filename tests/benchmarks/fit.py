@@ -2,10 +2,10 @@
 
     python tests/benchmarks/fit.py SHARED_TRIALS [--opensim PYTHON]
 
-The skeleton of the person is written as an OpenSim model (pin and slider joints, the same masses and marker places),
-and both sides get the same unfiltered markers and loads of the ground. PYTHON is an interpreter that has `opensim`;
-without it only this side is timed. Times are those of the second run here; OpenSim's tools read their small files
-within theirs. After that the whole step runs as the workflow runs it, on a minute of walking on a treadmill.
+The person's skeleton is written as an OpenSim model (pin and slider joints, the same masses and marker positions), and
+both programs get the same unfiltered markers and ground reactions. PYTHON is an interpreter that has `opensim`; without
+it only this side is timed. Times are those of the second run here; the times of OpenSim's tools include reading their
+small files. After that the whole stage runs as in the workflow, on a minute of walking on a treadmill.
 """
 
 from __future__ import annotations

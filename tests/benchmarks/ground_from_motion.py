@@ -1,13 +1,13 @@
-"""Fit the numbers that split the ground reaction between the feet, and judge them with one laboratory left out.
+"""Fit the parameters that split the ground reaction between the feet, and test them with one laboratory left out.
 
     python -m tests.benchmarks.ground_from_motion [--write]
 
-Walks with markers on the whole body, their plates removed and their events from markers, are estimated by numbers of
-the other laboratories, and compared with their plates, filtered alike (6 Hz): root mean square errors of all steps, of
-the same with the walk's other plate steps known (personal), and of the smooth transition of Ren, Jones and Howard
-(2008, Journal of Biomechanics 41(12), 2750-2759) and of least effort over contact points (`least_effort`) on the same
-walks. The plates of one laboratory are put right first (`tests.benchmarks.plate_shifts`); a row has the errors against
-them as they are. With --write the file `config/ground_from_motion.json` is replaced.
+Walks with markers on the whole body, without their plates and with events from markers, are estimated with the
+parameters of the other laboratories, and compared with their plates, filtered alike (6 Hz): root mean square errors of
+all steps, of the same with the walk's other plate steps known (personal), and, on the same walks, of the smooth
+transition of Ren, Jones and Howard (2008, Journal of Biomechanics 41(12), 2750-2759) and of least effort over contact
+points (`least_effort`). The plates of one laboratory are corrected first (`tests.benchmarks.plate_shifts`); a row has
+the errors against them without the correction. With --write the file `config/ground_from_motion.json` is replaced.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Predicted lifts of a box: moment of the spine by load, distance, height and time; stick figures of one lift.
+"""Predicted lifts of a box: spinal moment by load, distance, height and time; stick figures of one lift.
 
     python -m tests.benchmarks.lifting [--figure docs/theory/lifting.svg]
 

@@ -1,8 +1,8 @@
-"""Processor time of kinematics and inverse dynamics a frame, of treadmill walks of half a minute and of five.
+"""Processor time per frame of kinematics and inverse dynamics, for treadmill walks of half a minute and of five.
 
     python -m tests.benchmarks.long_recordings
 
-A step whose cost grows faster than the recording shows as a ratio above one.
+A ratio above one shows a step whose cost grows faster than the recording.
 """
 
 from __future__ import annotations

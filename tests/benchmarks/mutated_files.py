@@ -1,10 +1,10 @@
-"""Reads damaged C3D files, each a seeded mutation of a small synthetic one, and counts how the reader takes them.
+"""Read damaged C3D files, seeded mutations of a small synthetic one, and count the outcomes.
 
     python -m tests.benchmarks.mutated_files [--count 20000] [--seed 0] [--keep FOLDER]
 
-Every file must be read, or refused by one error of the pipeline that names file, reason and remedy. Processes of their
-own read them: a crash, more than 2 s, more than 500 MB beyond the imports, and any other exception or warning are
-counted as such, listed, and the exit status is 1.
+Every file must be read, or refused with one error of the pipeline that names file, reason and remedy. The files are
+read by separate processes: a crash, more than 2 s, more than 500 MB beyond the imports, and any other exception or
+warning are counted as such and listed, and the exit status is 1.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Terms of the preset `human`, in and out: what each does to the same walks.
+"""Effect of each term of the preset `human` on the same walks: with and without it.
 
     python -m tests.benchmarks.prediction_terms [--rows NAME ...] [--speeds]
 
-Every row predicts the norm's five speeds (Schwartz et al. 2008) and the three published walks, which chose the weights
-too, from the same stored walks. Walks that judge (`tests.benchmarks.held_out_walks`) are in no row. ``--speeds`` adds
-the speed and the step of least cost per metre. Terms that are in no preset are written here.
+Every row predicts the norm's five speeds (Schwartz et al. 2008) and the three published walks, which were also used to
+choose the weights, from the same stored walks. The walks used for testing (`tests.benchmarks.held_out_walks`) are in no
+row. ``--speeds`` adds the speed and the step of least cost per metre. Terms that are in no preset are defined here.
 """
 
 from __future__ import annotations

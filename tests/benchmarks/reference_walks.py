@@ -1,7 +1,7 @@
-"""The reference walks on which residuals are measured: each with its laboratory, its person, and what is wrong in it.
+"""The reference walks on which residuals are measured, each with its laboratory, person and known faults.
 
-The measured ones lie beside the repository (`../shared/trials`) and are no part of it; a walk whose file is not there
-is left out.
+The measured ones are next to the repository (`../shared/trials`) and not part of it; a walk without its file is left
+out.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Time to replan an arm's motion when its goal moves: `python -m tests.benchmarks.replanning`.
 
-The two manipulators under way to their end, at six times, to another end: wall time of the whole solution.
+The two manipulators are on the way to their goal; at six times it is replaced by another. Wall time of the whole
+solution.
 """
 
 from __future__ import annotations

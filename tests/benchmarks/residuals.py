@@ -1,11 +1,11 @@
-"""Measure every residual on the reference walks and write the file of quantiles that limits come from.
+"""Measure every residual on the reference walks, and write the file of quantiles from which limits are set.
 
     python -m tests.benchmarks.residuals [--write] [--false-alarms 0.05] [--keep FILE]
 
-Walks that are known to be wrong do not count for the families of residuals that this affects. The table shows each
-residual, its spread and walks; then, for each laboratory and person, the share of walks with a finding where the limits
-come from the others, and of those without a known fault the share that no check at all warns of. With --write the file
-`config/residuals.json` is replaced.
+Walks that are known to be wrong are left out of the families of residuals that this affects. The table shows each
+residual, its spread and walks; then, for each laboratory and person, the share of walks with a finding when the limits
+come from the others, and the share of the walks without a known fault for which no check gives a warning. With --write
+the file `config/residuals.json` is replaced.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""Seconds and memory of planning, checking and judging studies of many sessions of one walk.
+"""Time and memory to plan, check and judge studies of many sessions of one walk.
 
 ``python -m tests.benchmarks.scale FOLDER --sessions 100 1000 10000`` makes studies without results, whose recordings
-are links to the demo's, and runs each until its first job starts; ``--finished COUNT`` also runs one session, copies
-its results to COUNT sessions, and measures an idle run: the audit, Snakemake, and the verdict. Processor times.
+are links to the demo's, and runs each until its first job starts. ``--finished COUNT`` also runs one session, copies
+its results to COUNT sessions, and measures an idle run: the audit, Snakemake, and the verdict. Times are processor
+times.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
     python -m tests.benchmarks.thesis_ladder
 
 Prints the table of docs/theory/prediction.md: the walk at the thesis' own task, 1.2 m/s with steps of 0.6 m, of the
-subject of the skeleton's file, beside the norm at the same dimensionless speed (Schwartz et al. 2008).
+subject of the skeleton's file, compared with the norm at the same dimensionless speed (Schwartz et al. 2008).
 """
 
 from __future__ import annotations

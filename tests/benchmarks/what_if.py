@@ -1,4 +1,4 @@
-"""What-if cases on two bodies: the direction of change that the literature reports, and what the prediction says.
+"""What-if cases on two bodies: the direction of change that the literature reports, and the predicted one.
 
     python -m tests.benchmarks.what_if [--cases weak_calves uphill] [--bodies man]
 
