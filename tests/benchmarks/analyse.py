@@ -62,7 +62,7 @@ def main() -> None:
 
 
 def _stored(request: Request, folder: Path, made: set[Path]) -> Request:
-    """The request with the files of stages in a folder."""
+    """The request, with the files of the stages in a folder."""
 
     def moved(path: Path) -> Path:
         return folder / path.relative_to(path.anchor) if path in made else path

@@ -54,7 +54,7 @@ ALONE = {
 
 @dataclass(frozen=True)
 class CleanWalk:
-    """A walk with its recordings and results; the static trial is the walk where there is none."""
+    """A walk with its recordings and results; without a static trial, the walk takes its place."""
 
     given: Recordings
     motion: Kinematics
@@ -153,7 +153,7 @@ def knee_width(walk: CleanWalk) -> list[float]:
 
 
 def sideways_of_pelvis(walk: CleanWalk) -> list[float]:
-    """Sideways way of the pelvis over that of the body's centre by the plates."""
+    """Mediolateral displacement of the pelvis over that of the centre of mass from the plates."""
     fitted = _sideways_fit(walk, together=True)
     return fitted[:1]
 
@@ -182,11 +182,11 @@ def _sideways_fit(walk: CleanWalk, *, together: bool) -> list[float]:
 
 
 MIN_SIDEWAYS = 8.0
-"""N, of a plate that a foot is on."""
+"""N, minimum force on a plate with a foot on it."""
 
 
 def skeleton_of_plates(walk: CleanWalk) -> list[float]:
-    """Sideways force that the skeleton's momentum needs over that of each plate, by least squares."""
+    """Mediolateral force required by the skeleton's momentum over that of each plate, by least squares."""
     if walk.motion.name not in FULL_BODY:
         return []
     body = on_skeleton(walk.given, walk.motion, walk.loads)
@@ -213,7 +213,7 @@ UNLIMITED = {
 
 
 def clean_walks() -> Iterator[CleanWalk]:
-    """The clean walks at hand; a file that is not there, or is no walk, is left out."""
+    """The available clean walks; a file that is missing, or is no walk, is left out."""
     marker_set = load_marker_set(ROOT / "config/marker_sets/plug_in_gait.yaml")
     for name in (*WITH_STATIC, *ALONE):
         try:
@@ -257,7 +257,7 @@ _PARAMETERS = (("leg_length", "LegLength"), ("knee_width", "KneeWidth"), ("ankle
 
 
 def table(*, skeleton: bool) -> Iterator[str]:
-    """A line for each statistic."""
+    """One line for each statistic."""
     walks = list(clean_walks())
     yield f"| on {len(walks)} clean walks | values | lowest | highest | mean | SD | limit in the module |"
     yield "|---|---|---|---|---|---|---|"

@@ -61,15 +61,15 @@ TABLES = (
     "predicted_curves",
     "predicted_vs_measured",
 )
-"""Names of the tables in BEFORE; the variable in the column of that name, or in one of `VARIABLE`."""
+"""Names of the tables in BEFORE; the variable is in the column of that name, or in one of `VARIABLE`."""
 
 VALUES = {"study_events": ("time", "plate", "source", "left_out")}
-"""Columns that hold values where they are not `USUAL_VALUES`."""
+"""Columns that hold values, if they are not `USUAL_VALUES`."""
 
 USUAL_VALUES = ("value", "unit", "asked")
 
 VARIABLE = ("kind", "variable", "parameter", "measure", "event")
-"""Columns that say what a value is; the others say of whom, where and when."""
+"""Columns that identify the quantity; the others identify subject, place and time."""
 
 ALONG = ("percent", "time")
 """Columns along which a variable is a curve."""
@@ -81,12 +81,12 @@ SKELETON = (
 """Kinds of values that come from the fit of the whole skeleton, or follow from it; so do all of study_times."""
 
 SOLVER = ("solver", "objective", "constraint")
-"""Variables of predicted_vs_measured of the solver."""
+"""Variables of predicted_vs_measured that come from the solver."""
 
 INFORMATIVE = ("prediction", "informative")
 
 OWN = ("_class", "_called")
-"""Columns that the comparison adds: the class of a value, and what it is called."""
+"""Columns that the comparison adds: class and name of a value."""
 
 DIGITS = 6
 """Decimal places of a number by which rows are joined, such as a time in s."""
@@ -178,7 +178,7 @@ def compare_tables(
 
 
 def _kinds(name: str, rows: pd.DataFrame, skeleton: str) -> dict[str, pd.Series]:
-    """The class of each row, and what its value is called."""
+    """Class and name of the value of each row."""
     said = [rows[column] for column in VARIABLE if column in rows]
     called = said[0].str.cat(said[1:], sep=" / ").str.strip(" /") if len(said) > 1 else said[0]
     kind = pd.Series("matrix form", index=rows.index)
@@ -217,7 +217,7 @@ def _plain(value: object) -> str:
 def _note_columns(
     found: Found, before: pd.DataFrame, after: pd.DataFrame, identifying: Sequence[str], values: Sequence[str]
 ) -> None:
-    """Say what becomes of columns that only one run has."""
+    """Notes on columns that only one run has."""
     for rows, others, whose in ((before, after, "before"), (after, before, "after")):
         for column in rows:
             if column in others or column in OWN:

@@ -84,7 +84,7 @@ COLUMNS = ("fore-aft", "vertical", "lateral", "along", "across", *LEG_JOINTS)
 
 @dataclass(frozen=True)
 class Measured:
-    """A walk with its plate steps, and the same walk as it is without plates."""
+    """A walk with its plate steps, and the same walk without plates."""
 
     walk: ReferenceWalk
     body: WholeBody
@@ -191,7 +191,7 @@ def from_motion(walk: Measured, learned: LearnedSplit, number: int) -> tuple[Spl
 
 
 def personal(walk: Measured, learned: LearnedSplit, number: int) -> tuple[SplitLoads, dict[str, np.ndarray]]:
-    """The same with one other plate step of the person, of the same walk."""
+    """The same with one other plate step of the same walk known."""
     others = [n for n in walk.steps if n != number][:1]
     paths = [own_path(walk, n, walk.steps[n]) - learned.path_of(walk.bare.step(n)) for n in others]
     return estimate(walk.bare, learned, personal_correction(paths))[:2]
@@ -291,7 +291,7 @@ EFFORT: dict[str, SplitLoads] = {}
 
 
 def errors(walks: Sequence[Measured], method: Method, learned: dict[str, LearnedSplit]) -> list[StepError]:
-    """Errors of every plate step by the numbers of the other laboratories."""
+    """Errors of every plate step with the parameters of the other laboratories."""
     found = []
     for walk in walks:
         own = learned[walk.walk.laboratory]
@@ -338,7 +338,7 @@ def coverage(steps: Sequence[StepError], group: Callable[[ReferenceWalk], str]) 
 
 
 def left_out(walks: Sequence[Measured], fixed: LearnedSplit) -> dict[str, LearnedSplit]:
-    """Numbers for each laboratory, learned on the others."""
+    """Parameters for each laboratory, learned on the others."""
     laboratories = dict.fromkeys(walk.walk.laboratory for walk in walks)
     return {name: learn([walk for walk in walks if walk.walk.laboratory != name], fixed) for name in laboratories}
 
@@ -353,7 +353,7 @@ def stored(learned: LearnedSplit) -> str:
 
 
 def table(rows: dict[str, np.ndarray]) -> Iterator[str]:
-    """A line for each method."""
+    """One line for each method."""
     yield f"| method | {' | '.join(COLUMNS)} |"
     yield "|---" * (len(COLUMNS) + 1) + "|"
     for name, row in rows.items():

@@ -20,13 +20,13 @@ from pipeline.math3d import Wrench
 
 ALONG = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25)
 ACROSS = (-0.2, 0.2)
-"""Places of the points in lengths from heel to toe marker; beyond the toe marker at its height."""
+"""Positions of the points as fractions of the length from heel to toe marker; beyond the toe marker at its height."""
 
 HEIGHT, SPEED, STRENGTH, FRICTION = 0.03, 0.8, 0.4, 0.5
 """m and m/s at which a point has no strength left (at half of each it has all), body weights, coefficient."""
 
 EXACT = 1e3
-"""Weight of the balance beside the effort."""
+"""Weight of the balance relative to the effort."""
 
 
 def least_effort(

@@ -49,7 +49,7 @@ def repeated(trial: RawTrial, count: int) -> RawTrial:
 
 
 def milliseconds_a_frame(walk: RawTrial, static: RawTrial) -> float:
-    """Of the processor."""
+    """Processor time in s."""
     began = time.process_time()
     settings = AnatomySettings(), FilterSettings(), EventSettings()
     inverse_dynamics.run(kinematics(walk, static, load_marker_set(MARKERS), Subject(subject="s", sex="f"), *settings))

@@ -62,7 +62,7 @@ for line in sys.stdin:
 
 
 class FirstVersion:
-    """An earlier version of this project in a process of its own."""
+    """An earlier version of this project in a separate process."""
 
     def __init__(self, checkout: Path) -> None:
         self.skeleton = str(checkout / "config" / "skeleton.yaml")

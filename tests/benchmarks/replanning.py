@@ -15,11 +15,11 @@ from pipeline.config import load_task
 from pipeline.prediction import TASKS, arm_problem
 
 SHIFT = (-0.15, 0.3)
-"""Of the goal, rad or m."""
+"""Changes of the goal, rad or m."""
 
 
 def main() -> None:
-    """Print the median and the largest of each arm, and how much longer the motion is than that of many intervals."""
+    """Print median and maximum for each arm, and how much longer the motion is than one with many intervals."""
     for name in ("two_revolute", "prismatic_revolute"):
         problem = arm_problem(load_task(TASKS / f"{name}.yaml"))  # type: ignore[arg-type]
         motion, goal = problem.solve(), problem.end + np.array(SHIFT)

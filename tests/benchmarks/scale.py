@@ -47,7 +47,7 @@ STAGES = (
 
 
 def make(root: Path, sessions: int) -> Path:
-    """A study of so many subjects with a static trial and a walk each, in matrix form only."""
+    """Make a study of a number of subjects with a static trial and a walk each, in matrix form only."""
     shutil.rmtree(root, ignore_errors=True)
     for part in ("config", "data/raw"):
         (root / part).mkdir(parents=True)
@@ -90,7 +90,7 @@ def planned(root: Path) -> tuple[float, float]:
 
 
 def snakemake(root: Path, *options: str) -> tuple[str, ...]:
-    """Words of a run of the workflow."""
+    """Command line of a run of the workflow."""
     return "snakemake", "--snakefile", str(HOME / "Snakefile"), "--directory", str(root), "--cores", "1", *options
 
 

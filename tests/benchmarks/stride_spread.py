@@ -25,10 +25,10 @@ from pipeline.uncertainty.strides import SHIPPED
 from tests.benchmarks.reference_walks import PLATES, ReferenceWalk, compute, recordings, reference_walks
 
 QUANTILE = 1.96
-"""Half of a 95 % band over the standard deviation."""
+"""Half width of a 95 % band over the standard deviation."""
 
 SMOOTHED = 11
-"""Percents over which variances are averaged: those of a few people scatter from percent to percent."""
+"""Percents over which variances are averaged, since those of a few people vary between percents."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Strides:
 
 
 def strides_of(walk: ReferenceWalk) -> Iterator[Strides]:
-    """Those of each side."""
+    """Strides of each side."""
     try:
         computed = compute(walk, recordings(walk))
     except PipelineError:

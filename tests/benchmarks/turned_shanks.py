@@ -21,7 +21,7 @@ from tests.benchmarks.residuals import limits_of, measured_walks, without
 
 
 def main() -> None:
-    """Plant, judge, print."""
+    """Plant the faults, check the walks, and print the new findings."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--degrees", type=float, default=15.0)
     degrees = parser.parse_args().degrees

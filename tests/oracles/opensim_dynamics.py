@@ -46,7 +46,7 @@ def _is_coordinate(component) -> bool:
 
 
 def _tree_order(model, state, names) -> list[str]:
-    """Coordinates by their place among the speeds of the state: each is moved alone and looked for."""
+    """Coordinates in the order of the speeds in the state, found by moving each alone."""
     found = {}
     for name in names:
         coordinate = model.getCoordinateSet().get(name)
