@@ -8,6 +8,13 @@ from pipeline.conventions import Y
 from pipeline.math3d import Wrench, unit
 
 
+def surface_directions(corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Directions (3,) of a plate's x axis, towards corners 1 and 4, and of its y axis, towards corners 1 and 2."""
+    x = corners[0] + corners[3] - corners[1] - corners[2]
+    y = corners[0] + corners[1] - corners[2] - corners[3]
+    return x, y
+
+
 def surface_normal(corners_G: np.ndarray) -> np.ndarray:
     """Unit normal (3,) of a plate's surface, in G, pointing up out of the floor; vertical if corners are unknown.
 
@@ -15,8 +22,7 @@ def surface_normal(corners_G: np.ndarray) -> np.ndarray:
     """
     if not np.isfinite(corners_G).all():
         return np.eye(3)[Y]
-    x = corners_G[0] + corners_G[3] - corners_G[1] - corners_G[2]
-    y = corners_G[0] + corners_G[1] - corners_G[2] - corners_G[3]
+    x, y = surface_directions(corners_G)
     return unit(np.cross(y, x))
 
 

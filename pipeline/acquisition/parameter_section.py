@@ -16,11 +16,10 @@ from pipeline.acquisition.number_format import NumberFormat
 from pipeline.errors import AcquisitionError
 
 BLOCK = 512
-EXPORT_AGAIN = "Export the trial again from the recording software, or remove it from the study"
+_EXPORT_OR_REMOVE = "Export the trial again from the recording software, or remove it from the study"
 _PROCESSORS = {84: "PC", 85: "DEC", 86: "SGI"}
 _ELEMENT_BYTES = {-1: 1, 1: 1, 2: 2, 4: 4}
 _TYPE_NAMES = {-1: "text", 1: "bytes", 2: "integers", 4: "real numbers"}
-_NUMERIC = (1, 2, 4)
 
 _REQUIRED_TYPES: dict[tuple[str, str], tuple[int, ...]] = {
     ("POINT", "USED"): (2,),
@@ -42,7 +41,7 @@ class FileBytes:
     name: str
     content: bytes
 
-    def error(self, problem: str, remedy: str = EXPORT_AGAIN) -> AcquisitionError:
+    def error(self, problem: str, remedy: str = _EXPORT_OR_REMOVE) -> AcquisitionError:
         """The error that names this file."""
         return AcquisitionError(problem, where=self.name, remedy=remedy)
 

@@ -8,6 +8,9 @@ import numpy as np
 
 from pipeline.trial import Note
 
+LOADED = 50.0
+"""N; with a smaller force a plate counts as unloaded."""
+
 _MIN_DURATION = 0.025
 _MIN_SAMPLES = 5
 _MIN_STEPS = 50
@@ -41,7 +44,7 @@ def channel_notes(
         steps = np.abs(np.diff(signal))
         step = steps[steps > 0.0].min(initial=np.inf)
         for limit in (signal.min(), signal.max()):
-            start, length = _longest_run((signal == limit) & loaded)
+            start, length = longest_run((signal == limit) & loaded)
             far = abs(limit - np.median(signal[~loaded])) >= _MIN_STEPS * step
             if far and length >= max(_MIN_SAMPLES, _MIN_DURATION * rate):
                 text = (
@@ -52,7 +55,7 @@ def channel_notes(
                 yield Note("warning", subject, text)
 
 
-def _longest_run(mask: np.ndarray) -> tuple[int, int]:
+def longest_run(mask: np.ndarray) -> tuple[int, int]:
     """First sample and length of the longest run of True in a mask (Ta,)."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]]).astype(np.int8))).reshape(-1, 2)
     if not len(edges):

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.acquisition.c3d_file import C3DFile
+from pipeline.acquisition.ground_reaction import surface_directions
 from pipeline.acquisition.units import metres
 from pipeline.errors import AcquisitionError
 from pipeline.math3d import rotation_from_axes
@@ -25,7 +26,8 @@ CHANNELS = {1: 6, 2: 6, 3: 8, 4: 6, 5: 8, 6: 12, 7: 8}
 """Number of analog channels of each type."""
 OF_SENSORS = (3, 6, 7)
 """Types whose channels are forces at four sensors; x and y of their ORIGIN are half the distances of the sensors."""
-_CALIBRATED = {4: (6, 6), 5: (6, 8), 6: (12, 12), 7: (8, 8)}
+_CALIBRATED = {4: 6, 5: 6, 6: 12, 7: 8}
+"""Number of rows of the calibration matrix of each type that has one; it has a column for each channel."""
 
 REMEDY = "Correct the force plate settings in the recording software and export again"
 _MIN_SIDE = 0.05
@@ -114,9 +116,7 @@ def read_declaration(file: C3DFile, index: int) -> tuple[PlateDeclaration, list[
 
 def plate_axes(corners: np.ndarray) -> np.ndarray:
     """Rotation (3, 3) whose columns are the plate's axes: x towards corners 1 and 4, y towards 1 and 2, z down."""
-    x = corners[0] + corners[3] - corners[1] - corners[2]
-    y = corners[0] + corners[1] - corners[2] - corners[3]
-    return rotation_from_axes(x, y, "xy")
+    return rotation_from_axes(*surface_directions(corners), "xy")
 
 
 def _slice(file: C3DFile, name: str, index: int, shape: tuple[int, ...], where: str) -> np.ndarray:
@@ -214,7 +214,7 @@ def _calibration(file: C3DFile, kind: int, index: int, where: str) -> np.ndarray
     """CAL_MATRIX of a plate: the first rows and columns of the stored matrix, which is larger for mixed plate types."""
     if kind not in _CALIBRATED:
         return np.eye(CHANNELS[kind])
-    rows, columns = _CALIBRATED[kind]
+    rows, columns = _CALIBRATED[kind], CHANNELS[kind]
     stored = file.numbers("FORCE_PLATFORM", "CAL_MATRIX")
     stored = stored[..., None] if stored.ndim == 2 else stored
     if stored.ndim == 3 and stored.shape[:2] == (columns, rows) and rows != columns:

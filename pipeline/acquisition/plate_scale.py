@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from pipeline.acquisition.plate_channels import LOADED, longest_run
 from pipeline.conventions import GRAVITY_G
 from pipeline.trial import Note
 
 _GRAVITY = float(np.linalg.norm(GRAVITY_G))
-_LOADED = 50.0
 _MIN_MASS, _MAX_MASS = 3.0, 400.0
 _MIN_WEIGHTS, _MAX_WEIGHTS = 0.5, 4.0
 
@@ -28,7 +28,7 @@ def scale_notes(upward: Sequence[np.ndarray], mass: float, rate: float) -> list[
     if not upward:
         return []
     peak = float(np.percentile(sum(upward), 99.5))
-    if peak < _LOADED:
+    if peak < LOADED:
         return _kilonewton_notes(upward, weight, rate)
     if not weight or _MIN_WEIGHTS * weight < peak < _MAX_WEIGHTS * weight:
         return []
@@ -58,9 +58,9 @@ def _stance_range(force: np.ndarray, rate: float) -> float:
     if not _KILONEWTON_RANGE[0] < span < _KILONEWTON_RANGE[1]:
         return 0.0
     up = force > low + 0.5 * span
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], up, [False]]).astype(np.int8))).reshape(-1, 2)
-    start, stop = edges[np.argmax(edges[:, 1] - edges[:, 0])]
-    if stop - start < _MIN_STANCE_S * rate or np.median(np.abs(np.diff(force[start:stop]))) > _MAX_NOISE_SHARE * span:
+    start, length = longest_run(up)
+    stop = start + length
+    if length < _MIN_STANCE_S * rate or np.median(np.abs(np.diff(force[start:stop]))) > _MAX_NOISE_SHARE * span:
         return 0.0
     steps = round(_MAX_RISE_S * rate)
     before, after = force[max(start - steps, 0) : start], force[stop : stop + steps]

@@ -14,7 +14,7 @@ import numpy as np
 from pipeline.acquisition.baseline import remove_baseline
 from pipeline.acquisition.c3d_file import C3DFile
 from pipeline.acquisition.integer_range import unwrap_counts
-from pipeline.acquisition.plate_channels import channel_notes
+from pipeline.acquisition.plate_channels import LOADED, channel_notes
 from pipeline.acquisition.plate_declaration import (
     OF_SENSORS,
     REMEDY,
@@ -32,7 +32,6 @@ _MAX_PULL = 100.0
 _MAX_LOAD = 1e5
 """N, the weight of ten tonnes: beyond the range of any plate."""
 _MAX_VALUE = 1e12
-_LOADED = 50.0
 
 
 @dataclass(frozen=True)
@@ -142,7 +141,7 @@ def _load(file: C3DFile, plate: PlateDeclaration, markers: Occupancy | None) -> 
     axes = plate_axes(plate.corners_L)
     upward = -force[:, 2]
     names = file.channel_names(plate.channels)
-    notes += channel_notes(signals, upward > _LOADED, file.analog_rate, names, subject)
+    notes += channel_notes(signals, upward > LOADED, file.analog_rate, names, subject)
     if upward.min() < -_MAX_PULL:
         text = (
             f"its vertical load falls to {upward.min():.0f} N (limit {-_MAX_PULL:.0f} N), that is, it pulls the "

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pipeline.acquisition.plate_channels import LOADED
 from pipeline.acquisition.storage import Storage
 from pipeline.errors import AcquisitionError
 
@@ -23,9 +24,6 @@ _KINDS = {
 }
 _ADAPTER = re.compile(r"([fpm])_?(\d+)_([123xyz])", re.IGNORECASE)
 _ADAPTER_KINDS = {"f": "force", "p": "point", "m": "moment"}
-
-_LOADED = 50.0
-"""N; the point of application of smaller forces is not checked."""
 
 _MAX_POINT = 100.0
 """m; a point of application farther from the origin must be in another unit."""
@@ -102,7 +100,7 @@ def _reaction(storage: Storage, name: str, kinds: dict[str, dict[str, str]], whe
         time = storage.start + np.flatnonzero(~np.isfinite(force).all(axis=1))[0] / storage.rate
         raise AcquisitionError(f"its force is missing at {time:.3f} s", where=subject, remedy="Export it without gaps")
     size = np.linalg.norm(force, axis=1)
-    loaded = size > _LOADED
+    loaded = size > LOADED
     if not loaded.any():
         return None
     unknown = np.flatnonzero(loaded & ~np.isfinite(np.hstack([point, moment])).all(axis=1))

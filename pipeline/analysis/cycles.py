@@ -42,12 +42,17 @@ def gait_cycles(kinematics: Kinematics, loads: InverseDynamics, moment_axes: str
             text = "no complete gait cycle: two initial contacts and a foot off are needed"
             notes.append(Note("left out", f"{side} side", text))
         elif not any(cycle.plate for cycle in own) and not alone:
-            notes.append(Note("left out", f"{side} side", "no cycle with a clean step on a plate: no kinetics"))
+            notes.append(no_kinetics(side))
         if alone:
             text = f"steps on plates that are not in a complete gait cycle: {alone}, with kinetics over stance"
             notes.append(Note("info", f"{side} side", text))
     name, subject = kinematics.name, kinematics.subject
     return GaitCycles(name, subject, moment_axes, cycles, tuple(notes), stances, kinematics.low_pass)
+
+
+def no_kinetics(side: str) -> Note:
+    """The note on a side none of whose cycles has a plate, and that has no other clean step."""
+    return Note("left out", f"{side} side", "no cycle with a clean step on a plate: no kinetics")
 
 
 def _treadmill(belts: Sequence[float]) -> Iterator[Note]:

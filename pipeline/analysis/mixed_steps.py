@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from pipeline.analysis.clinical import clinical_moments, own_side_ground
+from pipeline.analysis.cycles import no_kinetics
 from pipeline.analysis.resampling import resample
 from pipeline.conventions import GRAVITY_G, SIDES, Y
 from pipeline.trial import CycleCurves, GaitCycles, GroundFromMotion, Note
@@ -34,12 +35,8 @@ def with_estimated_steps(cycles: GaitCycles, found: GroundFromMotion) -> GaitCyc
     mixed = tuple(
         curves if curves.cycle.plate else _estimated(curves, found, seen[curves.cycle.side]) for curves in cycles.cycles
     )
-    have = {side for side in SIDES if any(c.estimated and c.cycle.side == side for c in mixed)}
-    lacking = [(f"{side} side", "left out") for side in have]
-    notes = tuple(
-        note for note in cycles.notes if (note.subject, note.kind) not in lacking or "no kinetics" not in note.text
-    )
-    return replace(cycles, cycles=mixed, notes=notes)
+    outdated = [no_kinetics(side) for side, count in estimated_counts(mixed).items() if count]
+    return replace(cycles, cycles=mixed, notes=tuple(note for note in cycles.notes if note not in outdated))
 
 
 def estimated_counts(cycles: Sequence[CycleCurves]) -> dict[str, int]:

@@ -15,7 +15,7 @@ from pipeline.analysis.profile import norm_sample_score, overall_score, side_sco
 from pipeline.analysis.resampling import PERCENT
 from pipeline.analysis.variables import CYCLE_VARIABLES, PARAMETERS, PROFILE
 from pipeline.conventions import SIDES
-from pipeline.trial import Calibration, CycleCurves, GaitCycles, GaitSummary, Note
+from pipeline.trial import NORM_ZEROS, Calibration, CycleCurves, GaitCycles, GaitSummary, Note
 
 GAIT_PROFILE_SCORE = "Gait Profile Score"
 """Subject of the notes that explain its absence."""
@@ -189,10 +189,10 @@ def _take_zeros(norm: Norm, norm_mean: dict[str, np.ndarray], mean: Mapping[str,
             norm_mean[name] = norm_mean[name] + offset
             taken.append(f"{name.replace('_', ' ')} by {offset:+.1f}°".replace("-", "\N{MINUS SIGN}"))
     text = (
-        f"moved in {', '.join(taken) or 'no angle'} to the walk's mean, since its marker protocol has other zeros; "
-        "only the shape of these angles is compared, and their mean does not affect scores"
+        f"moved in {', '.join(taken) or 'no angle'} to the walk's mean, since the norm's marker protocol has other "
+        "zeros; only the shape of these angles is compared, and their mean does not affect scores"
     )
-    return Note("assumed", f"norm {norm.name}", text)
+    return Note("assumed", NORM_ZEROS, text)
 
 
 def _bands(norm: Norm | None, speed: float) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:

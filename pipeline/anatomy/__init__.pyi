@@ -43,4 +43,4 @@ from .shipped_sets import seen_labels as seen_labels
 from .shipped_sets import set_named as set_named
 from .shipped_sets import shipped_sets as shipped_sets
 from .subject_values import MASS_INDEX as MASS_INDEX
-from .subject_values import MassOfSteps as MassOfSteps
+from .subject_values import WalkingMass as WalkingMass

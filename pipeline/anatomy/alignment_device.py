@@ -50,7 +50,7 @@ def with_device_corners(trial: RawTrial, marker_set: MarkerSet) -> RawTrial:
         listed = ", ".join(device.labels)
         own = label in trial.marker_names
         if np.ptp(mean) < MAX_UNEQUAL * np.mean(mean):
-            notes += _doubts(markers, inward, label, device.labels)
+            notes += _warnings(markers, inward, label, device.labels)
         elif not own:
             lengths = ", ".join(f"{1000 * side:.0f}" for side in np.atleast_2d(mean.T)[0])
             text = f"not built from {listed}: they are {lengths} mm apart, not the corners of an alignment device"
@@ -101,7 +101,7 @@ def _inward(tracks: Mapping[str, np.ndarray], label: str, marker_set: MarkerSet)
     return unit(towards)
 
 
-def _doubts(markers: np.ndarray, inward: np.ndarray, label: str, labels: tuple[str, str, str]) -> Iterator[Note]:
+def _warnings(markers: np.ndarray, inward: np.ndarray, label: str, labels: tuple[str, str, str]) -> Iterator[Note]:
     """Warnings that the point where the wires meet is uncertain, or that the first wire is not along a flexion axis."""
     axis, other = (unit(markers[0] - corner(markers, sign * inward)) @ inward for sign in (1.0, -1.0))
     aside, seen = np.abs(_normal(markers) @ inward), np.isfinite(axis)

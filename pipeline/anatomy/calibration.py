@@ -10,7 +10,7 @@ from pipeline.anatomy.hip_centre import GIVEN, given_hip
 from pipeline.anatomy.inertia import FOOT_LENGTH_OF_HEIGHT, inertia_about_com, table_row
 from pipeline.anatomy.marker_set import Direction, MarkerSet, Segment
 from pipeline.anatomy.pose import BodyPose
-from pipeline.anatomy.subject_values import MassOfSteps, complete_values, given_values, listed, standing_mass
+from pipeline.anatomy.subject_values import WalkingMass, complete_values, given_values, listed, standing_mass
 from pipeline.config import Subject
 from pipeline.conventions import SIDES
 from pipeline.errors import AnatomyError
@@ -46,7 +46,7 @@ def calibrate(
     hip_method: str | None = None,
     inertia_table: str = "de_leva",
     walking: bool = False,
-    walking_mass: MassOfSteps | None = None,
+    walking_mass: WalkingMass | None = None,
 ) -> Calibration:
     """Build the subject's body.
 

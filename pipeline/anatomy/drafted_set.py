@@ -13,7 +13,7 @@ from pipeline.anatomy.cluster import MIN_MARKERS
 from pipeline.anatomy.landmark_guesses import NAME, Guess
 from pipeline.conventions import SIDES
 
-PLACES: dict[str, tuple[tuple[float, float, float], float]] = {
+POSITIONS: dict[str, tuple[tuple[float, float, float], float]] = {
     "asis": ((0.030, 0.040, 0.070), 0.3),
     "psis": ((-0.068, 0.052, 0.027), 0.3),
     "sacrum": ((-0.070, 0.052, 0.0), 0.3),
@@ -166,8 +166,8 @@ def _skeleton(guesses: list[Guess]) -> Iterator[str]:
     for guess in guesses:
         owner = f"{guess.side}_{guess.segment}" if guess.segment in SIDED else guess.segment
         entry = f'    "{guess.label}": {{segment: {owner}'
-        if guess.landmark in PLACES:
-            (x, y, z), weight = PLACES[guess.landmark]
+        if guess.landmark in POSITIONS:
+            (x, y, z), weight = POSITIONS[guess.landmark]
             z = -z if guess.side == "left" else z
             entry += f", at: [{x:g}, {y:g}, {z:g}], weight: {weight:g}"
         yield entry + ("}" if guess.evidence == NAME else f"}}  # guess: {guess.evidence}")

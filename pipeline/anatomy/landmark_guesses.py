@@ -76,7 +76,7 @@ NAME = "name and height"
 MAX_SPREAD = 0.006
 """m, largest standard deviation over a walk of the distance between two markers on one segment."""
 
-BESIDE = ((0.05, 0.18), 0.05)
+MEDIAL_RANGE = ((0.05, 0.18), 0.05)
 """m: range of the distance of a medial marker from the lateral one, and largest difference of their heights."""
 
 
@@ -135,7 +135,7 @@ def guess_landmarks(static: RawTrial, walk: RawTrial) -> list[Guess]:
     for label, (side, _) in sided.items():
         if any(guess.label == label for guess in guesses):
             continue
-        found = _rigid(label, side, guesses, walking) if label in walking else _beside(label, guesses, standing)
+        found = _rigid(label, side, guesses, walking) if label in walking else _medial(label, guesses, standing)
         guesses += [found] if found else []
     return guesses
 
@@ -205,7 +205,7 @@ def _rigid(label: str, side: str, guesses: list[Guess], walking: Mapping[str, np
     return Guess(label, owner, segment, evidence)
 
 
-def _beside(label: str, guesses: list[Guess], standing: Mapping[str, np.ndarray]) -> Guess | None:
+def _medial(label: str, guesses: list[Guess], standing: Mapping[str, np.ndarray]) -> Guess | None:
     """The guess that a marker only in the static trial is a medial one, from its position next to a lateral one."""
     lateral_axis = _to_the_right(guesses, standing)
     if lateral_axis is None:
@@ -215,7 +215,7 @@ def _beside(label: str, guesses: list[Guess], standing: Mapping[str, np.ndarray]
             continue
         landmark = other.landmark.replace("lateral", "medial")
         apart = standing[label] - standing[other.label]
-        (near, far), level = BESIDE
+        (near, far), level = MEDIAL_RANGE
         inside = -LATERAL_SIGN[other.side] * float(apart @ lateral_axis) > 0.0
         taken = any((guess.side, guess.landmark) == (other.side, landmark) for guess in guesses)
         if near <= np.linalg.norm(apart) <= far and abs(apart[Y]) <= level and inside and not taken:

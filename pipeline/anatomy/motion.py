@@ -14,8 +14,8 @@ from pipeline.math3d import cardan_angles
 from pipeline.signals import angular_derivatives, derivatives
 from pipeline.trial import Calibration, JointPose, Note, SegmentMotion
 
-MAX_CLUSTER_RESIDUAL = 10.0
-"""mm; skin deforms clusters of thigh and shank by some millimetres (Leardini et al. 2005, Gait Posture 21, 212-225)."""
+MAX_CLUSTER_RESIDUAL = 0.010
+"""m; skin deforms clusters of thigh and shank by some millimetres (Leardini et al. 2005, Gait Posture 21, 212-225)."""
 
 
 @dataclass(frozen=True)
@@ -81,20 +81,20 @@ def body_motion(
 def _cluster_notes(pose: BodyPose) -> Iterator[Note]:
     """How much the markers of each cluster move relative to each other, and a warning if that is too much."""
     sizes = {
-        name: 1000.0 * float(np.sqrt(np.mean(np.square(seen))))
+        name: float(np.sqrt(np.mean(np.square(seen))))
         for name, residual in pose.cluster_residuals.items()
         if len(seen := residual[np.isfinite(residual)])
     }
     if sizes:
-        each = ", ".join(f"{name.replace('_', ' ')} {size:.1f} mm" for name, size in sizes.items())
+        each = ", ".join(f"{name.replace('_', ' ')} {1000.0 * size:.1f} mm" for name, size in sizes.items())
         yield Note("info", "clusters", f"markers move relative to each other by (root mean square): {each}")
     for name, size in sizes.items():
         if size > MAX_CLUSTER_RESIDUAL:
             labels = ", ".join(pose.marker_set.frames[name].cluster or ())
             text = (
-                f"{labels} move relative to each other by {size:.0f} mm (root mean square; limit "
-                f"{MAX_CLUSTER_RESIDUAL:g} mm); one was probably moved or labelled differently since the static trial: "
-                "compare both trials"
+                f"{labels} move relative to each other by {1000.0 * size:.0f} mm (root mean square; limit "
+                f"{1000.0 * MAX_CLUSTER_RESIDUAL:g} mm); one was probably moved or labelled differently since the "
+                "static trial: compare both trials"
             )
             yield Note("warning", name.replace("_", " "), text)
 

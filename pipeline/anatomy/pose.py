@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -113,7 +113,7 @@ class BodyPose:
             self.cluster_residuals[name] = self._clusters[name].residual
         return self._clusters[name]
 
-    def _once(self, kind, name, build):
+    def _once(self, kind: str, name: str, build: Callable[[str], np.ndarray]) -> np.ndarray:
         key = (kind, name)
         if key in self._open:
             chain = " -> ".join(entry for _, entry in [*self._open, key])

@@ -35,8 +35,8 @@ MASS_INDEX = 22.0
 
 
 @dataclass(frozen=True)
-class MassOfSteps:
-    """Body mass (kg) from a walk's steps on plates, and its relative error; NaN if the mass is assumed."""
+class WalkingMass:
+    """Body mass (kg) from a walk's steps on plates and its relative error, or an assumed mass and NaN."""
 
     mass: float
     accuracy: float
@@ -151,7 +151,7 @@ def complete_values(
     markers: Mapping[str, np.ndarray],
     notes: list[Note],
     where: str,
-    walking_mass: MassOfSteps | None = None,
+    walking_mass: WalkingMass | None = None,
     hip_method: str = "davis",
     unused: Collection[str] = (),
 ) -> None:
@@ -217,7 +217,7 @@ def complete_values(
         )
 
 
-def _mass_by_plates(static: RawTrial, steps: MassOfSteps | None) -> tuple[float, str, Note]:
+def _mass_by_plates(static: RawTrial, steps: WalkingMass | None) -> tuple[float, str, Note]:
     """Mass (kg), source and note: from standing on plates, otherwise from the walk's steps, otherwise unknown."""
     standing = standing_mass(static)
     if standing is not None:

@@ -15,7 +15,7 @@ from pipeline.ground_from_motion.contacts import Contact, FootFrame, StepOnGroun
 from pipeline.ground_from_motion.learned import LearnedSplit
 from pipeline.ground_from_motion.split import FootOnGround, Sharing, SplitLoads, split_between_feet
 from pipeline.math3d import Wrench
-from pipeline.signals import low_pass
+from pipeline.signals import MAX_OF_RATE, low_pass
 from pipeline.skeleton import Skeleton, skeleton_of
 from pipeline.trial import Event, JointPose, MotionAndPlates, Stance, WholeBody
 
@@ -23,9 +23,6 @@ LEG_JOINTS = ("hip", "knee", "ankle")
 
 LONG_SWING = 1.4
 """In median contact times; swings last 0.6 to 1.1 of them, a swing with a missed contact in it 2 or more."""
-
-MAX_OF_RATE = 0.4
-"""Largest cut-off of the body's acceleration, as a fraction of the frame rate."""
 
 SAME_CONTACT = 0.1
 """s within which an event of the markers belongs to the same contact as that of a plate."""

@@ -30,11 +30,8 @@ def cutoff_notes(cutoff: CutoffEvidence) -> Iterator[Note]:
         yield Note("estimated", "cut-off", f"{cutoff.value:g} Hz from the noise of the markers, by {name}")
 
 
-_UNSEEN = "not seen"
-
-
 def gaps_together(notes: Iterable[Note], marker_set: MarkerSet) -> Iterator[Note]:
-    """The notes, with one note for all markers that are missing in the same frames.
+    """The notes of `fill_gaps`, with one warning for all markers that are missing in the same frames.
 
     A gap is a warning if the legs' results need the marker, unless most of the set's markers share it: then the body
     had not yet come or had already left.
@@ -42,8 +39,8 @@ def gaps_together(notes: Iterable[Note], marker_set: MarkerSet) -> Iterator[Note
     needed = marker_set.labels | marker_set.alternatives
     gaps: dict[tuple[str, bool], list[str]] = {}
     for note in notes:
-        name = note.subject.removeprefix("marker ")
-        if note.kind == "warning" and name != note.subject and note.text.startswith(_UNSEEN):
+        if note.kind == "warning":
+            name = note.subject.removeprefix("marker ")
             gaps.setdefault((note.text, name in needed), []).append(name)
         else:
             yield note

@@ -12,7 +12,7 @@ from functools import partial
 
 import numpy as np
 
-from pipeline.anatomy import MASS_INDEX, BodyMotion, BodyPose, MarkerSet, MassOfSteps, body_motion, calibrate
+from pipeline.anatomy import MASS_INDEX, BodyMotion, BodyPose, MarkerSet, WalkingMass, body_motion, calibrate
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, GivenSteps, Subject
 from pipeline.conventions import GRAVITY_G, Y
 from pipeline.errors import SignalError
@@ -20,6 +20,7 @@ from pipeline.kinematics.mass_from_steps import ACCURACY, mass_from_steps
 from pipeline.kinematics.notes import absent_markers, cutoff_notes, gaps_together, static_trial_notes, unknown_plates
 from pipeline.signals import (
     EVENT_CUTOFF,
+    MAX_OF_RATE,
     MIN_RUN_S,
     Foot,
     correct_jumps_and_swaps,
@@ -43,9 +44,6 @@ from pipeline.signals import (
 from pipeline.trial import Calibration, CutoffEvidence, Event, Kinematics, LowPass, Note, PlateLoad, RawTrial, Stance
 
 NOTHING_GIVEN = GivenSteps()
-
-MAX_OF_RATE = 0.4
-"""Fraction of the frame rate: largest cut-off of the points from which events are taken."""
 
 
 def kinematics(
@@ -79,38 +77,46 @@ def kinematics(
     calibrated = partial(_calibrate, prepared.walk, standing, marker_set, subject, anatomy)
     calibration = calibrated(None)
     # Tracking does not depend on the body mass; of the steps, only the force thresholds do.
-    followed = _follow(prepared, marker_set, calibration, filter)
-    stepped = partial(_with_steps, prepared, followed, standing, static_notes, marker_set, subject, events, steps)
+    tracked = _track(prepared, marker_set, calibration, filter)
+    stepped = partial(_with_steps, prepared, tracked, standing, static_notes, marker_set, subject, events, steps)
     found = stepped(calibration)
     if calibration.values["mass"] > 0.0:
         return found
     mass, sides = mass_from_steps(found)
     if sides:
-        return stepped(calibrated(MassOfSteps(mass, ACCURACY[sides])))
+        return stepped(calibrated(WalkingMass(mass, ACCURACY[sides])))
     if marker_set.estimated and not walk.plates and np.isfinite(calibration.values.get("height", np.nan)):
-        return stepped(calibrated(MassOfSteps(MASS_INDEX * calibration.values["height"] ** 2, np.nan)))
+        return stepped(calibrated(WalkingMass(MASS_INDEX * calibration.values["height"] ** 2, np.nan)))
     return found
 
 
 @dataclass(frozen=True)
 class PreparedWalk:
-    """A recording without jumps and swaps, markers (T, K, 3) m with short gaps filled, mask (T, K) of these; notes."""
+    """A recording before any filter.
+
+    Attributes:
+        walk: without jumps and swaps.
+        filled_G: (T, K, 3) m, its markers with short gaps filled.
+        filled: (T, K) whether a gap was filled.
+        jump_notes, gap_notes: on both.
+    """
 
     walk: RawTrial
     filled_G: np.ndarray
     filled: np.ndarray
-    notes: tuple[Note, ...]
+    jump_notes: tuple[Note, ...]
+    gap_notes: tuple[Note, ...]
 
 
 def prepare(walk: RawTrial, filter: FilterSettings) -> PreparedWalk:
     """Correct frozen markers, jumps and swaps, then fill gaps: the steps before any filter."""
     walk, jump_notes = without_jumps(walk)
     filled_G, filled, gap_notes = fill_gaps(walk.markers_G, walk.marker_names, walk.rate, filter.max_gap)
-    return PreparedWalk(walk, filled_G, filled, (*jump_notes, *gap_notes))
+    return PreparedWalk(walk, filled_G, filled, jump_notes, gap_notes)
 
 
 @dataclass(frozen=True)
-class _FollowedBody:
+class _TrackedBody:
     """Motion of a calibrated body, with filtered markers (T, K, 3) m and the events found from markers."""
 
     cutoff: CutoffEvidence
@@ -120,21 +126,21 @@ class _FollowedBody:
     marker_events: list[Event]
 
 
-def _follow(
+def _track(
     prepared: PreparedWalk, marker_set: MarkerSet, calibration: Calibration, filter: FilterSettings
-) -> _FollowedBody:
+) -> _TrackedBody:
     walk, filled_G = prepared.walk, prepared.filled_G
     cutoff = _cutoff(walk, filled_G, marker_set, filter)
     chosen = filter.low_pass(cutoff.value)
     markers_G = low_pass(filled_G, walk.rate, chosen.markers, chosen.order)
     motion = _segment_motion(walk, markers_G, marker_set, calibration)
     from_markers = _marker_events(walk, filled_G, marker_set, calibration, chosen.order)
-    return _FollowedBody(cutoff, chosen, markers_G, motion, from_markers)
+    return _TrackedBody(cutoff, chosen, markers_G, motion, from_markers)
 
 
 def _with_steps(
     prepared: PreparedWalk,
-    followed: _FollowedBody,
+    tracked: _TrackedBody,
     static: RawTrial,
     static_notes: tuple[Note, ...],
     marker_set: MarkerSet,
@@ -144,7 +150,7 @@ def _with_steps(
     calibration: Calibration,
 ) -> Kinematics:
     """The kinematics with plates, events and cycles; force thresholds follow from the calibration's body mass."""
-    walk, motion, chosen = prepared.walk, followed.motion, followed.low_pass
+    walk, motion, chosen = prepared.walk, tracked.motion, tracked.low_pass
     weight = calibration.values["mass"] * -GRAVITY_G[Y]
     events = events.for_weight(weight)
     plates, contacts = plate_loads(walk, chosen, events)
@@ -159,7 +165,7 @@ def _with_steps(
     of_plates = plate_events(stances, len(walk.time))
     checked, clock_notes = events_against_plates(walk.events, of_plates)
     stored, event_notes = plausible_events(checked, feet, pelvis, walk.time)
-    found = find_events(stances, stored, followed.marker_events, len(walk.time), events, given)
+    found = find_events(stances, stored, tracked.marker_events, len(walk.time), events, given)
     cycles = find_cycles(found, stances, events)
     return Kinematics(
         name=walk.name,
@@ -168,7 +174,7 @@ def _with_steps(
         rate=walk.rate,
         time=walk.time,
         marker_names=walk.marker_names,
-        markers_G=followed.markers_G,
+        markers_G=tracked.markers_G,
         filled=prepared.filled,
         points=motion.points,
         segments=motion.segments,
@@ -179,13 +185,14 @@ def _with_steps(
         stances=stances,
         cycles=cycles,
         calibration=calibration,
-        cutoff=followed.cutoff,
+        cutoff=tracked.cutoff,
         low_pass=chosen,
         notes=(
             *walk.notes,
             *calibration.notes,
-            *gaps_together(prepared.notes, marker_set),
-            *cutoff_notes(followed.cutoff),
+            *prepared.jump_notes,
+            *gaps_together(prepared.gap_notes, marker_set),
+            *cutoff_notes(tracked.cutoff),
             *motion.notes,
             *absent_markers(motion),
             *static_trial_notes(static, static_notes, walk),
@@ -193,7 +200,7 @@ def _with_steps(
             *given_steps_notes(steps, of_plates),
             *clock_notes,
             *event_notes,
-            *marker_event_errors(followed.marker_events, of_plates, events.same_event),
+            *marker_event_errors(tracked.marker_events, of_plates, events.same_event),
         ),
     )
 
@@ -231,7 +238,7 @@ def _calibrate(
     marker_set: MarkerSet,
     subject: Subject,
     anatomy: AnatomySettings,
-    walking_mass: MassOfSteps | None,
+    walking_mass: WalkingMass | None,
 ) -> Calibration:
     """The subject's body from the static trial, or from the walk itself if there is none."""
     return calibrate(

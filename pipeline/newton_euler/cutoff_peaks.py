@@ -9,13 +9,11 @@ from pipeline.config import EventSettings, FilterSettings
 from pipeline.conventions import Z, clinical_signs
 from pipeline.kinematics import refiltered
 from pipeline.newton_euler.legs import CHAIN, inverse_dynamics
+from pipeline.signals import MAX_OF_RATE
 from pipeline.trial import CutoffPeaks, Kinematics, RawTrial, Stance
 
 COMPARED = (4.0, 6.0, 10.0, 15.0, 20.0)
-"""Hz; cut-offs compared with the one used."""
-
-MAX_OF_RATE = 0.4
-"""Fraction of the frame rate; higher cut-offs are not tried."""
+"""Hz; cut-offs compared with the one used, up to `MAX_OF_RATE`."""
 
 
 def cutoff_peaks(

@@ -71,7 +71,7 @@ def solve_prismatic_revolute(
         SolverError: no solution was found.
     """
     if not 0.0 <= u < 1.0:
-        reason = "effort alone has no minimum: it falls without limit as the motion is given more time"
+        reason = "effort alone has no minimum: it keeps falling as the duration grows"
         raise PredictionError(
             f"u = {u:g}" + (f": {reason}" if u == 1.0 else " is not a share"),
             where="objective",

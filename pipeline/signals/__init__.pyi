@@ -10,6 +10,7 @@ from .events import find_cycles as find_cycles
 from .events import find_events as find_events
 from .events import plate_events as plate_events
 from .events import plausible_events as plausible_events
+from .filters import MAX_OF_RATE as MAX_OF_RATE
 from .filters import MIN_RUN_S as MIN_RUN_S
 from .filters import high_pass as high_pass
 from .filters import low_pass as low_pass

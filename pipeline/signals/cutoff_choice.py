@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from pipeline.errors import SignalError
-from pipeline.signals.filters import MIN_RUN_S, low_pass
+from pipeline.signals.filters import MAX_OF_RATE, MIN_RUN_S, low_pass
 from pipeline.signals.runs import runs_of
 from pipeline.trial import CutoffEvidence
 
@@ -19,9 +19,6 @@ METHODS = ("residual", "gcv")
 
 LOWEST, HIGHEST, STEP = 2.0, 30.0, 0.5
 """Hz; range and step of the cut-offs tried, up to `MAX_OF_RATE`."""
-
-MAX_OF_RATE = 0.4
-"""Fraction of the frame rate; above it, the corrected cut-off of one pass approaches half the rate."""
 
 LINEAR = 0.98
 """Coefficient of determination at which the residual counts as linear in the cut-off, that is, as noise alone."""

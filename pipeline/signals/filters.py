@@ -14,6 +14,10 @@ run twice."""
 MIN_RUN_S = 0.1
 """s; shorter runs of data between gaps have no usable derivative and are dropped."""
 
+MAX_OF_RATE = 0.4
+"""Fraction of the sampling rate, largest cut-off of points: above it, the corrected cut-off of one pass approaches half
+the rate."""
+
 
 def butterworth_sections(cutoff: float, rate: float, order: int = ORDER, kind: str = "lowpass") -> np.ndarray:
     """Second-order sections (n, 6) of one pass, such that the -3 dB point of both passes is at ``cutoff`` (Hz).

@@ -20,7 +20,7 @@ MAX_REPEATED = 1e-4
 """Share of positions repeated just once, by chance: up to this share the recording's digits are fine enough to
 distinguish frozen from stationary. Integers repeat more often."""
 
-MIN_LEAP = 0.01
+MIN_JUMP = 0.01
 """m; minimum distance in one frame by which a marker with coarse digits leaves its frozen position; a foot starts more
 slowly."""
 
@@ -64,7 +64,7 @@ def frozen_frames(markers: np.ndarray) -> np.ndarray:
         if not _move(markers[:, others], seen[:, others]):
             continue
         for start, stop in runs_of(repeated[:, k]):
-            if stop - start >= MIN_FRAMES - 1 and (fine or _left_by_a_leap(markers[:, k], start, stop)):
+            if stop - start >= MIN_FRAMES - 1 and (fine or _ends_in_a_jump(markers[:, k], start, stop)):
                 frozen[start:stop, k] = True
     return frozen
 
@@ -86,6 +86,6 @@ def _move(markers: np.ndarray, seen: np.ndarray) -> bool:
     return bool(ranges) and float(np.median(ranges)) > MIN_MOTION
 
 
-def _left_by_a_leap(track: np.ndarray, start: int, stop: int) -> bool:
+def _ends_in_a_jump(track: np.ndarray, start: int, stop: int) -> bool:
     """Whether the marker (T, 3) jumps in the frame after the run, or is frozen to the end of the recording."""
-    return stop >= len(track) or bool(np.linalg.norm(track[stop] - track[stop - 1]) > MIN_LEAP)
+    return stop >= len(track) or bool(np.linalg.norm(track[stop] - track[stop - 1]) > MIN_JUMP)

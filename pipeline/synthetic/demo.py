@@ -194,9 +194,10 @@ def _plates(step_length: float) -> tuple[PlateSetup, ...]:
 
 
 def _one_after_another(stances: list[Wrench]) -> Wrench:
-    """One foot's load from its stances, which do not overlap: in each frame, that of the stance with most force."""
-    loaded = np.stack([np.linalg.norm(stance.force_G, axis=-1) for stance in stances])
-    current = np.argmax(loaded, axis=0)
-    frames = np.arange(loaded.shape[1])
+    """One foot's load from its stances, which do not overlap; in swing, the point is of the nearest stance in time."""
+    force = np.stack([np.linalg.norm(stance.force_G, axis=-1) for stance in stances])
+    frames, loaded = np.arange(force.shape[1]), np.flatnonzero(force.any(axis=0))
+    nearest = loaded[np.abs(frames[:, None] - loaded).argmin(axis=1)]
+    current = np.argmax(force, axis=0)[nearest]
     stack = [np.stack([getattr(s, part) for s in stances]) for part in ("force_G", "moment_G", "point_G")]
     return Wrench(*(values[current, frames] for values in stack))

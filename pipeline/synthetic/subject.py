@@ -121,6 +121,7 @@ class DemoSubject:
 
     def davis_hip_centre(self, side: str) -> np.ndarray:
         """Hip joint centre (3,), m, in Plug-in Gait's pelvis frame: Davis et al. (1991) as Plug-in Gait applies it."""
+        # On purpose not `hip_centre_in_pelvis`: the tests compare it with this truth.
         theta, beta = 0.5, 0.314
         c = 0.115 * np.mean([self.leg_length[s] for s in SIDES]) - 0.0153
         asis_to_trochanter = 0.1288 * self.leg_length[side] - 0.04856

@@ -5,7 +5,7 @@ with `Axis` names the entries of a dimension. Files, reports and loaders all use
 """
 
 from pipeline.trial.body import Calibration, JointPose, SegmentInertia, SegmentMotion
-from pipeline.trial.cycles import CycleCurves, GaitCycles, GaitSummary, StanceCurves
+from pipeline.trial.cycles import NORM_ZEROS, CycleCurves, GaitCycles, GaitSummary, StanceCurves
 from pipeline.trial.declarations import Axis, Note, NoteKind, Quantity
 from pipeline.trial.emg import AnalogSignals, EmgChannel, EmgCycle, MuscleActivity, WalkCycles
 from pipeline.trial.estimated_loads import EstimatedStep, GroundFromMotion

@@ -11,6 +11,9 @@ from pipeline.trial.declarations import Axis, Note, Quantity
 from pipeline.trial.statistical_mapping import StatisticalMap
 from pipeline.trial.walk import Cycle, LowPass, Stance
 
+NORM_ZEROS = "zeros of the norm"
+"""Subject of the note on norm curves moved to the walk's mean."""
+
 
 @dataclass(frozen=True)
 class CycleCurves:
@@ -193,3 +196,8 @@ class GaitSummary:
     estimated_count: Annotated[dict[str, Annotated[int, Quantity("cycles with estimated loads", "1")]], _SIDE] = field(
         default_factory=dict
     )
+
+    @property
+    def norm_moves(self) -> tuple[str, ...]:
+        """How curves of the norm were moved to the walk's mean, in words; empty if none were."""
+        return tuple(note.text for note in self.notes if note.subject == NORM_ZEROS)

@@ -9,6 +9,8 @@ import pytest
 from pydantic import ValidationError
 
 from pipeline.analysis import CYCLE_VARIABLES, gait_cycles, summarise, walk_features, with_estimated_steps
+from pipeline.analysis.cycles import no_kinetics
+from pipeline.analysis.mixed_steps import estimated_counts
 from pipeline.config import Configuration
 from pipeline.ground_from_motion import ground_from_motion, load_learned
 from pipeline.reporting.figures import curves
@@ -63,6 +65,19 @@ def test_the_average_has_them_and_says_so(walks):
     assert len(said) == 2
     assert all(text.startswith("loads of 1 of its 2 cycles with loads are estimated") for text in said)
     assert not [note for note in apart.notes if note.kind == "estimated"]
+
+
+def test_a_side_with_estimated_loads_is_no_longer_without_kinetics(walks, demo_walk, plug_in_gait):
+    kinematics, points = demo_walk.kinematics, demo_walk.kinematics.points
+    cycles = tuple(replace(cycle, plate=0) for cycle in kinematics.cycles)
+    bare = gait_cycles(replace(kinematics, cycles=cycles, stances=()), demo_walk.loads)
+    assert {no_kinetics("left"), no_kinetics("right")} <= set(bare.notes)
+    feet = {side: (points[foot.heel], points[foot.toe]) for side, foot in plug_in_gait.feet.items()}
+    estimated = ground_from_motion(demo_walk.body, kinematics, feet, load_learned())
+    found = with_estimated_steps(bare, estimated)
+    without = {no_kinetics(side) for side, count in estimated_counts(found.cycles).items() if not count}
+    assert len(without) < 2
+    assert set(bare.notes) - set(found.notes) == {no_kinetics("left"), no_kinetics("right")} - without
 
 
 def test_tables_features_and_titles_mark_the_mixed_average(walks):

@@ -1,7 +1,7 @@
-"""`pipeline.analyse` beside the stages of a study: processor time of the demo's walk, both in this process.
+"""Processor time of the demo walk by `pipeline.analyse` and by the stages of a study, in one process.
 
-`python -m tests.benchmarks.analyse` prints three times and two ratios. A study's stages read and write files; the bare
-stages are what `analyse` calls, without its tree of labelled arrays.
+`python -m tests.benchmarks.analyse` prints three times and two ratios. The stages of a study read and write files; the
+bare stages are what `analyse` calls, without its tree of labelled arrays.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def main() -> None:
 
 
 def _stored(request: Request, folder: Path, made: set[Path]) -> Request:
-    """The request with the files of stages in a folder."""
+    """The request, with the files of the stages in a folder."""
 
     def moved(path: Path) -> Path:
         return folder / path.relative_to(path.anchor) if path in made else path

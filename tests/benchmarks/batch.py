@@ -1,4 +1,4 @@
-"""Cost of a study of many walks, and whether a run that was killed leaves the same results after the next run.
+"""Cost of a study of many walks, and whether a killed run leads to the same results after the next run.
 
     python -m tests.benchmarks.batch table [--walks 10] [--cores 1,2] [--predictions]
     python -m tests.benchmarks.batch scaling [--walks 10] [--rounds 3]
@@ -7,8 +7,9 @@
     python -m tests.benchmarks.batch profile [--walks 10]
 
 The walks are synthetic (`tests.benchmarks.batch_study`), the studies are in a temporary folder or in ``--folder``, and
-the workflow is run as a user runs it. Processor times are of all its processes. Run from the repository's root; numba's
-kernels are compiled before anything is measured. Only ``kill`` asserts anything: it ends with 1 if a result differs.
+the workflow is run as a user runs it. Processor times include all processes of the workflow. Run from the repository's
+root; numba's kernels are compiled before anything is measured. Only ``kill`` asserts anything: its exit status is 1 if
+a result differs.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from tests.studies.bench import files_of, lasting
 
 STAGES, WORKFLOW = "pipeline.stages", "pipeline.workflow"
 CLIENT = "job_client.py"
-"""Script that runs a job's module; in the command of a job its words follow."""
+"""Script that runs a job's module; in a job's command its arguments follow."""
 
 PREDICTIONS = {"predict", "prediction_comparison", "prediction_report", "predicted_vs_measured"}
 """Steps of the run log."""
@@ -66,7 +67,7 @@ def compile_kernels(folder: Path) -> None:
 
 
 def table(options: argparse.Namespace, folder: Path) -> None:
-    """Cost of a walk, its shares, and what more cores save."""
+    """Cost per walk, its shares, and the time saved by more cores."""
     study, walks = folder / "study", options.walks
     make_study(study, walks, predictions=options.predictions)
     walls = {}
@@ -87,7 +88,7 @@ def table(options: argparse.Namespace, folder: Path) -> None:
 
 
 def scaling(options: argparse.Namespace, folder: Path) -> None:
-    """What a second core saves, beside what it saves two workflows that share nothing, which is the machine's limit.
+    """Time saved by a second core, compared with two workflows that share nothing, which is the machine's limit.
 
     By turns in each round: a study on one core; two such studies at once, each on one core; one of twice the walks on
     two cores. The cores share memory and its caches, so that work takes longer where both are busy.
@@ -114,7 +115,7 @@ def scaling(options: argparse.Namespace, folder: Path) -> None:
 
 
 def print_shares(study: Path, walks: int, done: Run) -> None:
-    """Processor time of a run by what it was spent on."""
+    """Processor time of a run by its use."""
     jobs, steps = jobs_of(study), logged_seconds(study)
     starts = start_seconds(jobs)
     predicted = sum(seconds for step, seconds in steps.items() if step in PREDICTIONS)
@@ -130,7 +131,7 @@ def print_shares(study: Path, walks: int, done: Run) -> None:
 
 
 def print_sizes(study: Path, walks: int) -> None:
-    """Bytes a walk of the results by stage, of the study's tables, and of the pages."""
+    """Bytes per walk of the results by stage, of the study's tables, and of the pages."""
     sizes: dict[str, int] = defaultdict(int)
     for path in study.glob("data/results/**/*"):
         if path.is_file():
@@ -181,7 +182,7 @@ def kill(options: argparse.Namespace, folder: Path) -> None:
 
 
 def profile(options: argparse.Namespace, folder: Path) -> None:
-    """Where the time of a session goes: by stage from the run log, and by function under cProfile."""
+    """Processor time of a session by stage, from the run log, and by function, from cProfile."""
     study = folder / "study"
     make_study(study, options.walks, predictions=options.predictions)
     run(study)
@@ -190,7 +191,7 @@ def profile(options: argparse.Namespace, folder: Path) -> None:
 
 
 def jobs_of(study: Path) -> list[Job]:
-    """All jobs of a study that was run, from the commands that snakemake prints if it is to run all again."""
+    """All jobs of a completed study, from the commands that snakemake prints when forced to run all again."""
     dry = command(study, "--cores", "1", "--dry-run", "--forceall", "--printshellcmds", "--quiet", "host")
     told = subprocess.run(dry, check=True, capture_output=True, text=True)
     jobs = []
@@ -211,7 +212,7 @@ def start_seconds(jobs: list[Job]) -> float:
 
 
 def _start(*modules: str, site: bool = True) -> float:
-    """Of a Python that imports modules, the better of two trials."""
+    """Processor time in s of a Python that imports modules, the shorter of two runs."""
     words = [sys.executable, *([] if site else ["-S"]), "-P", "-c", f"import {', '.join(dict.fromkeys(modules))}"]
     trials = []
     for _ in range(2):
@@ -227,7 +228,7 @@ def _children_seconds() -> float:
 
 
 def _environment() -> dict[str, str]:
-    """As the workflow's rules have it."""
+    """Environment variables as in the workflow's rules."""
     threads = dict.fromkeys(["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"], "1")
     return {**os.environ, **threads, "PYTHONPATH": str(ROOT)}
 
@@ -283,7 +284,7 @@ def print_functions(jobs: list[Job], study: Path, walks: int, count: int = 25) -
 
 
 def _library(file: str, name: str) -> str:
-    """The room, library or built-in function that a function belongs to."""
+    """The package, library or built-in module to which a function belongs."""
     parts = Path(file).parts
     if file.startswith(str(ROOT / "pipeline")):
         return ".".join(parts[len(ROOT.parts) : len(ROOT.parts) + 2]).removesuffix(".py")
@@ -293,7 +294,7 @@ def _library(file: str, name: str) -> str:
 
 
 def main() -> None:
-    """Make the studies in a folder, and print what is asked for."""
+    """Make the studies in a folder, and print the requested tables."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.batch", description=__doc__)
     actions = {"table": table, "scaling": scaling, "one": one, "kill": kill, "profile": profile}
     parser.add_argument("what", choices=actions)

@@ -1,6 +1,7 @@
 """Studies of any number of synthetic walks, and runs of the workflow on them.
 
-The walks are the demo's, at another place of the laboratory, scaled a little and with other noise: no two are alike.
+The walks are the demo's, each at another place in the laboratory, slightly scaled and with other noise; no two are the
+same.
 """
 
 from __future__ import annotations
@@ -94,12 +95,12 @@ def make_study(
 
 
 def write_static(path: Path, random: np.random.Generator) -> None:
-    """A static trial, at a place of its own."""
+    """Write a static trial at a random place."""
     _write(path, standing(), 1.0 + SCALE * random.standard_normal(), random)
 
 
 def write_walk(path: Path, random: np.random.Generator, *, back: bool = False, seconds: float | None = None) -> None:
-    """A walk, at a place of its own."""
+    """Write a walk at a random place."""
     _write(path, _walk(back, seconds), 1.0 + SCALE * random.standard_normal(), random)
 
 
@@ -110,7 +111,7 @@ def _walk(back: bool, seconds: float | None) -> DemoTruth:
 
 
 def _write(path: Path, truth: DemoTruth, scale: float, random: np.random.Generator) -> None:
-    """Write a trial at a random place of the laboratory, scaled about its origin, with noise on the markers."""
+    """Write a trial at a random place in the laboratory, scaled about its origin, with noise on the markers."""
     place = np.append(random.uniform(-PLACE, PLACE, 2), 0.0)
     names = list(truth.markers_G)
     markers_L = np.stack([truth.markers_G[name] for name in names], axis=1) @ truth.R_LG.T
@@ -175,7 +176,7 @@ def run(study: Path, cores: int = 1) -> Run:
 
 
 def fresh(study: Path) -> None:
-    """Delete all that runs have written in a study."""
+    """Delete everything that runs have written in a study."""
     for name in WRITTEN:
         shutil.rmtree(study / name, ignore_errors=True)
 

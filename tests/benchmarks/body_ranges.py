@@ -1,12 +1,12 @@
-"""Ranges of arms, trunk, toes and hip rotation in predicted walks, beside measured ones on the same skeleton.
+"""Ranges of arms, trunk, toes and hip rotation in predicted walks, compared with measured ones on the same skeleton.
 
     python -m tests.benchmarks.body_ranges [--rows NAME ...] [--spread]
 
 The measured walks are the three full-body trials of `tests.benchmarks.prediction_agreement`, fitted to the 55-joint
 skeleton (`pipeline.stages.whole_body`), without what their markers do not show. Each prediction is of the same body at
-the walk's own speed and step; the norm's five speeds come first. A value is bold where it exceeds the measured walks'
-common range by more than 5 degrees. Rows are those of `tests.benchmarks.prediction_terms`. ``--spread`` solves the
-norm's walks from other starts too (the walks of the neighbouring speeds, the solution moved at random, and the neutral
+the walk's own speed and step; the norm's five speeds come first. A value is bold if it exceeds the measured walks'
+common range by more than 5 degrees. Rows are those of `tests.benchmarks.prediction_terms`. ``--spread`` also solves the
+norm's walks from other starts (the walks of the neighbouring speeds, the solution moved at random, and the neutral
 pose) and prints by how much hip rotation, and the worst joint, differ among solutions within 0.1 % of the best.
 """
 
@@ -42,15 +42,15 @@ MARGIN = 5.0
 """Degrees beyond the measured range."""
 
 ALIKE = 1e-3
-"""Of the best objective: solutions between which nothing decides."""
+"""Fraction of the best objective within which solutions count as equivalent."""
 
 MOVED, SEEDS = 0.05, 3
-"""Rad or m: standard deviation of what is added to the control points of a start, and how many of these."""
+"""rad or m, standard deviation of the noise added to the control points of a start; number of such starts."""
 
 
 @dataclass(frozen=True)
 class Ranges:
-    """Least and largest value by name, degrees or cm."""
+    """Minimum and maximum by name, degrees or cm."""
 
     values: dict[str, tuple[float, float]]
 
@@ -69,7 +69,7 @@ class Ranges:
         return cls(out)
 
     def text(self, known: dict[str, tuple[float, float]] | None = None) -> str:
-        """For a row of the table; bold where outside the known range."""
+        """Text for a row of the table; bold if outside the known range."""
         cells = []
         for label in (*JOINTS, *THORAX, RISE):
             if label not in self.values:
@@ -84,7 +84,7 @@ class Ranges:
 
 
 def measured(name: str) -> Ranges:
-    """Of a published walk, in all its frames."""
+    """Ranges of a published walk, over all its frames."""
     files, sex = WALKS[name][:2], WALKS[name][2]
     static, raw = (read_trial(TRIALS / file) for file in files)
     _, whole, _ = fitted_walk(raw, static, Subject(subject=name, sex=sex))

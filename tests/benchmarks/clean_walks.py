@@ -1,13 +1,13 @@
-"""What each check of plausibility finds on clean walks, from which its limits come.
+"""Values that each plausibility check finds on clean walks, from which its limits are set.
 
     python -m tests.benchmarks.clean_walks [--skeleton]
 
-Each check runs on the clean walks at hand with its limit set so that it always speaks; the table has the number of
-values (steps, knees, walks), lowest, highest, mean and standard deviation beside the limit. Walks of other laboratories
-whose files lack a static trial or subject values calibrate themselves: lengths from markers, the mass by steps.
-Residuals whose limits come from `config/residuals.json` are measured by `tests.benchmarks.residuals` instead.
-The lines without a limit are values that no check judges, for they spread too widely: docs/faults.md says which faults
-they hide. With --skeleton those of the walks with markers on the whole body are computed, too.
+Each check runs on the available clean walks with its limit set so that it always reports; the table has the number of
+values (steps, knees, walks), minimum, maximum, mean and standard deviation next to the limit. Walks of other
+laboratories whose files lack a static trial or subject values calibrate themselves: lengths from markers, mass from
+steps. Residuals whose limits come from `config/residuals.json` are measured by `tests.benchmarks.residuals` instead.
+The lines without a limit are values that no check uses, since their spread is too large: docs/faults.md says which
+faults they hide. With --skeleton, the values of the walks with markers on the whole body are computed too.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ ALONE = {
 
 @dataclass(frozen=True)
 class CleanWalk:
-    """A walk with its recordings and results; the static trial is the walk where there is none."""
+    """A walk with its recordings and results; without a static trial, the walk takes its place."""
 
     given: Recordings
     motion: Kinematics
@@ -153,7 +153,7 @@ def knee_width(walk: CleanWalk) -> list[float]:
 
 
 def sideways_of_pelvis(walk: CleanWalk) -> list[float]:
-    """Sideways way of the pelvis over that of the body's centre by the plates."""
+    """Mediolateral displacement of the pelvis over that of the centre of mass from the plates."""
     fitted = _sideways_fit(walk, together=True)
     return fitted[:1]
 
@@ -182,11 +182,11 @@ def _sideways_fit(walk: CleanWalk, *, together: bool) -> list[float]:
 
 
 MIN_SIDEWAYS = 8.0
-"""N, of a plate that a foot is on."""
+"""N, minimum force on a plate with a foot on it."""
 
 
 def skeleton_of_plates(walk: CleanWalk) -> list[float]:
-    """Sideways force that the skeleton's momentum needs over that of each plate, by least squares."""
+    """Mediolateral force required by the skeleton's momentum over that of each plate, by least squares."""
     if walk.motion.name not in FULL_BODY:
         return []
     body = on_skeleton(walk.given, walk.motion, walk.loads)
@@ -213,7 +213,7 @@ UNLIMITED = {
 
 
 def clean_walks() -> Iterator[CleanWalk]:
-    """The clean walks at hand; a file that is not there, or is no walk, is left out."""
+    """The available clean walks; a file that is missing, or is no walk, is left out."""
     marker_set = load_marker_set(ROOT / "config/marker_sets/plug_in_gait.yaml")
     for name in (*WITH_STATIC, *ALONE):
         try:
@@ -257,7 +257,7 @@ _PARAMETERS = (("leg_length", "LegLength"), ("knee_width", "KneeWidth"), ("ankle
 
 
 def table(*, skeleton: bool) -> Iterator[str]:
-    """A line for each statistic."""
+    """One line for each statistic."""
     walks = list(clean_walks())
     yield f"| on {len(walks)} clean walks | values | lowest | highest | mean | SD | limit in the module |"
     yield "|---|---|---|---|---|---|---|"

@@ -4,7 +4,7 @@
 
 BEFORE and AFTER are folders of a study, or of its results. Each of the tables `TABLES` is read from Parquet, from CSV
 or from a gzipped file of either kind. Rows are joined on their identifying columns: all but those of `VALUES`. Rows
-that these columns do not tell apart are joined in their order, events in the order of their times.
+with equal identifying columns are joined in their order, events in the order of their times.
 
 Each value belongs to a class, and each class has a tolerance:
 
@@ -15,30 +15,29 @@ prediction    predicted curves, and their agreement with measured ones; reported
 informative   terms of the objective, violations, iterations and the like of a prediction, and the timing of its peaks,
               which jumps between peaks of one height
 
-A difference is relative to the variable's scale: the range of its values before, over all rows of the same kind, if
-it is a curve; its largest magnitude, if it is a scalar or constant. A prediction's objective is its own scale. Text,
-units among it, has to be equal.
+A difference is relative to the variable's scale: for a curve, the range of its values before, over all rows of the same
+kind; for a scalar or constant, its largest magnitude. A prediction's objective is its own scale. Text, including units,
+must be equal.
 
-Names that differ between the runs are given by rules, which turn those of BEFORE into those of AFTER. A rule of
---rename is one of
+Names that differ between the runs are given by rules that turn those of BEFORE into those of AFTER. A rule of --rename
+is one of
 
     table=new                 a table has another name
     table.column=new          a column has another name
     table.column:old=new      a value of an identifying column, or a text, has another name
 
-with the names of BEFORE on the left; * in place of the table stands for every table. It may also be a file with
-tabs between columns named table, column, old and new, whose rules leave column or old blank in the same way.
+with the names of BEFORE on the left; * instead of the table stands for every table. It may also be a tab-separated file
+with columns named table, column, old and new; column or old is blank in rules that do not have it.
 
-A file of --walks, with tabs between its columns, has columns before.NAME and after.NAME, and perhaps the column table:
-rows of BEFORE with the values of the first get the values of the second, in columns that need not be there yet. For
-example before.subject, before.trial, after.subject, after.session, after.trial; or before.kind, after.kind,
-after.motion, where one column became two. A blank cell stands for a blank value.
+A file of --walks, separated by tabs, has columns before.NAME and after.NAME, and optionally the column table: rows of
+BEFORE with the values of the former get the values of the latter, in columns that need not exist yet. For example
+before.subject, before.trial, after.subject, after.session, after.trial; or before.kind, after.kind, after.motion, where
+one column became two. A blank cell stands for a blank value.
 
-A column that only one run has is left out with a note, unless rows are told apart by it alone; so are rows without a
-value.
+A column that only one run has is left out with a note, unless it alone distinguishes rows; so are rows without a value.
 
 The exit status is 1 if a difference exceeds its tolerance, if a table, row, value or column is lost, or if nothing is
-left to compare; else 0. Rows that only AFTER has are counted and change nothing.
+left to compare; otherwise 0. Rows that only AFTER has are counted and change nothing.
 """
 
 from __future__ import annotations
@@ -62,15 +61,15 @@ TABLES = (
     "predicted_curves",
     "predicted_vs_measured",
 )
-"""Names of the tables in BEFORE; the variable in the column of that name, or in one of `VARIABLE`."""
+"""Names of the tables in BEFORE; the variable is in the column of that name, or in one of `VARIABLE`."""
 
 VALUES = {"study_events": ("time", "plate", "source", "left_out")}
-"""Columns that hold values where they are not `USUAL_VALUES`."""
+"""Columns that hold values, if they are not `USUAL_VALUES`."""
 
 USUAL_VALUES = ("value", "unit", "asked")
 
 VARIABLE = ("kind", "variable", "parameter", "measure", "event")
-"""Columns that say what a value is; the others say of whom, where and when."""
+"""Columns that identify the quantity; the others identify subject, place and time."""
 
 ALONG = ("percent", "time")
 """Columns along which a variable is a curve."""
@@ -82,12 +81,12 @@ SKELETON = (
 """Kinds of values that come from the fit of the whole skeleton, or follow from it; so do all of study_times."""
 
 SOLVER = ("solver", "objective", "constraint")
-"""Variables of predicted_vs_measured of the solver."""
+"""Variables of predicted_vs_measured that come from the solver."""
 
 INFORMATIVE = ("prediction", "informative")
 
 OWN = ("_class", "_called")
-"""Columns that the comparison adds: the class of a value, and what it is called."""
+"""Columns that the comparison adds: class and name of a value."""
 
 DIGITS = 6
 """Decimal places of a number by which rows are joined, such as a time in s."""
@@ -179,7 +178,7 @@ def compare_tables(
 
 
 def _kinds(name: str, rows: pd.DataFrame, skeleton: str) -> dict[str, pd.Series]:
-    """The class of each row, and what its value is called."""
+    """Class and name of the value of each row."""
     said = [rows[column] for column in VARIABLE if column in rows]
     called = said[0].str.cat(said[1:], sep=" / ").str.strip(" /") if len(said) > 1 else said[0]
     kind = pd.Series("matrix form", index=rows.index)
@@ -218,7 +217,7 @@ def _plain(value: object) -> str:
 def _note_columns(
     found: Found, before: pd.DataFrame, after: pd.DataFrame, identifying: Sequence[str], values: Sequence[str]
 ) -> None:
-    """Say what becomes of columns that only one run has."""
+    """Notes on columns that only one run has."""
     for rows, others, whose in ((before, after, "before"), (after, before, "after")):
         for column in rows:
             if column in others or column in OWN:

@@ -1,7 +1,7 @@
-"""Random faults: a kind, a place, a size and a time, drawn from a seeded generator and planted in recordings in memory.
+"""Random faults: kind, place, size and time, drawn from a seeded generator and planted in recordings in memory.
 
-Sizes are spread by a factor of two to either side of those that laboratories meet. A kind draws what it needs from the
-recording (a marker, a plate that a foot is on, a time within the walk), and says what it drew.
+Sizes are spread by a factor of two to either side of those that occur in laboratories. A kind draws what it needs from
+the recording (a marker, a plate with a foot on it, a time within the walk), and reports what it drew.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _middle(walk: RawTrial, draw: Draw) -> int:
 
 
 def bump(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
-    """A marker that is off its path for 60 ms."""
+    """A marker that is displaced for 60 ms."""
     name, track = _marker(given.walk, draw)
     first, count = _middle(given.walk, draw), max(1, round(0.06 * given.walk.rate))
     track[first : first + count] += 0.025 * size * _direction(draw)
@@ -54,14 +54,14 @@ def bump(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
 
 
 def from_then_on(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
-    """A marker that is off from a frame on."""
+    """A marker that is displaced from a frame onwards."""
     name, track = _marker(given.walk, draw)
     track[_middle(given.walk, draw) :] += 0.02 * size * _direction(draw)
     return _with_marker(given, name, track), f"{name} {20 * size:.0f} mm off from then on"
 
 
 def line(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
-    """A gap that was filled by a line."""
+    """A gap that was filled by a straight line."""
     name, track = _marker(given.walk, draw)
     first, count = _middle(given.walk, draw), round(0.3 * size * given.walk.rate)
     last = min(first + count, len(track) - 1)
@@ -126,7 +126,7 @@ def moments_lost(given: Recordings, draw: Draw, size: float) -> tuple[Recordings
 
 
 def late(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
-    """One plate later or earlier than all else."""
+    """One plate that is late or early."""
     plate, sign = _loaded(given.walk, draw), draw.choice([-1, 1])
     count = int(sign * round(0.03 * size * given.walk.analog_rate))
     force, moment = (np.roll(part, count, axis=0) for part in (plate.wrench.force_G, plate.wrench.moment_G))
@@ -155,7 +155,7 @@ def offset(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]
 
 
 def shifted(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
-    """One plate that is elsewhere, along or across the walkway."""
+    """One plate at a wrong position, along or across the walkway."""
     plate, axis = _loaded(given.walk, draw), int(draw.choice([0, 2]))
     by = 0.03 * size * draw.choice([-1.0, 1.0]) * np.eye(3)[axis]
     moved = replace(
@@ -178,7 +178,7 @@ def yawed(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
 
 
 def crosstalk(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
-    """A part of one plate's vertical force in another channel."""
+    """A fraction of one plate's vertical force in another channel."""
     plate, axis = _loaded(given.walk, draw), int(draw.choice([0, 2]))
     share = 0.04 * size * draw.choice([-1.0, 1.0])
     force = plate.wrench.force_G.copy()
@@ -198,7 +198,7 @@ def partly_off(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, 
 
 
 def cane(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
-    """An aid beside one step that carries a part of body weight, most in the middle of stance."""
+    """A walking aid during one step that carries a part of body weight, most in midstance."""
     plate, weight = _loaded(given.walk, draw), 9.81 * _mass(given)
     on = np.flatnonzero(plate.wrench.force_G[:, 1] > 20.0)
     force = plate.wrench.force_G.copy()
@@ -209,7 +209,7 @@ def cane(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
 
 
 def clock(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
-    """Analog samples that are taken faster or slower than the file says."""
+    """Analog samples at a higher or lower rate than the file states."""
     faster = 1.0 + 0.02 * size * draw.choice([-1.0, 1.0])
     at = np.arange(len(given.walk.plates[0].wrench.force_G)) / faster
 
@@ -224,7 +224,7 @@ def clock(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
 
 
 def rolled(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
-    """The cameras' volume rolled about the walkway against the plates."""
+    """The cameras' volume rotated about the walkway's axis relative to the plates."""
     degrees = 4.0 * size * draw.choice([-1.0, 1.0])
     R = rotation_about(np.array([1.0, 0.0, 0.0]), np.radians(degrees))
     walk, static = (replace(trial, markers_G=trial.markers_G @ R.T) for trial in (given.walk, given.static))
@@ -242,7 +242,7 @@ def _with_value(given: Recordings, values: dict[str, float]) -> Recordings:
 
 
 def widths_exchanged(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
-    """Widths of knee and ankle under each other's name."""
+    """Widths of knee and ankle exchanged."""
     own = _stored(given)
     values = {}
     for side in ("left", "right"):
@@ -284,7 +284,7 @@ def turned(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]
 
 
 def mass_wrong(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
-    """A body mass that is not the walker's."""
+    """A body mass that is not the subject's."""
     factor = 1.0 + 0.12 * size * draw.choice([-1.0, 1.0])
     return _with_value(given, {"mass": _mass(given) * factor}), f"mass times {factor:.2f}"
 
@@ -295,7 +295,7 @@ def mass_in_pounds(given: Recordings, draw: Draw, size: float) -> tuple[Recordin
 
 
 def moved_since(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
-    """A marker that is elsewhere on the skin in the whole walk, in a fixed direction of the laboratory."""
+    """A marker at another place on the skin throughout the walk, displaced in a fixed direction of the laboratory."""
     name, track = _marker(given.walk, draw)
     by = 0.02 * size * _direction(draw)
     return _with_marker(given, name, track + by), f"{name} {20 * size:.0f} mm off in the whole walk"
@@ -327,14 +327,14 @@ KINDS: dict[str, Plant] = {
 
 @dataclass(frozen=True)
 class RandomFault:
-    """A kind, the multiple of its size, and the seed of what else it draws."""
+    """A kind, the multiple of its size, and the seed for everything else that it draws."""
 
     kind: str
     size: float
     seed: int
 
     def plant(self, given: Recordings) -> tuple[Recordings, str]:
-        """The recordings with the fault, and what it is."""
+        """The recordings with the fault, and its description."""
         return KINDS[self.kind](given, np.random.default_rng(self.seed), self.size)
 
 

@@ -1,6 +1,6 @@
-"""Faults of a recording session that are planted in a walk, its static trial or the subject's values, in memory.
+"""Faults of a recording session, planted in memory in a walk, its static trial or the subject's values.
 
-A fault has a magnitude; 1 is the size that laboratories meet. Signs and directions are those of G.
+A fault has a magnitude; 1 is the size that occurs in laboratories. Signs and directions are those of G.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pipeline.trial import ForcePlate, RawTrial
 
 @dataclass(frozen=True)
 class Recordings:
-    """What a walk is computed from: recordings, the walk's file, and ``values`` in place of subjects.tsv, in SI."""
+    """Input of a walk: recordings, the walk's file, and ``values`` instead of subjects.tsv, in SI."""
 
     walk: RawTrial
     static: RawTrial
@@ -32,7 +32,7 @@ Fault = Callable[[Recordings, float], Recordings]
 """The recordings with a fault of a magnitude."""
 
 Pairs = Callable[[Sequence[str]], Sequence[tuple[str, str]]]
-"""Labels that are exchanged, from those of a recording."""
+"""The labels to exchange, from those of a recording."""
 
 
 def pair(a: str, b: str) -> Pairs:
@@ -46,7 +46,7 @@ def sides(names: Sequence[str]) -> Sequence[tuple[str, str]]:
 
 
 def legs(names: Sequence[str]) -> Sequence[tuple[str, str]]:
-    """Those of the legs."""
+    """Left and right labels of the legs."""
     return [(a, b) for a, b in sides(names) if a[1:] in ("THI", "KNE", "TIB", "ANK", "HEE", "TOE")]
 
 
@@ -58,7 +58,7 @@ def _with_markers(trial: RawTrial, columns: Mapping[str, np.ndarray]) -> RawTria
 
 
 def frozen(name: str, seconds: float) -> Fault:
-    """A marker that keeps its position from the middle of the walk on, for a time."""
+    """A marker that keeps its position for a time from the middle of the walk onwards."""
 
     def plant(given: Recordings, scale: float) -> Recordings:
         walk = given.walk
@@ -132,7 +132,7 @@ def channel(axis: int, factor: float) -> Fault:
 
 
 def delayed(seconds: float) -> Fault:
-    """Plates later than the markers by a time; earlier if it is negative."""
+    """Plates delayed relative to the markers by a time; early if it is negative."""
 
     def plant(given: Recordings, scale: float) -> Recordings:
         count = round(scale * seconds * given.walk.analog_rate)
@@ -198,7 +198,7 @@ def every_second_missing(given: Recordings, scale: float) -> Recordings:
 
 
 def rate(factor: float) -> Fault:
-    """The file states another rate than that of the recording, for markers and plates alike."""
+    """The file states a wrong rate for both markers and plates."""
 
     def plant(given: Recordings, scale: float) -> Recordings:
         by = factor**scale

@@ -1,5 +1,4 @@
-"""Rows of the table of faults: kept in a file while they are computed, so that a run goes on where it stopped, and
-written as the tables of docs/faults.md."""
+"""Rows of the table of faults, kept in a file so that a stopped run can continue, and the tables of docs/faults.md."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ Key = tuple[str, str, float]
 
 @dataclass(frozen=True)
 class Row:
-    """What came of a fault: outcome, errors (degrees, Nm/kg), and what was said that is not said of the clean walk."""
+    """Outcome of a fault, errors (degrees, Nm/kg), and findings that the clean walk does not have."""
 
     trial: str
     fault: str
@@ -51,7 +50,7 @@ class Row:
 
 
 def stored_rows(path: Path | None) -> dict[Key, Row]:
-    """Rows of a file that an earlier run wrote; none where there is no such file."""
+    """Rows of a file that an earlier run wrote; none without such a file."""
     if path is None or not path.is_file():
         return {}
     entries = (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())

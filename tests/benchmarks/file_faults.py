@@ -26,7 +26,7 @@ def with_channel(content: bytes, plate: int, channel: int, factor: float) -> byt
 
 
 def channel_in_file(channel: int, factor: float) -> Fault:
-    """One channel of the first plate that a foot is on, in the walk's file; the same plate's others are right."""
+    """One channel of the first plate with a foot on it, in the walk's file; its other channels are correct."""
 
     def plant(given: Recordings, scale: float) -> Recordings:
         own = factor if factor < 0.0 else 1.0 + scale * (factor - 1.0)

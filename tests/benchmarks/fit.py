@@ -2,10 +2,10 @@
 
     python tests/benchmarks/fit.py SHARED_TRIALS [--opensim PYTHON]
 
-The skeleton of the person is written as an OpenSim model (pin and slider joints, the same masses and marker places),
-and both sides get the same unfiltered markers and loads of the ground. PYTHON is an interpreter that has `opensim`;
-without it only this side is timed. Times are those of the second run here; OpenSim's tools read their small files
-within theirs. After that the whole step runs as the workflow runs it, on a minute of walking on a treadmill.
+The person's skeleton is written as an OpenSim model (pin and slider joints, the same masses and marker positions), and
+both programs get the same unfiltered markers and ground reactions. PYTHON is an interpreter that has `opensim`; without
+it only this side is timed. Times are those of the second run here; the times of OpenSim's tools include reading their
+small files. After that the whole stage runs as in the workflow, on a minute of walking on a treadmill.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def prepare(trials: Path, folder: Path) -> None:
-    """Time this side, print it, and leave body, markers and loads in ``folder`` for the other."""
+    """Time the pipeline, print the result, and write body, markers and loads to ``folder`` for OpenSim."""
     sys.path.insert(0, str(ROOT))
     from pipeline.acquisition import read_trial
     from pipeline.anatomy import load_marker_set
@@ -89,7 +89,7 @@ def prepare(trials: Path, folder: Path) -> None:
 
 
 def long_trial(folder: Path) -> None:
-    """The whole step, as the workflow runs it, on 60 s at 200 Hz: its processor time and its largest memory."""
+    """Processor time and peak memory of the whole stage, as in the workflow, on 60 s at 200 Hz."""
     from pipeline.acquisition import read_trial
     from pipeline.anatomy import load_marker_set
     from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
@@ -267,7 +267,7 @@ def place(osim, T: np.ndarray) -> tuple:
 
 
 def write_files(body, folder: Path) -> None:
-    """Markers (TRC, mm) and loads of the ground (MOT and XML), as OpenSim reads them."""
+    """Markers (TRC, mm) and ground reactions (MOT and XML) as OpenSim reads them."""
     labels, t, markers = body["marker_names"].tolist(), body["time"], body["markers"]
     rate = 1.0 / (t[1] - t[0])
     axes = "\t".join(f"X{k + 1}\tY{k + 1}\tZ{k + 1}" for k in range(len(labels)))

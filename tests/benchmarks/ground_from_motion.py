@@ -1,13 +1,13 @@
-"""Fit the numbers that split the ground reaction between the feet, and judge them with one laboratory left out.
+"""Fit the parameters that split the ground reaction between the feet, and test them with one laboratory left out.
 
     python -m tests.benchmarks.ground_from_motion [--write]
 
-Walks with markers on the whole body, their plates removed and their events from markers, are estimated by numbers of
-the other laboratories, and compared with their plates, filtered alike (6 Hz): root mean square errors of all steps, of
-the same with the walk's other plate steps known (personal), and of the smooth transition of Ren, Jones and Howard
-(2008, Journal of Biomechanics 41(12), 2750-2759) and of least effort over contact points (`least_effort`) on the same
-walks. The plates of one laboratory are put right first (`tests.benchmarks.plate_shifts`); a row has the errors against
-them as they are. With --write the file `config/ground_from_motion.json` is replaced.
+Walks with markers on the whole body, without their plates and with events from markers, are estimated with the
+parameters of the other laboratories, and compared with their plates, filtered alike (6 Hz): root mean square errors of
+all steps, of the same with the walk's other plate steps known (personal), and, on the same walks, of the smooth
+transition of Ren, Jones and Howard (2008, Journal of Biomechanics 41(12), 2750-2759) and of least effort over contact
+points (`least_effort`). The plates of one laboratory are corrected first (`tests.benchmarks.plate_shifts`); a row has
+the errors against them without the correction. With --write the file `config/ground_from_motion.json` is replaced.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ COLUMNS = ("fore-aft", "vertical", "lateral", "along", "across", *LEG_JOINTS)
 
 @dataclass(frozen=True)
 class Measured:
-    """A walk with its plate steps, and the same walk as it is without plates."""
+    """A walk with its plate steps, and the same walk without plates."""
 
     walk: ReferenceWalk
     body: WholeBody
@@ -191,7 +191,7 @@ def from_motion(walk: Measured, learned: LearnedSplit, number: int) -> tuple[Spl
 
 
 def personal(walk: Measured, learned: LearnedSplit, number: int) -> tuple[SplitLoads, dict[str, np.ndarray]]:
-    """The same with one other plate step of the person, of the same walk."""
+    """The same with one other plate step of the same walk known."""
     others = [n for n in walk.steps if n != number][:1]
     paths = [own_path(walk, n, walk.steps[n]) - learned.path_of(walk.bare.step(n)) for n in others]
     return estimate(walk.bare, learned, personal_correction(paths))[:2]
@@ -291,7 +291,7 @@ EFFORT: dict[str, SplitLoads] = {}
 
 
 def errors(walks: Sequence[Measured], method: Method, learned: dict[str, LearnedSplit]) -> list[StepError]:
-    """Errors of every plate step by the numbers of the other laboratories."""
+    """Errors of every plate step with the parameters of the other laboratories."""
     found = []
     for walk in walks:
         own = learned[walk.walk.laboratory]
@@ -338,7 +338,7 @@ def coverage(steps: Sequence[StepError], group: Callable[[ReferenceWalk], str]) 
 
 
 def left_out(walks: Sequence[Measured], fixed: LearnedSplit) -> dict[str, LearnedSplit]:
-    """Numbers for each laboratory, learned on the others."""
+    """Parameters for each laboratory, learned on the others."""
     laboratories = dict.fromkeys(walk.walk.laboratory for walk in walks)
     return {name: learn([walk for walk in walks if walk.walk.laboratory != name], fixed) for name in laboratories}
 
@@ -353,7 +353,7 @@ def stored(learned: LearnedSplit) -> str:
 
 
 def table(rows: dict[str, np.ndarray]) -> Iterator[str]:
-    """A line for each method."""
+    """One line for each method."""
     yield f"| method | {' | '.join(COLUMNS)} |"
     yield "|---" * (len(COLUMNS) + 1) + "|"
     for name, row in rows.items():

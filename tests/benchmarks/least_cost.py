@@ -1,9 +1,9 @@
-"""Speed and step of least cost per metre of predicted walks, and the rate of their objective beside people's energy.
+"""Speed and step of least cost per metre of predicted walks, and the rate of their objective against people's energy.
 
     python -m tests.benchmarks.least_cost [--preset human]
 
 Walks are those of two bodies at the norm's steps (Schwartz et al. 2008) at ten speeds, and at free speed with six step
-lengths. The cost is the objective, and what standing is worth (`pipeline.prediction.gait.least_cost`).
+lengths. The cost is the objective plus the cost of standing (`pipeline.prediction.gait.least_cost`).
 """
 
 from __future__ import annotations

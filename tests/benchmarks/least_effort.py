@@ -1,10 +1,10 @@
-"""The ground reaction of least effort over contact points of the feet, as other programs estimate it.
+"""Ground reaction of least effort over contact points of the feet, as other programs estimate it.
 
 After R. Fluit, M. S. Andersen, S. Kolk, N. Verdonschot, H. F. J. M. Koopman (2014), Prediction of ground reaction
 forces and moments during various activities of daily living, Journal of Biomechanics 47(10), 2321-2329: twelve points
-under each foot can push, and by friction pull along the floor, the stronger the nearer to the floor and the slower they
-are. Of all forces that balance the motion, those are taken whose squares over strength are least. Without muscles,
-which have a part of the effort there.
+under each foot can push, and by friction pull along the floor; a point is stronger the closer to the floor and the
+slower it is. Of all forces that balance the motion, those with the smallest sum of squares over strength are taken. The
+muscles, which share in the effort there, are left out.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from pipeline.math3d import Wrench
 
 ALONG = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25)
 ACROSS = (-0.2, 0.2)
-"""Places of the points in lengths from heel to toe marker; beyond the toe marker at its height."""
+"""Positions of the points as fractions of the length from heel to toe marker; beyond the toe marker at its height."""
 
 HEIGHT, SPEED, STRENGTH, FRICTION = 0.03, 0.8, 0.4, 0.5
 """m and m/s at which a point has no strength left (at half of each it has all), body weights, coefficient."""
 
 EXACT = 1e3
-"""Weight of the balance beside the effort."""
+"""Weight of the balance relative to the effort."""
 
 
 def least_effort(

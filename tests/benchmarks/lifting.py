@@ -1,4 +1,4 @@
-"""Predicted lifts of a box: moment of the spine by load, distance, height and time; stick figures of one lift.
+"""Predicted lifts of a box: spinal moment by load, distance, height and time; stick figures of one lift.
 
     python -m tests.benchmarks.lifting [--figure docs/theory/lifting.svg]
 
@@ -64,7 +64,7 @@ def _cells(found: LiftPrediction) -> list[str]:
 
 
 def _draw(found: LiftPrediction, path: Path, count: int = 6) -> None:
-    """Stick figures from the right, evenly over the lift, with the ground reaction, and the spine's moment below."""
+    """Stick figures from the right at even times of the lift, with the ground reaction, and the spinal moment below."""
     figure = Figure(figsize=(9.0, 4.6))
     sticks, moment = figure.subplots(2, 1, height_ratios=(3, 1))
     q, apart = found.q, 0.95

@@ -1,8 +1,8 @@
-"""Processor time of kinematics and inverse dynamics a frame, of treadmill walks of half a minute and of five.
+"""Processor time per frame of kinematics and inverse dynamics, for treadmill walks of half a minute and of five.
 
     python -m tests.benchmarks.long_recordings
 
-A step whose cost grows faster than the recording shows as a ratio above one.
+A ratio above one shows a step whose cost grows faster than the recording.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def repeated(trial: RawTrial, count: int) -> RawTrial:
 
 
 def milliseconds_a_frame(walk: RawTrial, static: RawTrial) -> float:
-    """Of the processor."""
+    """Processor time in s."""
     began = time.process_time()
     settings = AnatomySettings(), FilterSettings(), EventSettings()
     inverse_dynamics.run(kinematics(walk, static, load_marker_set(MARKERS), Subject(subject="s", sex="f"), *settings))

@@ -9,7 +9,7 @@ from tests.muscles.test_static_optimisation import random_problems
 
 
 def main() -> None:
-    """The shortest of ten runs of a hundred frames, 92 muscles, 17 coordinates, for squares and cubes."""
+    """Print the shortest of ten runs of a hundred frames, 92 muscles and 17 coordinates, for squares and cubes."""
     capacity, moment = random_problems(100, 17, 92, seed=5)
     for power in (2, 3):
         solution = static_optimisation(capacity, moment, Criterion(power))

@@ -1,10 +1,10 @@
-"""Reads damaged C3D files, each a seeded mutation of a small synthetic one, and counts how the reader takes them.
+"""Read damaged C3D files, seeded mutations of a small synthetic one, and count the outcomes.
 
     python -m tests.benchmarks.mutated_files [--count 20000] [--seed 0] [--keep FOLDER]
 
-Every file must be read, or refused by one error of the pipeline that names file, reason and remedy. Processes of their
-own read them: a crash, more than 2 s, more than 500 MB beyond the imports, and any other exception or warning are
-counted as such, listed, and the exit status is 1.
+Every file must be read, or refused with one error of the pipeline that names file, reason and remedy. The files are
+read by separate processes: a crash, more than 2 s, more than 500 MB beyond the imports, and any other exception or
+warning are counted as such and listed, and the exit status is 1.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _REALS = (0.0, -0.0, 1.0, -1.0, 1e-30, 1e-6, 0.1, 1e4, 1e9, 1e30, 3e38, -3e38, n
 
 @dataclass(frozen=True)
 class Seed:
-    """An undamaged file, with the positions of what its parameter section holds.
+    """An undamaged file, with the positions of the entries of its parameter section.
 
     Attributes:
         content: bytes.
@@ -226,7 +226,7 @@ _MUTATIONS: tuple[tuple[str, Callable[[bytearray, Seed, np.random.Generator], No
 
 
 def _read_in_process(seed: int, connection: Connection) -> None:
-    """Read the files whose indices arrive and answer with outcome and message."""
+    """Read the files of the received indices, and answer with outcome and message."""
     warnings.simplefilter("error")
     origins = seeds()
     with tempfile.TemporaryDirectory() as folder:
@@ -263,7 +263,7 @@ def _outcome(path: Path) -> tuple[str, str]:
 
 
 def outcomes(count: int, seed: int, first: int = 0) -> Iterator[tuple[int, str, str]]:
-    """Index, outcome and message of each damaged file, read by a process that is started anew where it ends."""
+    """Index, outcome and message of each damaged file, read by a process that is restarted if it ends."""
     context = multiprocessing.get_context("spawn")
     process, connection = None, None
     for index in range(first, first + count):

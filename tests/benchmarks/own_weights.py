@@ -1,10 +1,10 @@
-"""Weights fitted to one walk, judged on walks that they were not fitted to; and known weights found again.
+"""Weights fitted to one walk and tested on walks to which they were not fitted; recovery of known weights.
 
     python -m tests.benchmarks.own_weights [--synthetic] [--walks] [--sides] [--rounds 3]
 
-``--walks``: fitted to each of three published walks, judged without refit on the other two (``../shared/trials``).
-``--sides``: fitted to the left side of each, judged on the right side. ``--synthetic``: two walks of one subject whose
-curves were predicted with other weights than those that the fit starts from.
+``--walks``: fitted to each of three published walks, tested without refit on the other two (``../shared/trials``).
+``--sides``: fitted to the left side of each, tested on the right side. ``--synthetic``: two walks of one subject whose
+curves were predicted with weights other than those from which the fit starts.
 """
 
 import argparse

@@ -5,9 +5,10 @@
 
 Speeds are relative to the square root of gravity times leg length; steps are those of people at that speed (Schwartz et
 al. 2008), times a ratio. None of the tasks is one of the stored walks. ``--cold`` also solves from the neutral pose and
-checks these walks alike, ``--first`` also with an earlier version of this project to its own stop, from the neutral
-pose too, each right after the other in one thread; ``--tight`` also to a hundredth of the tolerances; ``--pinocchio``
-repeats the dynamics of each walk from the Denavit-Hartenberg numbers alone.
+checks these walks in the same way. ``--first`` also solves with an earlier version of this project, to its own stopping
+criterion and also from the neutral pose, each directly after the other in one thread. ``--tight`` also solves to a
+hundredth of the tolerances. ``--pinocchio`` repeats the dynamics of each walk from the Denavit-Hartenberg parameters
+alone.
 """
 
 import argparse
@@ -61,7 +62,7 @@ for line in sys.stdin:
 
 
 class FirstVersion:
-    """An earlier version of this project in a process of its own."""
+    """An earlier version of this project in a separate process."""
 
     def __init__(self, checkout: Path) -> None:
         self.skeleton = str(checkout / "config" / "skeleton.yaml")

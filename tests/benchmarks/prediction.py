@@ -24,7 +24,7 @@ NOISE = 0.05
 
 
 def compiled(walk: GaitProblem) -> GaitProblem:
-    """Compile all kernels, so that no time measured later includes it."""
+    """Compile all kernels, so that no measured time includes it."""
     SQP(max_iterations=2).solve(walk.problem, walk.neutral_guess())
     return walk
 
@@ -53,7 +53,8 @@ def random_starts(name: str, count: int) -> None:
 
 
 def quadratic_programs(count: int) -> None:
-    """Whole solves from the same initial guesses with our quadratic programs and with PIQP's, and time in these."""
+    """Complete solutions from the same initial guesses with our quadratic-program solver and with PIQP, and the time
+    in it."""
     walk = compiled(GaitProblem.make(SKELETON, GaitTask(), "human"))
     print("solver  iterations   solve s  programs s  programs  objective")
     for x in starts(walk, count):
@@ -96,7 +97,7 @@ def elastic_piqp(H, g, A, lower, upper, penalty, tolerance) -> QPSolution:
 
 
 def sizes() -> None:
-    """Cost of one solve against nodes and control points."""
+    """Cost of one solution by numbers of nodes and control points."""
     print("intervals nodes variables rows iterations seconds seconds/iteration objective")
     for n_intervals, n_nodes in [(8, 21), (8, 41), (8, 81), (8, 161), (4, 31), (6, 31), (10, 31), (12, 31)]:
         preset = replace(find_preset("human"), n_intervals=n_intervals, n_nodes=n_nodes)
@@ -143,7 +144,7 @@ def other_solvers(
 
 
 def manipulator_table() -> None:
-    """Minimum time against intervals, fixed and free knots."""
+    """Minimum time by number of intervals, with fixed and free knots."""
     print("intervals   fixed s    free s")
     for n in (4, 6, 8, 12, 16, 24, 32):
         times = []

@@ -2,7 +2,7 @@
 
     python -m tests.benchmarks.prediction_agreement [--preset human] [--speed 1.2 --step-length 0.6] [--adults]
 
-The measured walks are expected in ``../shared/trials`` beside the repository and are no part of it; without them only
+The measured walks are expected in ``../shared/trials`` next to the repository and are not part of it; without them only
 the table of the norm is printed. Angles and moments have Plug-in Gait's definitions; the norm's subject has no static
 trial, and a standing pelvic tilt of 11 degrees, typical of the plane of the iliac spines.
 """

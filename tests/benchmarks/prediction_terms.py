@@ -1,10 +1,10 @@
-"""Terms of the preset `human`, in and out: what each does to the same walks.
+"""Effect of each term of the preset `human` on the same walks: with and without it.
 
     python -m tests.benchmarks.prediction_terms [--rows NAME ...] [--speeds]
 
-Every row predicts the norm's five speeds (Schwartz et al. 2008) and the three published walks, which chose the weights
-too, from the same stored walks. Walks that judge (`tests.benchmarks.held_out_walks`) are in no row. ``--speeds`` adds
-the speed and the step of least cost per metre. Terms that are in no preset are written here.
+Every row predicts the norm's five speeds (Schwartz et al. 2008) and the three published walks, which were also used to
+choose the weights, from the same stored walks. The walks used for testing (`tests.benchmarks.held_out_walks`) are in no
+row. ``--speeds`` adds the speed and the step of least cost per metre. Terms that are in no preset are defined here.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def thorax_attitude(names: tuple[str, ...], q: np.ndarray) -> np.ndarray:
 
 
 def with_other(name: str, value: object, terms: tuple[Term, ...], preset: Preset) -> Preset:
-    """A preset some of whose terms are described with another value of a name of `human_terms`."""
+    """A preset with another value of a constant of `human_terms` in some of its terms."""
 
     def changed(term: Term) -> Term:
         @wraps(term)
@@ -178,7 +178,7 @@ def vertical_force(at: Setting, weight: float) -> list[SquaredIntegral]:
 
 
 def achilles_tendons(preset: Preset, share: float) -> Preset:
-    """A preset whose Achilles tendons have a share of their stiffness; with an infinite one they store nothing."""
+    """A preset whose Achilles tendons have a multiple of their stiffness; infinitely stiff ones store no energy."""
     own = partial(human_terms.muscle_work, stiffness=share * human_terms.ACHILLES_STIFFNESS)
     objectives = tuple(own if one is human_terms.muscle_work else one for one in preset.objectives)
     return replace(preset, objectives=objectives)
@@ -212,7 +212,7 @@ def _name(part: Callable) -> str:
 
 
 def plus(preset: Preset, *terms: Term, **weights: float) -> Preset:
-    """A preset with more terms, and other weights."""
+    """A preset with additional terms and other weights."""
     return with_weights(replace(preset, objectives=(*preset.objectives, *terms)), weights)
 
 

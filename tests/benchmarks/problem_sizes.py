@@ -1,4 +1,4 @@
-"""Variables and constraint rows of the presets at the thesis' task, by the types of thesis section 5.2.
+"""Numbers of variables and constraint rows of the presets for the thesis' task, by the types of thesis section 5.2.
 
     python -m tests.benchmarks.problem_sizes
 

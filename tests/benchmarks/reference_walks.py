@@ -1,7 +1,7 @@
-"""The reference walks on which residuals are measured: each with its laboratory, its person, and what is wrong in it.
+"""The reference walks on which residuals are measured, each with its laboratory, person and known faults.
 
-The measured ones lie beside the repository (`../shared/trials`) and are no part of it; a walk whose file is not there
-is left out.
+The measured ones are next to the repository (`../shared/trials`) and not part of it; a walk without its file is left
+out.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Computed:
 
 
 def reference_walks() -> list[ReferenceWalk]:
-    """Those whose files are there."""
+    """The reference walks whose files are available."""
     found = [*_basel(), *_others(), *_pairs()]
     return [walk for walk in found if walk.walk.is_file() and walk.static.is_file()]
 
@@ -133,7 +133,7 @@ def recordings(walk: ReferenceWalk) -> Recordings:
 
 
 def with_plates_put_right(given: Recordings, ahead: Mapping[int, float]) -> Recordings:
-    """A walk of the laboratory `basel` whose plates are moved back by how far ahead they read, m by number."""
+    """A walk of the laboratory `basel` with its plates moved back by their errors along the walkway, m by number."""
     direction = walkway_direction(given.walk.plates)
     plates = []
     for plate in given.walk.plates:
@@ -144,7 +144,7 @@ def with_plates_put_right(given: Recordings, ahead: Mapping[int, float]) -> Reco
 
 
 def walkway_direction(plates: Sequence[ForcePlate]) -> float:
-    """1 for a walk from plate 1 towards plate 4 along G's X, -1 for one the other way."""
+    """1 for a walk from plate 1 towards plate 4 along G's X, -1 for the opposite direction."""
     at = {plate.number: plate.corners_G[:, X].mean() for plate in plates}
     return float(np.sign(at[4] - at[1]))
 
@@ -154,7 +154,7 @@ def _marker_set(walk: ReferenceWalk) -> MarkerSet:
 
 
 def compute(walk: ReferenceWalk, given: Recordings) -> Computed:
-    """The stages up to the summary. Raises PipelineError where a stage fails."""
+    """The stages up to the summary. Raises PipelineError if a stage fails."""
     marker_set = _marker_set(walk)
     subject = Subject.from_si("subject", None, given.values)
     settings = AnatomySettings(), FilterSettings(), EventSettings()

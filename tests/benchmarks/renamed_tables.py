@@ -20,7 +20,7 @@ Rule = tuple[str, str, str, str]
 
 @dataclass(frozen=True)
 class Renaming:
-    """How the names of BEFORE become those of AFTER."""
+    """Rule that turns names of BEFORE into those of AFTER."""
 
     rules: tuple[Rule, ...] = ()
     walks: tuple[pd.DataFrame, ...] = ()
@@ -30,7 +30,7 @@ class Renaming:
         return next((new for table, column, _, new in self.rules if table == name and not column), name)
 
     def columns(self, name: str) -> dict[str, str]:
-        """The names of its columns in AFTER, by those that change."""
+        """New names of its columns, by old name; only those that change."""
         return {column: new for _, column, old, new in self._of(name) if column and not old}
 
     def applied(self, name: str, rows: pd.DataFrame) -> pd.DataFrame:

@@ -1,6 +1,7 @@
 """Time to replan an arm's motion when its goal moves: `python -m tests.benchmarks.replanning`.
 
-The two manipulators under way to their end, at six times, to another end: wall time of the whole solution.
+The two manipulators are on the way to their goal; at six times it is replaced by another. Wall time of the whole
+solution.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from pipeline.config import load_task
 from pipeline.prediction import TASKS, arm_problem
 
 SHIFT = (-0.15, 0.3)
-"""Of the goal, rad or m."""
+"""Changes of the goal, rad or m."""
 
 
 def main() -> None:
-    """Print the median and the largest of each arm, and how much longer the motion is than that of many intervals."""
+    """Print median and maximum for each arm, and how much longer the motion is than one with many intervals."""
     for name in ("two_revolute", "prismatic_revolute"):
         problem = arm_problem(load_task(TASKS / f"{name}.yaml"))  # type: ignore[arg-type]
         motion, goal = problem.solve(), problem.end + np.array(SHIFT)

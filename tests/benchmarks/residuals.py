@@ -1,11 +1,11 @@
-"""Measure every residual on the reference walks and write the file of quantiles that limits come from.
+"""Measure every residual on the reference walks, and write the file of quantiles from which limits are set.
 
     python -m tests.benchmarks.residuals [--write] [--false-alarms 0.05] [--keep FILE]
 
-Walks that are known to be wrong do not count for the families of residuals that this affects. The table shows each
-residual, its spread and walks; then, for each laboratory and person, the share of walks with a finding where the limits
-come from the others, and of those without a known fault the share that no check at all warns of. With --write the file
-`config/residuals.json` is replaced.
+Walks that are known to be wrong are left out of the families of residuals that this affects. The table shows each
+residual, its spread and walks; then, for each laboratory and person, the share of walks with a finding when the limits
+come from the others, and the share of the walks without a known fault for which no check gives a warning. With --write
+the file `config/residuals.json` is replaced.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ ONE_SIDED = {
     "above": ("in 4 ms", "third difference", "moment of the", "two steps of one foot", "on a line"),
     "below": ("sideways force over", "5 to 9 Hz"),
 }
-"""Parts of names of residuals of which only large, or only small, values mean anything."""
+"""Parts of names of residuals for which only large, or only small, values are meaningful."""
 
 SMALLEST = {
     **{"distance of the ASIS": 8.0, "distance from": 3.0, "width, left": 3.0, "over": 0.03},
@@ -52,12 +52,12 @@ NOTED = 0.44
 `tests.benchmarks.faults` that was found with earlier residuals is found."""
 
 RELIABLE = 0.995
-"""Probability at which a spread of few people is widened as Student's distribution against the normal one."""
+"""Probability for which the spread of few people is widened by the ratio of Student's to the normal quantile."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What is found in one walk where every residual is a finding.
+    """Findings on one walk when every residual is reported.
 
     Attributes:
         walk: that was measured.
@@ -157,14 +157,14 @@ def score(walk: Measured, spreads: Mapping[str, Spread], *, clean: bool = True) 
 
 
 def without(walks: Sequence[Measured], walk: Measured) -> list[Measured]:
-    """The walks of other laboratories, or, where most walks are of one, of other people."""
+    """The walks of other laboratories or, if most walks are from one laboratory, of other people."""
     people = {w.walk.person for w in walks if w.walk.laboratory == walk.walk.laboratory}
     own = (walk.walk.laboratory, walk.walk.person) if len(people) > 2 else (walk.walk.laboratory,)
     return [w for w in walks if (w.walk.laboratory, w.walk.person)[: len(own)] != own]
 
 
 def limits_of(walks: Sequence[Measured], false_alarms: float) -> Limits:
-    """Limits beyond which a share of the walks has a residual, each judged by the spreads of the others."""
+    """Limits that a given share of the walks exceeds, each judged by the spreads of the others."""
     scores = [score(walk, spreads_of(without(walks, walk)))[0] for walk in walks]
     multiple, noted = (float(np.quantile(scores, 1.0 - share)) for share in (false_alarms, max(NOTED, false_alarms)))
     return Limits(spreads_of(walks), multiple, noted, false_alarms)
@@ -178,7 +178,7 @@ def left_out(walks: Sequence[Measured], false_alarms: float) -> Iterator[tuple[M
 
 
 def stored(limits: Limits) -> str:
-    """The file's text."""
+    """Text of the file."""
     rows = {
         name: {key: None if value == math.inf else value for key, value in vars(spread).items()}
         for name, spread in limits.spreads.items()
@@ -192,7 +192,7 @@ def stored(limits: Limits) -> str:
 
 
 def table(limits: Limits) -> Iterator[str]:
-    """A line for each residual."""
+    """One line for each residual."""
     yield "| residual | middle | limits | values | walks | people | laboratories |"
     yield "|---|---|---|---|---|---|---|"
     for name, s in limits.spreads.items():

@@ -1,8 +1,9 @@
-"""Seconds and memory of planning, checking and judging studies of many sessions of one walk.
+"""Time and memory to plan, check and judge studies of many sessions of one walk.
 
 ``python -m tests.benchmarks.scale FOLDER --sessions 100 1000 10000`` makes studies without results, whose recordings
-are links to the demo's, and runs each until its first job starts; ``--finished COUNT`` also runs one session, copies
-its results to COUNT sessions, and measures an idle run: the audit, Snakemake, and the verdict. Processor times.
+are links to the demo's, and runs each until its first job starts. ``--finished COUNT`` also runs one session, copies
+its results to COUNT sessions, and measures an idle run: the audit, Snakemake, and the verdict. Times are processor
+times.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ STAGES = (
 
 
 def make(root: Path, sessions: int) -> Path:
-    """A study of so many subjects with a static trial and a walk each, in matrix form only."""
+    """Make a study of a number of subjects with a static trial and a walk each, in matrix form only."""
     shutil.rmtree(root, ignore_errors=True)
     for part in ("config", "data/raw"):
         (root / part).mkdir(parents=True)
@@ -89,7 +90,7 @@ def planned(root: Path) -> tuple[float, float]:
 
 
 def snakemake(root: Path, *options: str) -> tuple[str, ...]:
-    """Words of a run of the workflow."""
+    """Command line of a run of the workflow."""
     return "snakemake", "--snakefile", str(HOME / "Snakefile"), "--directory", str(root), "--cores", "1", *options
 
 

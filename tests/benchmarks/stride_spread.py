@@ -1,9 +1,9 @@
 """Spread of single strides about a person's mean: ``python -m tests.benchmarks.stride_spread [--write]``.
 
-Of each curve over the gait cycle on the reference walks: that of strides about the mean of their walk, and, of people
-with two walks of one recording session, that of such means; plates that are known to be wrong are left out. Means of
-two walks of a person are then judged by the spread of all other persons: errors of body and plates are the same in
-both, so that nothing but strides, marker noise and soft tissue tells them apart. With --write the file
+For each curve over the gait cycle on the reference walks: the spread of strides about the mean of their walk and, for
+people with two walks in one recording session, the spread of such means; plates that are known to be wrong are left
+out. Means of two walks of a person are then judged by the spread of all other persons: errors of body and plates are
+the same in both, so only strides, marker noise and soft tissue distinguish them. With --write the file
 `config/stride_spread.json` is replaced.
 """
 
@@ -25,10 +25,10 @@ from pipeline.uncertainty.strides import SHIPPED
 from tests.benchmarks.reference_walks import PLATES, ReferenceWalk, compute, recordings, reference_walks
 
 QUANTILE = 1.96
-"""Half of a 95 % band over the standard deviation."""
+"""Half width of a 95 % band over the standard deviation."""
 
 SMOOTHED = 11
-"""Percents over which variances are averaged: those of a few people scatter from percent to percent."""
+"""Percents over which variances are averaged, since those of a few people vary between percents."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Strides:
 
 
 def strides_of(walk: ReferenceWalk) -> Iterator[Strides]:
-    """Those of each side."""
+    """Strides of each side."""
     try:
         computed = compute(walk, recordings(walk))
     except PipelineError:

@@ -3,7 +3,7 @@
     python -m tests.benchmarks.thesis_ladder
 
 Prints the table of docs/theory/prediction.md: the walk at the thesis' own task, 1.2 m/s with steps of 0.6 m, of the
-subject of the skeleton's file, beside the norm at the same dimensionless speed (Schwartz et al. 2008).
+subject of the skeleton's file, compared with the norm at the same dimensionless speed (Schwartz et al. 2008).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ within 0.1 m/s: at the thesis' tolerance of 1e-3 these splines have an effort of
 
 
 def ladder() -> list[tuple[str, Preset]]:
-    """Presets, each with one change more than the one before."""
+    """Presets, each with one more change than the previous one."""
     thesis, human = find_preset("thesis"), find_preset("human")
     by_phase = (ankle_in_swing, ankle_in_terminal_stance)
     steps: list[tuple[str, dict]] = [
@@ -106,7 +106,7 @@ def solve(preset: Preset) -> GaitPrediction:
 
 
 def cells(found: GaitPrediction) -> list[str]:
-    """Agreement with the norm, and what people do not show."""
+    """Agreement with the norm, and features that people do not show."""
     row, body, task, leg = norm_request("free", SPEED, STEP_LENGTH)
     cycle, norm = predicted_cycle(predicted_walk(row, body, "", found)), load_norm(NORM)
     out = []

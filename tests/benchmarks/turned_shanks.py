@@ -1,9 +1,9 @@
-"""A shank's axis that is off by 15 degrees, to either side, on every reference walk: what is newly said of it.
+"""New findings when the axis of a shank is off by 15 degrees, to either side, on every reference walk.
 
     python -m tests.benchmarks.turned_shanks [--degrees 15]
 
-Limits are those of the other laboratories' or people's walks. Walks whose marker set has no offset of the shank are
-left out, as nothing can be planted there.
+Limits come from the walks of other laboratories or people. Walks whose marker set has no offset of the shank are left
+out, since nothing can be planted there.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tests.benchmarks.residuals import limits_of, measured_walks, without
 
 
 def main() -> None:
-    """Plant, judge, print."""
+    """Plant the faults, check the walks, and print the new findings."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--degrees", type=float, default=15.0)
     degrees = parser.parse_args().degrees

@@ -1,9 +1,10 @@
-"""From C3D files to the comparison by four commands of gait: two subjects, two visits each, two conditions in each.
+"""From C3D files to the comparison by four `gait` commands: two subjects, two visits each, two conditions in each.
 
     python -m tests.benchmarks.two_visits FOLDER [--walks 1] [--cores 2]
 
-The walks are synthetic (`tests.benchmarks.batch_study`), with another place, scale and noise each. Run from the
-repository's root; it prints each command with its time, and ends with 1 if one fails or a comparison has no page.
+The walks are synthetic (`tests.benchmarks.batch_study`), each with another place, scale and noise. Run from the
+repository's root; it prints each command with its time, and its exit status is 1 if one fails or a comparison has no
+page.
 """
 
 from __future__ import annotations

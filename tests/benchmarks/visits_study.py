@@ -2,9 +2,8 @@
 
     python -m tests.benchmarks.visits_study FOLDER
 
-The left leg swings stiffly in the first visit and less in the second; the orthosis keeps the left foot from
-plantarflexing at push-off. Walks of a set differ by their time and their arms' swing, as one person's do, and by
-the markers' noise.
+The left leg swings stiffly in the first visit and less so in the second; the orthosis keeps the left foot from
+plantarflexing at push-off. Walks of a set differ in time and arm swing, as those of one person do, and in marker noise.
 """
 
 from __future__ import annotations

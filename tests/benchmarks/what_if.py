@@ -1,4 +1,4 @@
-"""What-if cases on two bodies: the direction of change that the literature reports, and what the prediction says.
+"""What-if cases on two bodies: the direction of change that the literature reports, and the predicted one.
 
     python -m tests.benchmarks.what_if [--cases weak_calves uphill] [--bodies man]
 
@@ -28,7 +28,7 @@ BODIES: dict[str, dict] = {
     "woman": {"mass": 55.0, "height": 1.60, "sex": "female"},
 }
 SPEED, STEP_LENGTH = 0.429, 0.760
-"""Over sqrt(g leg) and over the leg: free walking (Schwartz et al. 2008)."""
+"""Free walking (Schwartz et al. 2008): speed over sqrt(g leg) and step length over the leg."""
 
 SAME, SAME_DEGREES = 0.02, 0.5
 
@@ -111,7 +111,7 @@ def positive_work(walk: GaitPrediction) -> float:
 
 
 def left_single_support(walk: GaitPrediction) -> float:
-    """Share of the stride in which the left foot bears alone."""
+    """Share of the stride in which only the left foot is on the ground."""
     return 0.5 * (1.0 - walk.task.double_support) * 2.0 * (1.0 - walk.task.step_time_share)
 
 
@@ -246,7 +246,7 @@ CASES = {
         task={"step_length": 1.2},
     ),
 }
-"""Task: factors of speed and step length of free walking."""
+"""Tasks: factors of speed and step length relative to free walking."""
 
 
 def task_of(skeleton: Skeleton, case: Case) -> GaitTask:
@@ -264,7 +264,7 @@ def judged(expected: Expected, before: float, after: float) -> str:
 
 
 def rows(name: str, skeleton: Skeleton, preset: str | Preset = "human") -> list[tuple[Expected, float, float, str]]:
-    """Of one case on one body. Raises SolverError where there is no walk."""
+    """Rows of one case on one body. Raises SolverError if there is no walk."""
     case = CASES[name]
     task = task_of(skeleton, case)
     unchanged = None

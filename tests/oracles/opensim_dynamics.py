@@ -1,10 +1,10 @@
-"""Joint torques by OpenSim's own solver and tool from exported files; run by a Python that has ``opensim``.
+"""Joint torques from exported files by OpenSim's own solver and tool; run by a Python that has ``opensim``.
 
     python opensim_dynamics.py FOLDER
 
 FOLDER has walk.osim, walk.mot, walk_grf.xml with its table, walk.trc, walk.sto, motion.npz (time, names, q, qd, qdd in
 the frames of the ground reactions), and walk_residual_reduced.osim and .mot; solver.npz, tool.sto and
-tool_residual_reduced.sto are written beside them.
+tool_residual_reduced.sto are written next to them.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _is_coordinate(component) -> bool:
 
 
 def _tree_order(model, state, names) -> list[str]:
-    """Coordinates by their place among the speeds of the state: each is moved alone and looked for."""
+    """Coordinates in the order of the speeds in the state, found by moving each alone."""
     found = {}
     for name in names:
         coordinate = model.getCoordinateSet().get(name)

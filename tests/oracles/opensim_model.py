@@ -169,7 +169,7 @@ def _moved(kind, direction, value):
 
 
 def _z_onto(direction):
-    """A rotation whose z axis is the direction."""
+    """A rotation whose z axis has the given direction."""
     z = direction / np.linalg.norm(direction)
     x = np.cross([0.0, 1.0, 0.0] if abs(z[1]) < 0.9 else [1.0, 0.0, 0.0], z)
     x /= np.linalg.norm(x)

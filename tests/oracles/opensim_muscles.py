@@ -1,4 +1,4 @@
-"""What OpenSim 4.6 says of the muscles of gait2392: `python -m tests.oracles.opensim_muscles MODEL.osim OUT.json`.
+"""Values of the muscles of gait2392 from OpenSim 4.6: `python -m tests.oracles.opensim_muscles MODEL.osim OUT.json`.
 
 Needs `opensim`. Lengths, moment arms and active forces of a rigid tendon at full activation, at random postures and
 speeds within the range of walking; the last posture also bends the knees to 100 degrees, where conditional points act.

@@ -1,6 +1,6 @@
 """OpenSim's inverse dynamics, static optimisation and joint reactions of its subject's walk; needs `opensim`.
 
-They run in a process of their own, which keeps a fault of that library from ending the tests.
+They run in a separate process, so that a crash of that library does not end the tests.
 """
 
 from __future__ import annotations

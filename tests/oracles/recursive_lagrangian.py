@@ -5,7 +5,8 @@ With W_j the pose of link j, A_j that of link j in its parent, J_j the pseudo-in
     W' = W_p A + ...,  D_j = J_j W''_j^T + sum A_c D_c,  c_j = m_j r_j + sum A_c c_c
     tau_j = tr(dW_j/dq_j D_j) - g^T dW_j/dq_j c_j
 
-It gives no internal joint forces. The kernel is written for numba, as `pipeline.dynamics` is, so that times compare.
+It gives no internal joint forces. The kernel is written for numba, like `pipeline.dynamics`, so that times are
+comparable.
 """
 
 from __future__ import annotations

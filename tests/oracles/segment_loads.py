@@ -1,6 +1,6 @@
 """Joint angles and loads of a synthetic trial from its known motion, by Newton-Euler equations written out by frame.
 
-Deliberately plain, and sharing no code with the pipeline's own inverse dynamics: an independent reference for it.
+Deliberately simple and without code of the pipeline's own inverse dynamics: an independent reference for it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Inverse dynamics straight from the thesis' recursion in moving link frames, one frame at a time.
+"""Inverse dynamics by the thesis' recursion in moving link frames, one frame at a time.
 
 A second, independent reference, slow and in plain numpy, which also accepts complex coordinates: complex steps give its
 derivatives to rounding. Equations 3.2 to 3.95 with the corrections listed in `pipeline.dynamics.sensitivities`, sums

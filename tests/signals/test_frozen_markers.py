@@ -55,7 +55,7 @@ def test_a_body_that_stands_has_no_frozen_markers():
 
 
 def test_one_position_in_thousands_that_repeats_by_chance_does_not_make_the_digits_coarse(markers):
-    """C is held from frame 50 and let go without a leap, which coarse digits would excuse; E repeats in one frame."""
+    """C is held from frame 50 and let go without a jump, which coarse digits would excuse; E repeats in one frame."""
     markers = np.concatenate([markers[:60], np.zeros((1600, 6, 3)) + markers[60:61], markers[60:]])
     markers[60:1660] += (np.arange(1, 1601) * 1e-5)[:, None, None]
     markers[20, 4] = markers[19, 4]

@@ -176,6 +176,13 @@ def test_the_stance_foot_stays_on_the_floor_and_still_while_flat(truth):
         assert abs(R[late, 1, 0]) < abs(foot.R_GS[late, 1, 0]) / 2
 
 
+def test_the_point_of_a_swinging_foot_is_that_of_the_nearest_stance(truth):
+    """It moves once in a swing, by less than a stride."""
+    for side in SIDES:
+        moved = np.linalg.norm(np.diff(truth.ground[side].point_G, axis=0), axis=-1)
+        assert moved.max() < Gait().stride, side
+
+
 def test_ground_reactions_are_those_of_walking(truth):
     """Two peaks near 1.1 body weights with a valley, friction far below 0.6, little twist, pressure inside the sole."""
     subject, weight = truth.subject, truth.subject.mass * G

@@ -127,8 +127,7 @@ def _legend(page: PrintedPage, top: float, summary: GaitSummary) -> float:
 def _norm(summary: GaitSummary) -> str:
     return (
         f"Norm ± 1 SD: {summary.norm}, {summary.norm_sample}, at dimensionless speed {summary.norm_speed:.2f} "
-        f"(walks: {summary.speed:.2f})"
-        + "".join(f"; {note.text}" for note in summary.notes if "other zeros" in note.text)
+        f"(walks: {summary.speed:.2f})" + "".join(f"; {text}" for text in summary.norm_moves)
     )
 
 

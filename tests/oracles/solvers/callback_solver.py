@@ -14,7 +14,7 @@ from pipeline.optimisation import Evaluation, Problem, Progress, SolverResult, s
 
 @dataclass(frozen=True)
 class Ending:
-    """Where a solver ended: last iterate, multipliers of the scaled rows, status, convergence and iterations."""
+    """Result of a solver: last iterate, multipliers of the scaled rows, status, convergence and iterations."""
 
     x: np.ndarray
     multipliers: np.ndarray
