@@ -21,7 +21,7 @@ def test_the_settings_name_the_muscles_that_forces_are_summed_by() -> None:
 
 
 def test_elastic_tendons_and_activation_dynamics_are_not_combined() -> None:
-    with pytest.raises(ValueError, match="rigid tendons only"):
+    with pytest.raises(ValueError, match="requires rigid tendons"):
         MuscleSettings(tendons="elastic", dynamic=True)
 
 
