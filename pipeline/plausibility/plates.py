@@ -30,7 +30,10 @@ below 0.8 m/s."""
 USUAL_SLOPE = 0.71
 """Mean of those steps."""
 
-FORE_AFT, FORE_AFT_SLOW = "fore-aft force over that to the hips", "the same in slow walking"
+FORE_AFT = "fore-aft force over that to the hips"
+FORE_AFT_SLOW = f"{FORE_AFT}, slow walking"
+"""Below `SLOW`. No reference walk is that slow, so the shipped limits lack this residual, and only `fore_aft_errors`
+judges this ratio in slow walks."""
 
 INWARD, REVERSED_INWARD = "sideways force over that to the hips", -0.1
 """Name of the residual, the mean over a step, and the value below which only a reversed channel falls."""
@@ -149,7 +152,8 @@ def _fore_aft(step: Step, name: str, limits: Limits) -> Iterator[Finding]:
         yield Suspicion(
             grade="warning",
             subject=subject,
-            text=f"fore-aft force under the {side} foot is {slope:.2f} of that towards the hips, about 0.7 in walking",
+            text=f"fore-aft force under the {side} foot is {slope:.2f} of that towards the hips, about "
+            f"{_usual(limits, name):.2f} in walking",
             **beyond,
             units="1",
             cause="because the scale of that channel is wrong, or the subject is pulled or leans on an aid",
@@ -170,7 +174,7 @@ def _sideways(step: Step, limits: Limits) -> Iterator[Finding]:
             grade="refusal" if share < REVERSED_INWARD else "warning",
             subject=step.stance.on,
             text=f"sideways force under the {step.stance.side} foot points away from the body ({share:.2f} of that "
-            "towards the pelvis, above 0.3 in walking)",
+            f"towards the pelvis, about {limits.usual(INWARD):.2f} in walking)",
             **beyond,
             units="1",
             cause="because the sideways channel is reversed or dead, or the corners are in the wrong order",
