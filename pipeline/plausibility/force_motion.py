@@ -27,7 +27,7 @@ ENDS = 0.06
 """s after landing and before foot off, when loads change as fast as the foot hits the ground."""
 
 MIN_LOAD = 0.2
-"""Fraction of body weight above which a centre of pressure is known to millimetres."""
+"""Fraction of body weight above which changes of the centre of pressure count: with less load, noise alone moves it."""
 
 SHORTEST_GAP = 0.05
 """s: no foot leaves a plate and returns sooner; a swing takes 0.25 s and more."""

@@ -20,7 +20,8 @@ TOES_UP = 8.0
 """Degrees by which the line from heel to toe marker is pitched up from the flat foot: only the heel is loaded."""
 
 MIN_LOAD = 0.1
-"""Fraction of body weight above which a centre of pressure is known to millimetres."""
+"""Fraction of body weight above which the centre of pressure counts. Noise matters less than in `force_motion`, since
+the median of the landing is taken, not the largest change."""
 
 HEEL_LANDING = "centre of pressure as the heel lands"
 """Distance ahead of the heel marker, % of the distance from heel to toe marker."""
