@@ -7,6 +7,7 @@ the static trial, which changes no distance in standing.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -40,7 +41,7 @@ def knee_markers(kinematics: Kinematics, marker_set: MarkerSet) -> Iterator[Find
                 text=f"its distance from the hip {'grows' if offset > 0.0 else 'shrinks'} by {abs(offset):.0f} mm as "
                 f"the knee flexes, as for a marker that far {place} the knee's axis",
                 value=offset,
-                limit=MAX_OFFSET if offset > 0.0 else -MAX_OFFSET,
+                limit=math.copysign(MAX_OFFSET, offset),
                 units="mm",
                 source="sixteen knees of eight people",
                 cause="because it was attached there, or moved after the static trial, which falsifies knee and hip "

@@ -5,6 +5,7 @@ A wand or knee marker that was moved after the static trial turns the thigh's ax
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 
 import numpy as np
@@ -37,7 +38,7 @@ def knee_rotations(kinematics: Kinematics, standing: Mapping[str, np.ndarray]) -
                 text=f"rotated {abs(change):.0f} degrees farther {'inwards' if change > 0.0 else 'outwards'} in stance "
                 f"than in {kinematics.calibration.static}",
                 value=float(change),
-                limit=MAX_CHANGE if change > 0.0 else -MAX_CHANGE,
+                limit=math.copysign(MAX_CHANGE, change),
                 units="degrees",
                 source="eight knees of four people, and radiography (Kefala et al. 2017)",
                 cause="because a wand or marker of thigh, knee or ankle was moved after the static trial",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -35,7 +36,7 @@ def leg_lengths(kinematics: Kinematics, static: MarkersAndPlates, marker_set: Ma
                 text=f"{1000 * given:.0f} mm, {abs(difference):.0f} mm {'more' if difference > 0.0 else 'less'} than "
                 f"from {asis} to {ankle} in {static.name}",
                 value=difference,
-                limit=MAX_DIFFERENCE,
+                limit=math.copysign(MAX_DIFFERENCE, difference),
                 units="mm",
                 source="four subjects",
                 cause="because it was measured or entered wrongly",
@@ -62,7 +63,7 @@ def joint_widths(kinematics: Kinematics, static: MarkersAndPlates, marker_set: M
                 text=f"{1000 * values[name]:.0f} mm, {abs(difference):.0f} mm {'more' if difference > 0.0 else 'less'} "
                 f"than between {ends[0]} and {ends[1]} in {static.name}",
                 value=difference,
-                limit=MAX_WIDTH_DIFFERENCE,
+                limit=math.copysign(MAX_WIDTH_DIFFERENCE, difference),
                 units="mm",
                 source="soft tissue under calipers and markers",
                 cause="because it was measured or entered wrongly, or the medial marker is off the joint's axis",

@@ -5,6 +5,7 @@ A pelvis marker that was moved between the trials, or a subject who stood bent, 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 
 import numpy as np
@@ -29,7 +30,7 @@ def pelvic_tilt(kinematics: Kinematics, standing: Mapping[str, np.ndarray]) -> I
             subject="pelvis",
             text=f"tilted {abs(change):.0f} degrees farther {way} than in {kinematics.calibration.static}",
             value=float(change),
-            limit=MAX_CHANGE if change > 0.0 else -MAX_CHANGE,
+            limit=math.copysign(MAX_CHANGE, change),
             units="degrees",
             source="five walks of four people",
             cause="because a marker of the pelvis was moved after the static trial, or the subject did not stand "

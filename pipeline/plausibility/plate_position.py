@@ -8,6 +8,7 @@ direction in standing if the subject faces the other way.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -43,7 +44,7 @@ def plate_position(
             f"by the plates, the centre of mass is {abs(change):.0f} mm farther "
             f"{'ahead of' if change > 0.0 else 'behind'} the hips than in {static.name}",
             change,
-            MAX_CHANGE,
+            math.copysign(MAX_CHANGE, change),
         )
     elif beyond > 0.0:
         text, value = f"by the plates, the centre of mass is {walking:.0f} mm ahead of the hips", walking

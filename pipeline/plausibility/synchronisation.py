@@ -8,6 +8,7 @@ largest cross-correlation is the delay.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -60,7 +61,7 @@ def synchronisation(kinematics: Kinematics, loads: InverseDynamics) -> Iterator[
         text=f"{1000 * abs(delay):.0f} ms {late} relative to the markers (known to {10 if limit == MAX_DELAY else 20} "
         "ms)",
         value=1000.0 * delay,
-        limit=1000.0 * limit,
+        limit=math.copysign(1000.0 * limit, delay),
         units="ms",
         source="nine walks of seven people",
         cause="because plates and cameras do not start together or the file states a wrong rate",

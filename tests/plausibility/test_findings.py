@@ -217,6 +217,7 @@ def test_a_toe_marker_that_was_moved_up_and_a_wrong_leg_length_are_found(clean, 
         found = list(foot_heights(replace(clean.kinematics, points=moved), clean.static, plug_in_gait))
         assert [f.subject for f in found] == count * [point.replace("_", " ")]
         for finding in found:
+            assert finding.limit == pytest.approx(np.copysign(10.0, shift)), "mm, with the sign of the value"
             (error,) = finding.error.shifts_G.values()
             np.testing.assert_allclose(error, [0.0, shift, 0.0], atol=0.002)
     calibration = clean.kinematics.calibration
@@ -529,6 +530,7 @@ def test_plates_out_of_step_are_found_with_their_delay(clean, late):
     shifted = replace(clean.kinematics, stances=stances), replace(clean.loads, ground=ground)
     finding = only(synchronisation(*shifted), "warning", "plates")
     assert finding.value == pytest.approx(1000.0 * seconds, abs=10.0)
+    assert finding.limit * late > 0.0
     change = plate_delay(*shifted)[0] - plate_delay(clean.kinematics, clean.loads)[0]
     assert change == pytest.approx(seconds, abs=0.002), "the offsets cancel"
 

@@ -382,6 +382,7 @@ def test_a_leg_length_that_is_off_is_suspected_to_be_so_by_as_much(clean, plug_i
     walk = replace(clean.kinematics, calibration=replace(clean.kinematics.calibration, values=values))
     (found,) = [f for f in leg_lengths(walk, clean.static, plug_in_gait) if f.subject == "left leg length"]
     assert found.error.values == pytest.approx({"leg_length_left": 0.001 * millimetres})
+    assert found.limit * millimetres > 0.0
 
 
 @pytest.mark.parametrize("factor", [0.7, 1.4])
