@@ -554,7 +554,16 @@ def test_a_body_that_gains_speed_upwards_weighs_no_more(clean):
 
 @pytest.mark.parametrize(("factor", "grade"), [(1.1, "warning"), (0.9, "warning"), (0.5, "refusal")])
 def test_another_body_mass_is_found(clean, factor, grade):
-    only(whole_body_balance(clean.kinematics, replace(clean.loads, mass=factor * 72.0)), grade, "body mass")
+    found = whole_body_balance(clean.kinematics, replace(clean.loads, mass=factor * 72.0))
+    assert only(found, grade, "body mass").source == "vertical impulse of three measured walks"
+
+
+def test_another_body_mass_is_found_from_single_steps_with_the_limit_of_published_walks(clean):
+    """Half the mass, while the loads of both feet are never known at once."""
+    ground = {side: replace(load, force_G=np.nan * load.force_G) for side, load in clean.loads.ground.items()}
+    found = whole_body_balance(clean.kinematics, replace(clean.loads, ground=ground, mass=36.0))
+    finding = only(found, "refusal", "body mass")
+    assert (finding.limit, finding.source) == (12.0, "vertical impulse of published walks")
 
 
 @pytest.mark.parametrize("factor", [0.5, 2.0])
