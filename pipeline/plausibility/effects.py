@@ -19,7 +19,7 @@ from pipeline.kinematics import displaced
 from pipeline.newton_euler import ground_change, inverse_dynamics, load_changes
 from pipeline.plausibility.angles import frames_of_cycles
 from pipeline.plausibility.suspects import BodyError, PlateError, Suspicion, with_effect
-from pipeline.signals import load_of
+from pipeline.signals import load_of, step_frames
 from pipeline.trial import Finding, InverseDynamics, Kinematics
 
 NO_MOMENT, NO_ANGLE = 0.05, 2.0
@@ -150,11 +150,7 @@ def _largest(values: np.ndarray) -> np.ndarray:
 
 def _frames_of_steps(kinematics: Kinematics, joint: str) -> np.ndarray:
     """Frames (T,) of the clean steps on plates of the joint's side."""
-    frames = np.zeros(len(kinematics.time), dtype=bool)
-    for stance in kinematics.stances:
-        if stance.side == joint.partition("_")[0] and not stance.rejected:
-            frames[stance.start : stance.stop] = True
-    return frames
+    return step_frames(joint.partition("_")[0], kinematics.stances, kinematics.time)
 
 
 def _turned(degrees: np.ndarray) -> np.ndarray:
