@@ -77,7 +77,7 @@ NAME = "name and height"
 MAX_SPREAD = 0.006
 """m, standard deviation of the distance between two markers on one segment over a walk."""
 
-BESIDE = ((0.05, 0.18), 0.05)
+MEDIAL_MARKER = ((0.05, 0.18), 0.05)
 """m: distance of a medial marker from the lateral one, and difference of their heights."""
 
 
@@ -211,7 +211,7 @@ def _beside(label: str, guesses: list[Guess], standing: Mapping[str, np.ndarray]
             continue
         landmark = other.landmark.replace("lateral", "medial")
         apart = standing[label] - standing[other.label]
-        (near, far), level = BESIDE
+        (near, far), level = MEDIAL_MARKER
         inside = -LATERAL_SIGN[other.side] * float(apart @ lateral_axis) > 0.0
         taken = any((guess.side, guess.landmark) == (other.side, landmark) for guess in guesses)
         if near <= np.linalg.norm(apart) <= far and abs(apart[Y]) <= level and inside and not taken:

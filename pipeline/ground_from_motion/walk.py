@@ -21,8 +21,8 @@ from pipeline.ground_from_motion.estimate import (
 )
 from pipeline.ground_from_motion.learned import LearnedSplit
 from pipeline.ground_from_motion.noise import usable
+from pipeline.ground_from_motion.plate_check import contradictions
 from pipeline.ground_from_motion.split import SplitLoads
-from pipeline.ground_from_motion.witness import contradictions
 from pipeline.math3d import Wrench
 from pipeline.trial import EstimatedStep, GroundFromMotion, MotionAndPlates, Note, Stance, WholeBody
 

@@ -15,7 +15,7 @@ import numpy as np
 from pipeline.conventions import BAND_95, SIDES
 from pipeline.errors import DynamicsError
 from pipeline.muscles.distribution import History, muscle_forces
-from pipeline.muscles.elastic import ELASTIC, UnsettledError
+from pipeline.muscles.elastic import ELASTIC, NotConvergedError
 from pipeline.muscles.emg_assisted import EmgCriterion, RecordedMuscle
 from pipeline.muscles.joint_contacts import CONTACTS, compartment_forces, contact_forces
 from pipeline.muscles.knee_parts import COMPARTMENTS, PARTS
@@ -130,7 +130,7 @@ def muscle_loads(
         )  # fmt: skip
         try:
             found = distribute(history=history)
-        except UnsettledError as error:
+        except NotConvergedError as error:
             text = f"rigid tendons in the {part} leg: with elastic ones {error.problem} ({error.where})"
             notes.append(Note("warning", "muscles", text))
             found = distribute()

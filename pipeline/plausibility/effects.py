@@ -18,7 +18,7 @@ from pipeline.errors import PipelineError
 from pipeline.kinematics import displaced
 from pipeline.newton_euler import ground_change, inverse_dynamics, load_changes
 from pipeline.plausibility.angles import frames_of_cycles
-from pipeline.plausibility.suspects import BodyError, PlateError, Suspicion, with_effect
+from pipeline.plausibility.suspected_errors import BodyError, FindingWithError, PlateError, with_effect
 from pipeline.signals import load_of, step_frames
 from pipeline.trial import Finding, InverseDynamics, Kinematics
 
@@ -55,8 +55,8 @@ def with_effects(
 ) -> list[Finding]:
     """The findings, with the effects of suspected errors; at most `most` errors of the body, warnings first."""
     found = list(findings)
-    of_plates = [f for f in found if isinstance(f, Suspicion) and isinstance(f.error, PlateError)]
-    of_body = [f for f in found if isinstance(f, Suspicion) and isinstance(f.error, BodyError)]
+    of_plates = [f for f in found if isinstance(f, FindingWithError) and isinstance(f.error, PlateError)]
+    of_body = [f for f in found if isinstance(f, FindingWithError) and isinstance(f.error, BodyError)]
     effects: dict[int, tuple[Effect, Effect]] = {}
     if of_plates:
         errors = [f.error for f in of_plates if isinstance(f.error, PlateError)]

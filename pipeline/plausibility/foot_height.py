@@ -13,7 +13,7 @@ import numpy as np
 
 from pipeline.anatomy import MarkerSet
 from pipeline.conventions import Y
-from pipeline.plausibility.suspects import BodyError, Suspicion
+from pipeline.plausibility.suspected_errors import BodyError, FindingWithError
 from pipeline.trial import Finding, Kinematics, MarkersAndPlates
 
 STATIONARY = 0.1
@@ -39,7 +39,7 @@ def foot_heights(kinematics: Kinematics, static: MarkersAndPlates, marker_set: M
     for (side, part), (change, labels) in changes.items():
         if change < -MAX_CHANGE or (change > MAX_CHANGE and part == "toe"):
             level = "higher" if change > 0.0 else "lower"
-            yield Suspicion(
+            yield FindingWithError(
                 grade="warning",
                 subject=f"{side} {part}",
                 text=f"its marker is {abs(change):.0f} mm {level} in stance than in {static.name}",

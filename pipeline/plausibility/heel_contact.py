@@ -13,7 +13,7 @@ import numpy as np
 from pipeline.acquisition import centre_of_pressure
 from pipeline.conventions import GRAVITY_G, X, Y
 from pipeline.plausibility.limits import Limits
-from pipeline.plausibility.suspects import PlateError, Suspicion, along
+from pipeline.plausibility.suspected_errors import FindingWithError, PlateError, along
 from pipeline.trial import Finding, InverseDynamics, Kinematics, MarkersAndPlates, Stance
 
 TOES_UP = 8.0
@@ -52,7 +52,7 @@ def heel_contact(
             kinematics.points[f"{stance.side}_toe"] - kinematics.points[f"{stance.side}_heel"], axis=1
         )
         off = (share - 0.01 * limits.usual(HEEL_LANDING)) * float(np.nanmedian(length))
-        yield Suspicion(
+        yield FindingWithError(
             grade="refusal" if abs(share) > IMPOSSIBLE else "warning",
             subject=stance.on,
             text=f"while the {stance.side} foot's toes are still up, the centre of pressure is {100 * share:.0f} % of "

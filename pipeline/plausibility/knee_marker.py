@@ -14,7 +14,7 @@ import numpy as np
 
 from pipeline.anatomy import MarkerSet
 from pipeline.conventions import SIDES, X
-from pipeline.plausibility.suspects import BodyError, Suspicion
+from pipeline.plausibility.suspected_errors import BodyError, FindingWithError
 from pipeline.trial import Finding, Kinematics
 
 MAX_OFFSET = 16.0
@@ -35,7 +35,7 @@ def knee_markers(kinematics: Kinematics, marker_set: MarkerSet) -> Iterator[Find
         if abs(offset) > MAX_OFFSET:
             place = "in front of" if offset > 0.0 else "behind"
             forward_G = kinematics.segments[f"{side}_thigh"].R_GS[:, :, X]
-            yield Suspicion(
+            yield FindingWithError(
                 grade="warning",
                 subject=f"marker {marker}",
                 text=f"its distance from the hip {'grows' if offset > 0.0 else 'shrinks'} by {abs(offset):.0f} mm as "

@@ -16,7 +16,7 @@ import numpy as np
 from pipeline.anatomy import BodyPose, MarkerSet
 from pipeline.conventions import GRAVITY_G, SIDES, X, Y, Z
 from pipeline.plausibility.known_loads import pelvis_centre, windows
-from pipeline.plausibility.suspects import PlateError, Suspicion, along
+from pipeline.plausibility.suspected_errors import FindingWithError, PlateError, along
 from pipeline.signals import finite_mean
 from pipeline.trial import Finding, InverseDynamics, Kinematics, MarkersAndPlates
 
@@ -52,7 +52,7 @@ def plate_position(
         limit = AHEAD if walking > 0.0 else BEHIND
     else:
         return
-    yield Suspicion(
+    yield FindingWithError(
         grade="warning",
         subject="plates",
         text=text,

@@ -15,7 +15,7 @@ from pipeline.conventions import LATERAL_SIGN, SIDES, X, Y, Z
 from pipeline.plausibility.known_loads import SLOW, pelvis_centre, walking_speed
 from pipeline.plausibility.limits import Limits
 from pipeline.plausibility.plates_compared import distance_from_line
-from pipeline.plausibility.suspects import PlateError, Suspicion, along
+from pipeline.plausibility.suspected_errors import FindingWithError, PlateError, along
 from pipeline.signals import load_of
 from pipeline.trial import Finding, Kinematics, MarkersAndPlates, PlateLoad, Stance
 
@@ -149,7 +149,7 @@ def _fore_aft(step: Step, name: str, limits: Limits) -> Iterator[Finding]:
             remedy="check the plate's settings",
         )
     elif (beyond := limits.beyond(name, slope)) is not None:
-        yield Suspicion(
+        yield FindingWithError(
             grade="warning",
             subject=subject,
             text=f"fore-aft force under the {side} foot is {slope:.2f} of that towards the hips, about "
@@ -170,7 +170,7 @@ def _sideways(step: Step, limits: Limits) -> Iterator[Finding]:
     inwards = -LATERAL_SIGN[step.stance.side] * towards.mean() > 0.02 * step.force[:, Y].mean()
     beyond = limits.beyond(INWARD, share) if inwards else None
     if beyond is not None:
-        yield Suspicion(
+        yield FindingWithError(
             grade="refusal" if share < REVERSED_INWARD else "warning",
             subject=step.stance.on,
             text=f"sideways force under the {step.stance.side} foot points away from the body ({share:.2f} of that "
@@ -188,7 +188,7 @@ def _height(step: Step) -> Iterator[Finding]:
     lower = np.minimum(step.heel[flat, Y], step.toe[flat, Y]) - step.plate.wrench.point_G[0, Y]
     height = 1000.0 * float(np.median(lower))
     if not MIN_HEIGHT <= height <= MAX_HEIGHT:
-        yield Suspicion(
+        yield FindingWithError(
             grade="refusal" if height < -IMPOSSIBLE_DEPTH else "warning",
             subject=step.stance.on,
             text=f"heel and toe markers of the {step.stance.side} foot are {height:.0f} mm above it with the foot flat",
@@ -228,7 +228,7 @@ def _beside_heel_toe_line(steps: list[Step], limits: Limits) -> Iterator[Finding
     beyond = limits.beyond(MEDIOLATERAL, mean)
     if beyond is not None:
         direction = "right" if mean > 0.0 else "left"
-        yield Suspicion(
+        yield FindingWithError(
             grade="warning",
             subject="plates",
             text=f"the centres of pressure under both feet are {abs(mean):.0f} mm too far to the {direction}",

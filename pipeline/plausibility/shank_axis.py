@@ -13,7 +13,7 @@ import numpy as np
 from pipeline.conventions import SIDES
 from pipeline.plausibility.knee_rotation import loaded_frames
 from pipeline.plausibility.limits import Limits
-from pipeline.plausibility.suspects import BodyError, Suspicion
+from pipeline.plausibility.suspected_errors import BodyError, FindingWithError
 from pipeline.signals import finite_median
 from pipeline.trial import Finding, Kinematics
 
@@ -36,7 +36,7 @@ def shank_axes(kinematics: Kinematics, limits: Limits) -> Iterator[Finding]:
             side = subject.partition(" ")[0] if name == ONE else max(turns, key=lambda s: abs(turns[s]))
             wand = f"shank_rotation_{side}"
             given = wand in kinematics.calibration.values
-            yield Suspicion(
+            yield FindingWithError(
                 grade="warning",
                 subject=subject,
                 text=f"flexion axis turned by {abs(turn):.0f} degrees relative to {against}",

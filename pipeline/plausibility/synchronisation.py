@@ -22,7 +22,7 @@ from pipeline.plausibility.known_loads import (
     walking_speed,
     windows,
 )
-from pipeline.plausibility.suspects import PlateError, Suspicion
+from pipeline.plausibility.suspected_errors import FindingWithError, PlateError
 from pipeline.signals import derivatives
 from pipeline.trial import Finding, InverseDynamics, Kinematics, Stance
 
@@ -55,7 +55,7 @@ def synchronisation(kinematics: Kinematics, loads: InverseDynamics) -> Iterator[
     if not abs(delay) > limit:
         return
     late = "late" if delay > 0.0 else "early"
-    yield Suspicion(
+    yield FindingWithError(
         grade="warning",
         subject="plates",
         text=f"{1000 * abs(delay):.0f} ms {late} relative to the markers (known to {10 if limit == MAX_DELAY else 20} "

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pipeline.conventions import BAND_95
-from pipeline.uncertainty.body_errors import BodyError, combined
+from pipeline.uncertainty.body_errors import BodyPerturbation, combined
 from pipeline.uncertainty.recorded_walk import RecordedWalk
 
 DIRECTIONS = 6
@@ -73,7 +73,7 @@ def _greatest_rise(slopes: np.ndarray, curvature: np.ndarray) -> np.ndarray:
 
 def main_derivatives(
     walk: RecordedWalk,
-    errors: Sequence[BodyError],
+    errors: Sequence[BodyPerturbation],
     changes: np.ndarray,
     variance: np.ndarray,
     second_order: np.ndarray,
