@@ -332,7 +332,8 @@ class UncertaintySettings(Section):
     )
     draws: int = setting(
         48,
-        "Samples of soft-tissue motion, and pairs of samples of body and soft tissue; of marker noise a third as many.",
+        "Samples of soft-tissue motion, and pairs of samples of body and soft tissue; of marker noise a third as many, "
+        "at least 8.",
         "1",
         ge=8,
         le=10000,
