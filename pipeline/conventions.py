@@ -27,6 +27,10 @@ LATERAL_SIGN: dict[str, float] = {"left": -1.0, "right": 1.0}
 AXIS_NAMES: tuple[str, str, str] = ("x", "y", "z")
 
 
+BAND_95 = 1.96
+"""Half the width of a 95 % band of normally distributed errors, in standard deviations."""
+
+
 def gravity_vector(gravity: tuple[float, float, float] | np.ndarray = GRAVITY_G) -> np.ndarray:
     """Return gravity as a float array (3,), m/s^2, in G."""
     return np.asarray(gravity, dtype=float).reshape(3)

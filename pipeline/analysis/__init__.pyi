@@ -37,8 +37,8 @@ from .mixed_steps import ESTIMATED_CYCLE as ESTIMATED_CYCLE
 from .mixed_steps import with_estimated_steps as with_estimated_steps
 from .muscle_fatigue import AS_WALKED as AS_WALKED
 from .muscle_fatigue import FATIGUE_CASES as FATIGUE_CASES
+from .muscle_fatigue import FATIGUE_MUSCLES as FATIGUE_MUSCLES
 from .muscle_fatigue import MINUTES as MINUTES
-from .muscle_fatigue import TIRING as TIRING
 from .muscle_fatigue import WITH_LOAD as WITH_LOAD
 from .muscle_fatigue import WITH_WEAK_MUSCLES as WITH_WEAK_MUSCLES
 from .muscle_fatigue import capacity_over_time as capacity_over_time

@@ -211,12 +211,12 @@ def _of_cycle(variable: Variable, curves: CycleCurves) -> Iterator[tuple[str, Fe
 
 
 def _averaged(
-    side: str, variable: Variable, phase: str, several: Sequence[Features], said: str
+    side: str, variable: Variable, phase: str, several: Sequence[Features], suffix: str
 ) -> Iterator[PhaseFeatures]:
     rows = np.array([[*vars(found).values()] for found in several])
-    yield PhaseFeatures(side, f"mean{said}", None, variable, phase, Features(*rows.mean(axis=0).tolist()))
+    yield PhaseFeatures(side, f"mean{suffix}", None, variable, phase, Features(*rows.mean(axis=0).tolist()))
     if len(rows) > 1:
-        yield PhaseFeatures(side, f"sd{said}", None, variable, phase, Features(*rows.std(axis=0, ddof=1).tolist()))
+        yield PhaseFeatures(side, f"sd{suffix}", None, variable, phase, Features(*rows.std(axis=0, ddof=1).tolist()))
 
 
 def _mean_phases(cycles: Sequence[Cycle]) -> Mapping[str, Phase]:

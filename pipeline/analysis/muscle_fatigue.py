@@ -12,7 +12,7 @@ from pipeline.conventions import SIDES
 from pipeline.muscles import rates_of, repeated_fatigue
 from pipeline.trial import Cycle, MuscleFatigue, MuscleLoads
 
-TIRING = {"soleus": "ankle", "vastus_lateralis": "knee", "gluteus_medius": "hip", "erector_spinae": "trunk"}
+FATIGUE_MUSCLES = {"soleus": "ankle", "vastus_lateralis": "knee", "gluteus_medius": "hip", "erector_spinae": "trunk"}
 """The muscle that represents each joint; there are rates for ankle, knee and trunk, and general ones for the hip."""
 
 MINUTES = np.linspace(0.0, 60.0, 61)
@@ -45,9 +45,9 @@ def fatigue_of(cases: Mapping[str, tuple[str, MuscleLoads]], cycles: tuple[Cycle
     """
     if not cycles:
         return None
-    shape = len(cases), len(SIDES), len(TIRING)
+    shape = len(cases), len(SIDES), len(FATIGUE_MUSCLES)
     capacity, peak, endurance = np.full((*shape, len(MINUTES)), np.nan), np.full(shape, np.nan), np.full(shape, np.nan)
-    for m, muscle in enumerate(TIRING):
+    for m, muscle in enumerate(FATIGUE_MUSCLES):
         found = {
             (c, s): load
             for c, (_, loads) in enumerate(cases.values())
@@ -60,17 +60,17 @@ def fatigue_of(cases: Mapping[str, tuple[str, MuscleLoads]], cycles: tuple[Cycle
             endurance[c, s, m] = endurance_time(values, peak[c, s, m])
     words = tuple(words for words, _ in cases.values())
     stored = (np.round(capacity / _STEP) * _STEP).astype(np.float32)
-    return MuscleFatigue(tuple(cases), words, SIDES, tuple(TIRING), MINUTES, stored, peak, endurance)
+    return MuscleFatigue(tuple(cases), words, SIDES, tuple(FATIGUE_MUSCLES), MINUTES, stored, peak, endurance)
 
 
 def capacity_over_time(muscle: str, load: np.ndarray) -> np.ndarray:
     """Maximum force over that of the rested muscle, (61, ...) at `MINUTES`.
 
     Args:
-        muscle: a key of `TIRING`.
+        muscle: a key of `FATIGUE_MUSCLES`.
         load: (p, ...) activation over the gait cycle.
     """
-    rates, _ = rates_of(TIRING[muscle])
+    rates, _ = rates_of(FATIGUE_MUSCLES[muscle])
     fine = 60.0 * np.linspace(MINUTES[0], MINUTES[-1], _PARTS * (len(MINUTES) - 1) + 1)
     return 1.0 - repeated_fatigue(rates, fine, np.where(load < _REST, 0.0, load))[::_PARTS]
 

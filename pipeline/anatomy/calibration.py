@@ -15,6 +15,7 @@ from pipeline.config import Subject
 from pipeline.conventions import SIDES
 from pipeline.errors import AnatomyError
 from pipeline.math3d import nearest_rotation
+from pipeline.signals import finite_mean
 from pipeline.trial import Calibration, Note, RawTrial, SegmentInertia
 
 STATIONARY_SPEED = 0.1
@@ -102,11 +103,11 @@ def calibrate(
         if frame.static and name not in by_values
     }
     offsets = {
-        name: _mean(_in_frame(pose, point.fixed_in, pose.point(name)))
+        name: finite_mean(_in_frame(pose, point.fixed_in, pose.point(name)))
         for name, point in marker_set.points.items()
         if point.fixed_in
     } | {
-        label: _mean(_in_frame(pose, name, pose.point(label)))
+        label: finite_mean(_in_frame(pose, name, pose.point(label)))
         for name, frame in marker_set.frames.items()
         for label in frame.cluster or ()
     }
@@ -200,7 +201,7 @@ def _segment_inertia(
 ) -> SegmentInertia:
     row = table_row(table, segment.table, sex)
     start, end = pose.point(segment.proximal), pose.point(segment.distal)
-    length = float(_mean(np.linalg.norm(end - start, axis=1)))
+    length = float(finite_mean(np.linalg.norm(end - start, axis=1)))
     if segment.table == "foot" and table == "de_leva":
         # De Leva's foot extends from the heel to the toe tip, which has no marker.
         start = pose.point(segment.heel or segment.proximal)
@@ -211,13 +212,13 @@ def _segment_inertia(
                 "given"
             )
             notes.append(Note("estimated", name, text))
-        direction = _mean(_in_frame(pose, segment.frame, end) - _in_frame(pose, segment.frame, start))
-        com = _mean(_in_frame(pose, segment.frame, start)) + row.com * foot_length * direction / np.linalg.norm(
+        direction = finite_mean(_in_frame(pose, segment.frame, end) - _in_frame(pose, segment.frame, start))
+        com = finite_mean(_in_frame(pose, segment.frame, start)) + row.com * foot_length * direction / np.linalg.norm(
             direction
         )
         length = foot_length if np.isfinite(length) else length
     else:
-        com = _mean(_in_frame(pose, segment.frame, start + row.com * (end - start)))
+        com = finite_mean(_in_frame(pose, segment.frame, start + row.com * (end - start)))
     mass, inertia = inertia_about_com(row, values["mass"], length, "xyz".index(segment.long_axis))
     return SegmentInertia(frame=segment.frame, mass=mass, length=length, com_S=com, inertia_S=inertia)
 
@@ -239,13 +240,7 @@ def _stationary(pose: BodyPose, directions: Sequence[Direction], rate: float) ->
     return ~moves
 
 
-def _mean(values: np.ndarray) -> np.ndarray:
-    """Mean over the frames that have all components; NaN if there are none."""
-    complete = values[np.isfinite(values).all(axis=tuple(range(1, values.ndim)))]
-    return complete.mean(axis=0) if len(complete) else np.full(values.shape[1:], np.nan)[()]
-
-
 def _mean_rotation(R: np.ndarray) -> np.ndarray:
     """Chordal mean (3, 3) of rotations; NaN if there are none."""
-    mean = _mean(R)
+    mean = finite_mean(R)
     return nearest_rotation(mean) if np.isfinite(mean).all() else mean

@@ -15,6 +15,7 @@ import numpy as np
 
 from pipeline.anatomy.labels import plain
 from pipeline.conventions import LATERAL_SIGN, SIDES, Y
+from pipeline.signals import finite_median
 from pipeline.trial import RawTrial
 
 NAMES: dict[str, str] = {
@@ -121,7 +122,7 @@ def sides_of(labels: Iterable[str]) -> dict[str, tuple[str, str]]:
 
 def guess_landmarks(static: RawTrial, walk: RawTrial) -> list[Guess]:
     """Landmarks of the labels of a static trial and a walk; labels without a guess are left out."""
-    standing = {name: _median(static.marker(name)) for name in static.marker_names}
+    standing = {name: finite_median(static.marker(name)) for name in static.marker_names}
     standing = {name: at for name, at in standing.items() if np.isfinite(at).all()}
     sided = sides_of(standing)
     heights = _relative_heights(standing)
@@ -138,11 +139,6 @@ def guess_landmarks(static: RawTrial, walk: RawTrial) -> list[Guess]:
         found = _rigid(label, side, guesses, walking) if label in walking else _medial(label, guesses, standing)
         guesses += [found] if found else []
     return guesses
-
-
-def _median(track: np.ndarray) -> np.ndarray:
-    seen = track[np.isfinite(track).all(axis=1)]
-    return np.median(seen, axis=0) if len(seen) else np.full(3, np.nan)
 
 
 def _relative_heights(standing: Mapping[str, np.ndarray]) -> dict[str, float]:

@@ -8,7 +8,7 @@ from itertools import chain
 import numpy as np
 
 from pipeline.analysis import MIN_MASS_TRACKED
-from pipeline.conventions import GRAVITY_G, SIDES, X, Y, Z
+from pipeline.conventions import BAND_95, GRAVITY_G, SIDES, X, Y, Z
 from pipeline.errors import DynamicsError
 from pipeline.ground_from_motion.contacts import FootFrame
 from pipeline.ground_from_motion.estimate import (
@@ -21,8 +21,8 @@ from pipeline.ground_from_motion.estimate import (
 )
 from pipeline.ground_from_motion.learned import LearnedSplit
 from pipeline.ground_from_motion.noise import usable
+from pipeline.ground_from_motion.plate_check import contradictions
 from pipeline.ground_from_motion.split import SplitLoads
-from pipeline.ground_from_motion.witness import contradictions
 from pipeline.math3d import Wrench
 from pipeline.trial import EstimatedStep, GroundFromMotion, MotionAndPlates, Note, Stance, WholeBody
 
@@ -35,9 +35,6 @@ PRIOR_STEPS = 1.5
 FOLDS = 10
 """Number of groups in which a walk's plate steps are estimated as if they had no plate: one by one up to ten steps,
 every tenth one of a longer recording, to bound the time."""
-
-BAND = 1.96
-"""Standard deviations to either side of a 95 % band."""
 
 NO_ERROR = dict.fromkeys(
     ("fore_aft", "vertical", "lateral", "cop_along", "cop_across", *LEG_JOINTS, "force_coverage", "moment_coverage"),
@@ -141,7 +138,7 @@ def step_errors(
     force, joints = curves[:, :3], curves[:, 3:]
     phase = contact.phase(walk.time[frames])
     sd = np.hstack([learned.force_sd, learned.moment_sd])
-    bands = BAND * np.stack([np.interp(phase, learned.phases, sd[:, k]) for k in range(6)], axis=1)
+    bands = BAND_95 * np.stack([np.interp(phase, learned.phases, sd[:, k]) for k in range(6)], axis=1)
     cop = cop_errors(walk, contact.side, frame, frames, body, split)
     return {
         "fore_aft": _rms(force[:, X]),

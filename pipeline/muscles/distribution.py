@@ -105,7 +105,7 @@ def muscle_forces(
     lines = tuple(path_lines(model, q))
     geometry = geometry_of(lines, model, len(next(iter(q.values()))))
     speeds = np.stack([qd[name] for name in model.coordinates], axis=1)
-    asked = np.stack([moment[name] for name in balanced], axis=1)
+    joint_moments = np.stack([moment[name] for name in balanced], axis=1)
     rows = [model.coordinates.index(name) for name in balanced]
     speed = -np.einsum("tjm,tj->tm", geometry.arm, speeds)
     hill = rigid_tendon_forces(model.muscles, curves or Curves.gait2392(), geometry.length, speed)
@@ -117,14 +117,14 @@ def muscle_forces(
     for name, values in (passive_moment or {}).items():
         k = model.coordinates.index(name)
         other[:, k] = values - np.sum(geometry.arm[:, k] * at_rest, axis=1)
-    asked -= other[:, rows]
-    needed, capacity = asked - np.einsum("tjm,tm->tj", arm, at_rest), arm * hill.active[:, None]
+    joint_moments -= other[:, rows]
+    needed, capacity = joint_moments - np.einsum("tjm,tm->tj", arm, at_rest), arm * hill.active[:, None]
     criterion, scale = criterion or Criterion(), np.zeros(0)
     if isinstance(criterion, EmgCriterion):
         criterion, scale = criterion.best(capacity, needed)
     if history and stretched.any():
         activation, force, fibre = elastic_forces(
-            model.muscles, stretched, curves or Curves.gait2392(), replace(hill, passive=at_rest), arm, asked,
+            model.muscles, stretched, curves or Curves.gait2392(), replace(hill, passive=at_rest), arm, joint_moments,
             geometry.length, speed, history.time, history.begins, criterion,
         )  # fmt: skip
     else:
@@ -132,5 +132,5 @@ def muscle_forces(
         activation = static_optimisation(capacity, needed, criterion, curves=curves, **held).activation
         force = activation * hill.active + at_rest
     left = np.full(geometry.arm.shape[:2], np.nan)
-    left[:, rows] = asked - np.einsum("tjm,tm->tj", arm, force)
+    left[:, rows] = joint_moments - np.einsum("tjm,tm->tj", arm, force)
     return MuscleForces(activation, force, at_rest, other, left, fibre, geometry.arm, lines, scale)

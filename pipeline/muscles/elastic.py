@@ -32,11 +32,11 @@ LEAST_ACTIVATION = 0.01
 """Smallest activation of muscles with elastic tendons: without activation, the speed of a fibre is undefined."""
 
 _ROUNDS = 100
-_SETTLED = 1e-3
+_STEP_TOLERANCE = 1e-3
 """Step of an activation below which a frame is solved."""
 
 
-class UnsettledError(DynamicsError):
+class NotConvergedError(DynamicsError):
     """The activations of a frame do not converge with elastic tendons."""
 
 
@@ -131,16 +131,16 @@ def elastic_forces(
         criterion: of the distribution to muscles.
 
     Raises:
-        UnsettledError: a frame does not converge.
+        NotConvergedError: a frame does not converge.
     """
     from pipeline.muscles.elastic_kernels import elastic_kernel
 
     e = np.flatnonzero(elastic)
     p = _Parameters.of([muscle for muscle, on in zip(muscles, elastic, strict=True) if on])
-    asked = for_frames(criterion, *arm.shape)
-    asked.low[:, e] = np.maximum(asked.low[:, e], LEAST_ACTIVATION)
+    per_frame = for_frames(criterion, *arm.shape)
+    per_frame.low[:, e] = np.maximum(per_frame.low[:, e], LEAST_ACTIVATION)
     needed = moment - np.einsum("tjm,tm->tj", arm, rigid.passive)
-    begin = static_optimisation(arm * rigid.active[:, None], needed, replace(criterion, low=asked.low))
+    begin = static_optimisation(arm * rigid.active[:, None], needed, replace(criterion, low=per_frame.low))
     activation, fibre = begin.activation.copy(), rigid.fibre_length.copy()
     force = activation * rigid.active + rigid.passive
     interval = np.diff(time, prepend=np.nan)
@@ -150,12 +150,12 @@ def elastic_forces(
     row_start, row, _ = coordinates_of(arm)
     t, change = elastic_kernel(
         _constants(curves), e, *p.arrays, begins, before, np.ascontiguousarray(length[:, e]), interval, arm,
-        rigid.active, rigid.passive, moment, asked.power, asked.weight, asked.low, asked.high, asked.target,
-        asked.reserve, row_start, row, _ROUNDS, _SETTLED, activation, force, fibre,
+        rigid.active, rigid.passive, moment, per_frame.power, per_frame.weight, per_frame.low, per_frame.high,
+        per_frame.target, per_frame.reserve, row_start, row, _ROUNDS, _STEP_TOLERANCE, activation, force, fibre,
     )  # fmt: skip
     if t >= 0:
-        changing = f"activations still change by {change:.3f} after {_ROUNDS} rounds (limit {_SETTLED})"
-        raise UnsettledError(
+        changing = f"activations still change by {change:.3f} after {_ROUNDS} rounds (limit {_STEP_TOLERANCE})"
+        raise NotConvergedError(
             changing if np.isfinite(change) else "no activations give the moments",
             where=f"elastic tendons, {time[t]:.2f} s",
             remedy="Set muscles: {tendons: rigid} in config.yaml",

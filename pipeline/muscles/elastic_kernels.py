@@ -8,7 +8,7 @@ from pipeline.muscles.hill_kernels import active, passive, tendon, velocity
 from pipeline.muscles.static_optimisation_kernels import distribute
 from pipeline.skeleton.compiling import inlined, kernel
 
-_NEWTON, _STANDS = 60, 1e-11
+_NEWTON_STEPS, _NEWTON_TOLERANCE = 60, 1e-11
 """Steps of Newton's method within a bracket, and change of a normalised fibre length below which it ends."""
 
 _FLAT = 1e-9
@@ -47,7 +47,7 @@ def equilibrium_kernel(curve, maximum, optimal, slack, thickness, shortest, leng
         high = np.sqrt((max(length[i] - slack[i], 0.0) / optimal[i]) ** 2 + h * h)
         low = min(shortest[i], high)
         at = min(max(before[i], low), high)
-        for _ in range(_NEWTON):
+        for _ in range(_NEWTON_STEPS):
             excess, change, _, _, _ = balance(curve, optimal[i], slack[i], h, length[i], a[i], before[i], dt, at)
             if excess < 0.0:
                 low = at
@@ -57,7 +57,7 @@ def equilibrium_kernel(curve, maximum, optimal, slack, thickness, shortest, leng
             if not low < new < high:
                 new = 0.5 * (low + high)
             moved, at = abs(new - at), new
-            if moved < _STANDS:
+            if moved < _NEWTON_TOLERANCE:
                 break
         _, change, by_activation, tension, tension_by_length = balance(
             curve, optimal[i], slack[i], h, length[i], a[i], before[i], dt, at
@@ -69,7 +69,7 @@ def equilibrium_kernel(curve, maximum, optimal, slack, thickness, shortest, leng
 @kernel
 def elastic_kernel(
     curve, elastic, maximum, optimal, slack, thickness, shortest, begins, start, length, dt, arm, active_force,
-    passive_force, moment, power, weight, low, high, target, reserve, row_start, row, rounds, settled,
+    passive_force, moment, power, weight, low, high, target, reserve, row_start, row, rounds, step_tolerance,
     activation, force, fibre,
 ):  # fmt: skip
     """Fill activations, forces and fibre lengths (T, m). Returns the first frame that does not converge, or -1, and the
@@ -87,7 +87,7 @@ def elastic_kernel(
         moment: (T, J) Nm.
         power, weight, low, high, target, reserve: of the criterion; (m,), (T, m) three times, and (T, J).
         row_start, row: (m + 1,) where each muscle's coordinates begin in ``row``, (k,) the coordinates.
-        rounds, settled: largest number of rounds of a frame, and step of an activation below which it is solved.
+        rounds, step_tolerance: largest number of rounds of a frame, and step of an activation below which it is solved.
         activation: (T, m) on entry, those with rigid tendons.
     """
     frames, n, m = arm.shape
@@ -135,9 +135,9 @@ def elastic_kernel(
             change = 0.0
             for k in range(e):
                 change = max(change, abs(a[elastic[k]] - own[k]))
-            if change < settled:
+            if change < step_tolerance:
                 break
-        if not change < settled:
+        if not change < step_tolerance:
             return t, change
         for k in range(e):
             own[k] = a[elastic[k]]

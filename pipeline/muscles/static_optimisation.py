@@ -89,21 +89,21 @@ def static_optimisation(
         shapes = f"moments {moment.shape} do not fit capacities {capacity.shape}"
         raise DynamicsError(shapes, where="static optimisation", remedy="Give (T, J) and (T, J, m)")
     frames, n, m = capacity.shape
-    asked = for_frames(criterion or Criterion(), frames, n, m)
-    _check(capacity, moment, asked)
-    if np.any(asked.target) and (asked.power != 2 or time is not None):
+    per_frame = for_frames(criterion or Criterion(), frames, n, m)
+    _check(capacity, moment, per_frame)
+    if np.any(per_frame.target) and (per_frame.power != 2 or time is not None):
         raise DynamicsError("targets need squares (power 2) and no times", where="static optimisation")
     start, row, column = coordinates_of(capacity)
     value = np.ascontiguousarray(capacity[:, row, column])
     limits = curves or Curves.gait2392()
     largest, tolerance = np.abs(moment).max(axis=1, initial=0.0), np.empty(frames)
-    from_targets = moment - np.einsum("tjm,tm->tj", capacity, asked.target)
+    from_targets = moment - np.einsum("tjm,tm->tj", capacity, per_frame.target)
     activation, multiplier = np.empty((frames, m)), np.empty((frames, n))
     residual, rounds = np.empty(frames), np.empty(frames, dtype=np.int64)
     static_optimisation_kernel(
-        asked.power, asked.weight, start, row, value, asked.low - asked.target, asked.high - asked.target,
-        _intervals(time, frames), limits.activation_time, limits.deactivation_time, from_targets, asked.reserve,
-        largest, activation, multiplier, residual, tolerance, rounds,
+        per_frame.power, per_frame.weight, start, row, value, per_frame.low - per_frame.target,
+        per_frame.high - per_frame.target, _intervals(time, frames), limits.activation_time, limits.deactivation_time,
+        from_targets, per_frame.reserve, largest, activation, multiplier, residual, tolerance, rounds,
     )  # fmt: skip
     if np.any(bad := ~(residual <= tolerance)):
         t = int(np.argmax(bad))
@@ -112,8 +112,8 @@ def static_optimisation(
             where=f"static optimisation, frame {t}",
             remedy="Raise the reserves",
         )
-    activation += asked.target
-    return Distribution(activation, 0.5 * asked.reserve**2 * multiplier, multiplier, residual, rounds)
+    activation += per_frame.target
+    return Distribution(activation, 0.5 * per_frame.reserve**2 * multiplier, multiplier, residual, rounds)
 
 
 def coordinates_of(capacity: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -157,19 +157,19 @@ def _intervals(time: np.ndarray | None, frames: int) -> np.ndarray:
     return interval
 
 
-def _check(capacity: np.ndarray, moment: np.ndarray, asked: FrameCriterion) -> None:
+def _check(capacity: np.ndarray, moment: np.ndarray, per_frame: FrameCriterion) -> None:
     where = "static optimisation"
-    if asked.power not in (2, 3):
-        raise DynamicsError(f"power {asked.power} is neither 2 nor 3", where=where)
-    bounds = ("bound", asked.low), ("bound", asked.high), ("target", asked.target)
+    if per_frame.power not in (2, 3):
+        raise DynamicsError(f"power {per_frame.power} is neither 2 nor 3", where=where)
+    bounds = ("bound", per_frame.low), ("bound", per_frame.high), ("target", per_frame.target)
     for name, values in (("capacity", capacity), ("moment", moment), *bounds):
         bad = ~np.isfinite(values).reshape(len(values), -1).all(axis=1)
         if np.any(bad):
             remedy = "Cut the walk to the frames with all moments"
             raise DynamicsError(f"a {name} of frame {np.argmax(bad)} is not finite", where=where, remedy=remedy)
-    if np.any(asked.low > asked.high) or np.any(asked.low < 0):
+    if np.any(per_frame.low > per_frame.high) or np.any(per_frame.low < 0):
         raise DynamicsError("bounds of activations cross or are negative", where=where)
-    if not np.all(asked.weight > 0):
+    if not np.all(per_frame.weight > 0):
         raise DynamicsError("a weight is not positive", where=where, remedy="Give 1")
-    if not np.all(asked.reserve > 0):
+    if not np.all(per_frame.reserve > 0):
         raise DynamicsError("a reserve is not positive", where=where, remedy="Give 1 Nm")

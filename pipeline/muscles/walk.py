@@ -12,10 +12,10 @@ from functools import partial
 
 import numpy as np
 
-from pipeline.conventions import SIDES
+from pipeline.conventions import BAND_95, SIDES
 from pipeline.errors import DynamicsError
 from pipeline.muscles.distribution import History, muscle_forces
-from pipeline.muscles.elastic import ELASTIC, UnsettledError
+from pipeline.muscles.elastic import ELASTIC, NotConvergedError
 from pipeline.muscles.emg_assisted import EmgCriterion, RecordedMuscle
 from pipeline.muscles.joint_contacts import CONTACTS, compartment_forces, contact_forces
 from pipeline.muscles.knee_parts import COMPARTMENTS, PARTS
@@ -31,9 +31,6 @@ from pipeline.trial import MuscleLoads, Note, WholeBody
 TRUNK = "spine1"
 RESERVE = 1.0
 """Nm, for joints with a known moment: so small that it is used only where muscles are too weak."""
-
-BAND = 1.96
-"""Number of standard deviations of a subtalar moment within which a reserve does not indicate weak muscles."""
 
 MAX_RESERVE = 0.05
 """Fraction of the peak joint moment: larger reserves are reported (Hicks et al. 2015, J Biomech Eng 137:020905)."""
@@ -133,7 +130,7 @@ def muscle_loads(
         )  # fmt: skip
         try:
             found = distribute(history=history)
-        except UnsettledError as error:
+        except NotConvergedError as error:
             text = f"rigid tendons in the {part} leg: with elastic ones {error.problem} ({error.where})"
             notes.append(Note("warning", "muscles", text))
             found = distribute()
@@ -141,7 +138,8 @@ def muscle_loads(
         rows = [model.coordinates.index(name) for name in own.coordinates]
         at = np.flatnonzero(known)[:, None]
         activation[at, columns], force[at, columns], reserve[at, rows] = found.activation, found.force, found.reserve
-        unknown[rows] = [BAND * subtalar[n].sd.max() if n in subtalar else 0.0 for n in own.coordinates]
+        # Within the 95 % band of a subtalar moment, a reserve does not indicate weak muscles.
+        unknown[rows] = [BAND_95 * subtalar[n].sd.max() if n in subtalar else 0.0 for n in own.coordinates]
         peak[rows] = [np.nan if name in SUBTALAR else np.abs(moment[name]).max() for name in own.coordinates]
         if part in SIDES:
             for joint, values in contact_forces(body, skeleton, own, part, found, known):

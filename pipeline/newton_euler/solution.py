@@ -9,8 +9,8 @@ import numpy as np
 from pipeline.math3d import unit
 from pipeline.newton_euler.system import LegSystem
 
-TOGETHER = 1024
-"""Frames solved at once: copies of the matrices of more frames exceed a processor's cache."""
+BLOCK_FRAMES = 1024
+"""Number of frames that are solved at once: copies of their matrices fit into a processor's cache."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def solve_right_sides(A: np.ndarray, right: np.ndarray) -> np.ndarray:
     solved = np.full_like(right, np.nan)
     for length in np.unique(chain_length[chain_length > 0]):
         rows, frames = slice(0, 6 * length), np.flatnonzero(chain_length == length)
-        for at in np.array_split(frames, range(TOGETHER, len(frames), TOGETHER)):  # copies stay in the cache
+        for at in np.array_split(frames, range(BLOCK_FRAMES, len(frames), BLOCK_FRAMES)):
             solved[at, rows] = np.linalg.solve(A[at, rows, rows], right[at, rows])
     return solved
 

@@ -13,7 +13,6 @@ from .effects import plate_effects as plate_effects
 from .effects import with_effects as with_effects
 from .event_times import event_times as event_times
 from .event_times import file_lateness as file_lateness
-from .farthest import farthest_first as farthest_first
 from .foot_height import foot_heights as foot_heights
 from .force_motion import force_motion as force_motion
 from .grouping import grouped as grouped
@@ -36,6 +35,7 @@ from .limits import load_limits as load_limits
 from .marker_motion import marker_motion as marker_motion
 from .orientation import orientation as orientation
 from .orientation import turns_round as turns_round
+from .outlying_steps import farthest_first as farthest_first
 from .pelvic_tilt import pelvic_tilt as pelvic_tilt
 from .plate_position import plate_position as plate_position
 from .plates import plates as plates
@@ -51,7 +51,7 @@ from .push_off import push_off as push_off
 from .rigid import rigid_groups as rigid_groups
 from .rigid import segment_distances as segment_distances
 from .set_aside import Contradiction as Contradiction
-from .set_aside import Doubt as Doubt
+from .set_aside import DoubtfulCurve as DoubtfulCurve
 from .set_aside import contradicted_steps as contradicted_steps
 from .set_aside import doubtful_curves as doubtful_curves
 from .set_aside import without_contradicted as without_contradicted
@@ -63,9 +63,9 @@ from .sides_compared import sides_compared as sides_compared
 from .standing import standing_angles as standing_angles
 from .static_trial import static_labels as static_labels
 from .steps_compared import steps_compared as steps_compared
-from .suspects import BodyError as BodyError
-from .suspects import PlateError as PlateError
-from .suspects import Suspicion as Suspicion
+from .suspected_errors import BodyError as BodyError
+from .suspected_errors import FindingWithError as FindingWithError
+from .suspected_errors import PlateError as PlateError
 from .symmetry import level_pelvis as level_pelvis
 from .symmetry import symmetry as symmetry
 from .synchronisation import plate_delay as plate_delay

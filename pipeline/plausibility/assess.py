@@ -37,7 +37,7 @@ from pipeline.plausibility.sides_compared import sides_compared
 from pipeline.plausibility.standing import standing_angles
 from pipeline.plausibility.static_trial import static_labels
 from pipeline.plausibility.steps_compared import steps_compared
-from pipeline.plausibility.suspects import settled
+from pipeline.plausibility.suspected_errors import without_suspected_error
 from pipeline.plausibility.symmetry import level_pelvis, symmetry
 from pipeline.plausibility.synchronisation import synchronisation
 from pipeline.trial import Finding, Findings, GaitSummary, InverseDynamics, Kinematics, MarkersAndPlates
@@ -88,7 +88,7 @@ def plausibility(
     if limits is OPEN:
         return Findings(kinematics.name, kinematics.subject, tuple(found))
     known = with_effects(found, kinematics, loads, marker_set) if loads else found
-    each = grouped(settled(graded(finding, limits)) for finding in known)
+    each = grouped(without_suspected_error(graded(finding, limits)) for finding in known)
     ordered = sorted(each, key=lambda finding: (GRADES.index(finding.grade), -weight(finding)))
     return Findings(kinematics.name, kinematics.subject, tuple(ordered))
 

@@ -78,9 +78,9 @@ def whole_body_balance(kinematics: Kinematics, loads: InverseDynamics) -> Iterat
     if balance is None:
         mass, sides = mass_from_steps(kinematics)
         if sides:
-            yield from _mass(kinematics, loads, mass, MASS_TOLERANCE[sides])
+            yield from _mass(kinematics, loads, mass, MASS_TOLERANCE[sides], "published walks")
         return
-    yield from _mass(kinematics, loads, balance.mass, MAX_MASS_ERROR)
+    yield from _mass(kinematics, loads, balance.mass, MAX_MASS_ERROR, "three measured walks")
     if np.isfinite(balance.ratio) and not MIN_RATIO <= balance.ratio <= MAX_RATIO:
         yield Finding(
             grade="refusal",
@@ -96,7 +96,9 @@ def whole_body_balance(kinematics: Kinematics, loads: InverseDynamics) -> Iterat
         )
 
 
-def _mass(kinematics: Kinematics, loads: InverseDynamics, carried: float, tolerance: float) -> Iterator[Finding]:
+def _mass(
+    kinematics: Kinematics, loads: InverseDynamics, carried: float, tolerance: float, walks: str
+) -> Iterator[Finding]:
     given = loads.mass
     error = carried / given - 1.0
     if abs(error) > tolerance:
@@ -109,7 +111,7 @@ def _mass(kinematics: Kinematics, loads: InverseDynamics, carried: float, tolera
             value=100.0 * abs(error),
             limit=100.0 * tolerance,
             units="%",
-            source="vertical impulse of three measured walks",
+            source=f"vertical impulse of {walks}",
             cause="because mass_kg or the scale of the plates' vertical channels is wrong, unless a walking aid "
             "carries the rest",
             remedy="correct mass_kg in subjects.tsv or the plates' settings",

@@ -9,7 +9,7 @@ import numpy as np
 from pipeline.anatomy import MarkerSet
 from pipeline.conventions import SIDES
 from pipeline.plausibility.limits import Limits
-from pipeline.plausibility.suspects import BodyError, Suspicion
+from pipeline.plausibility.suspected_errors import BodyError, FindingWithError
 from pipeline.trial import Finding, Kinematics, MarkersAndPlates
 
 KNEE, ANKLE, ASIS = "knee width over stature", "ankle width over knee width", "distance of the ASIS"
@@ -30,7 +30,7 @@ def body_sizes(
             beyond = limits.beyond(name, value)
             if beyond is not None:
                 joint, whole = ("knee", height) if name == KNEE else ("ankle", knee)
-                yield Suspicion(
+                yield FindingWithError(
                     grade="warning",
                     subject=f"{side} {joint} width",
                     text=f"{what}, usually {limits.usual(name):.3g} %",
@@ -55,7 +55,7 @@ def _asis(kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSe
     value = 1000.0 * (given - float(np.median(seen))) if len(seen) else np.nan
     beyond = limits.beyond(ASIS, value)
     if beyond is not None:
-        yield Suspicion(
+        yield FindingWithError(
             grade="warning",
             subject="distance between the ASIS",
             text=f"{1000.0 * given:.0f} mm, {abs(value):.0f} mm {'more' if value > 0.0 else 'less'} than between "

@@ -17,7 +17,7 @@ from pipeline.anatomy import BodyPose, MarkerSet
 from pipeline.conventions import LATERAL_SIGN, SIDES
 from pipeline.errors import AnatomyError
 from pipeline.math3d import cardan_angles, rotation_about
-from pipeline.plausibility.suspects import BodyError, Suspicion
+from pipeline.plausibility.suspected_errors import BodyError, FindingWithError
 from pipeline.trial import Finding, Grade, Kinematics
 
 MIN_RANGE, MAX_UNEQUAL = 8.0, 5.0
@@ -137,7 +137,7 @@ def _grade(degrees: float) -> Grade:
 def _turned(side: str, found: Crosstalk, name: str, offset: float, left: float) -> Finding:
     change = f"add {offset:+.0f} degrees to {name}_deg in subjects.tsv (varus then varies by {left:.0f} degrees)"
     known = np.isfinite(offset)
-    return Suspicion(
+    return FindingWithError(
         grade="refusal" if abs(found.turn) > REFUSED_TURN else _grade(found.varus_range),
         subject=f"{side} knee",
         text=f"varus follows flexion in swing (correlation {found.correlation:.2f}) over {found.varus_range:.0f} "

@@ -18,8 +18,8 @@ from pipeline.errors import PipelineError
 from pipeline.kinematics import displaced
 from pipeline.newton_euler import ground_change, inverse_dynamics, load_changes
 from pipeline.plausibility.angles import frames_of_cycles
-from pipeline.plausibility.suspects import BodyError, PlateError, Suspicion, with_effect
-from pipeline.signals import load_of
+from pipeline.plausibility.suspected_errors import BodyError, FindingWithError, PlateError, with_effect
+from pipeline.signals import load_of, step_frames
 from pipeline.trial import Finding, InverseDynamics, Kinematics
 
 NO_MOMENT, NO_ANGLE = 0.05, 2.0
@@ -55,8 +55,8 @@ def with_effects(
 ) -> list[Finding]:
     """The findings, with the effects of suspected errors; at most `most` errors of the body, warnings first."""
     found = list(findings)
-    of_plates = [f for f in found if isinstance(f, Suspicion) and isinstance(f.error, PlateError)]
-    of_body = [f for f in found if isinstance(f, Suspicion) and isinstance(f.error, BodyError)]
+    of_plates = [f for f in found if isinstance(f, FindingWithError) and isinstance(f.error, PlateError)]
+    of_body = [f for f in found if isinstance(f, FindingWithError) and isinstance(f.error, BodyError)]
     effects: dict[int, tuple[Effect, Effect]] = {}
     if of_plates:
         errors = [f.error for f in of_plates if isinstance(f.error, PlateError)]
@@ -150,11 +150,7 @@ def _largest(values: np.ndarray) -> np.ndarray:
 
 def _frames_of_steps(kinematics: Kinematics, joint: str) -> np.ndarray:
     """Frames (T,) of the clean steps on plates of the joint's side."""
-    frames = np.zeros(len(kinematics.time), dtype=bool)
-    for stance in kinematics.stances:
-        if stance.side == joint.partition("_")[0] and not stance.rejected:
-            frames[stance.start : stance.stop] = True
-    return frames
+    return step_frames(joint.partition("_")[0], kinematics.stances, kinematics.time)
 
 
 def _turned(degrees: np.ndarray) -> np.ndarray:

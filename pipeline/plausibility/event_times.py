@@ -6,6 +6,7 @@ cycle. The markers' own events are accurate to about 10 ms.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -39,7 +40,7 @@ def event_times(kinematics: Kinematics, marker_set: MarkerSet) -> Iterator[Findi
             text=f"{1000.0 * abs(middle):.0f} ms {'later' if middle > 0.0 else 'earlier'} than those of the markers "
             f"(median of {len(late)})",
             value=1000.0 * middle,
-            limit=1000.0 * MAX_LATE,
+            limit=math.copysign(1000.0 * MAX_LATE, middle),
             units="ms",
             source="five walks of four laboratories",
             cause="because they were set on another clock or by another rule",

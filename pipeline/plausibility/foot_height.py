@@ -6,13 +6,14 @@ walking, but not lower.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from pipeline.anatomy import MarkerSet
 from pipeline.conventions import Y
-from pipeline.plausibility.suspects import BodyError, Suspicion
+from pipeline.plausibility.suspected_errors import BodyError, FindingWithError
 from pipeline.trial import Finding, Kinematics, MarkersAndPlates
 
 STATIONARY = 0.1
@@ -38,12 +39,12 @@ def foot_heights(kinematics: Kinematics, static: MarkersAndPlates, marker_set: M
     for (side, part), (change, labels) in changes.items():
         if change < -MAX_CHANGE or (change > MAX_CHANGE and part == "toe"):
             level = "higher" if change > 0.0 else "lower"
-            yield Suspicion(
+            yield FindingWithError(
                 grade="warning",
                 subject=f"{side} {part}",
                 text=f"its marker is {abs(change):.0f} mm {level} in stance than in {static.name}",
                 value=change,
-                limit=MAX_CHANGE,
+                limit=math.copysign(MAX_CHANGE, change),
                 units="mm",
                 source="four measured and synthetic walks",
                 cause="because it was moved after the static trial",
@@ -75,7 +76,7 @@ def _floor(change: float, static: str) -> Finding:
         subject="floor",
         text=f"all markers of the feet are {abs(change):.0f} mm {level} in stance than in {static}",
         value=change,
-        limit=MAX_CHANGE,
+        limit=math.copysign(MAX_CHANGE, change),
         units="mm",
         source="four measured and synthetic walks",
         cause="because the floor's height differs between the files, or other shoes were worn",

@@ -13,7 +13,7 @@ import numpy as np
 from pipeline.acquisition import centre_of_pressure
 from pipeline.conventions import GRAVITY_G, X, Y, Z
 from pipeline.plausibility.limits import Limits
-from pipeline.plausibility.suspects import PlateError, Suspicion, along
+from pipeline.plausibility.suspected_errors import FindingWithError, PlateError, along
 from pipeline.trial import Finding, InverseDynamics, Kinematics, MarkersAndPlates, Stance
 
 STEPS = {X: "fore-aft force in 4 ms", Y: "vertical force in 4 ms", Z: "sideways force in 4 ms"}
@@ -27,7 +27,7 @@ ENDS = 0.06
 """s after landing and before foot off, when loads change as fast as the foot hits the ground."""
 
 MIN_LOAD = 0.2
-"""Fraction of body weight above which a centre of pressure is known to millimetres."""
+"""Fraction of body weight above which changes of the centre of pressure count: with less load, noise alone moves it."""
 
 SHORTEST_GAP = 0.05
 """s: no foot leaves a plate and returns sooner; a swing takes 0.25 s and more."""
@@ -65,7 +65,7 @@ def _of_stance(stance: Stance, walk: MarkersAndPlates, weight: float, limits: Li
         beyond = limits.beyond(name, value)
         if beyond is not None:
             x, y, z = moved[at].tolist()
-            yield Suspicion(
+            yield FindingWithError(
                 grade="warning",
                 subject=stance.on,
                 text=f"its {name.removesuffix(' in 4 ms')} changes by {value:.0f} {units} in 4 ms at "
@@ -89,7 +89,7 @@ def _interrupted(kinematics: Kinematics) -> Iterator[Finding]:
     for first, second in zip(_ordered(kinematics), _ordered(kinematics)[1:], strict=False):
         gap = second.onset - first.end
         if first.plate == second.plate and 0.0 <= gap < SHORTEST_GAP:
-            yield Suspicion(
+            yield FindingWithError(
                 grade="warning",
                 subject=first.on,
                 text=f"its contact is interrupted for {1000.0 * gap:.0f} ms at {first.end:.2f} s, so that one step "

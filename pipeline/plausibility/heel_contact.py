@@ -13,14 +13,15 @@ import numpy as np
 from pipeline.acquisition import centre_of_pressure
 from pipeline.conventions import GRAVITY_G, X, Y
 from pipeline.plausibility.limits import Limits
-from pipeline.plausibility.suspects import PlateError, Suspicion, along
+from pipeline.plausibility.suspected_errors import FindingWithError, PlateError, along
 from pipeline.trial import Finding, InverseDynamics, Kinematics, MarkersAndPlates, Stance
 
 TOES_UP = 8.0
 """Degrees by which the line from heel to toe marker is pitched up from the flat foot: only the heel is loaded."""
 
 MIN_LOAD = 0.1
-"""Fraction of body weight above which a centre of pressure is known to millimetres."""
+"""Fraction of body weight above which the centre of pressure counts. Noise matters less than in `force_motion`, since
+the median of the landing is taken, not the largest change."""
 
 HEEL_LANDING = "centre of pressure as the heel lands"
 """Distance ahead of the heel marker, % of the distance from heel to toe marker."""
@@ -51,7 +52,7 @@ def heel_contact(
             kinematics.points[f"{stance.side}_toe"] - kinematics.points[f"{stance.side}_heel"], axis=1
         )
         off = (share - 0.01 * limits.usual(HEEL_LANDING)) * float(np.nanmedian(length))
-        yield Suspicion(
+        yield FindingWithError(
             grade="refusal" if abs(share) > IMPOSSIBLE else "warning",
             subject=stance.on,
             text=f"while the {stance.side} foot's toes are still up, the centre of pressure is {100 * share:.0f} % of "

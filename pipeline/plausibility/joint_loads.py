@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from pipeline.analysis import flight_time
+from pipeline.signals import step_frames
 from pipeline.trial import Finding, InverseDynamics, Kinematics
 
 MAX_MOMENT: dict[str, tuple[float, float, float]] = {
@@ -39,10 +40,7 @@ def joint_loads(kinematics: Kinematics, loads: InverseDynamics) -> Iterator[Find
     scale = RUNNING if runs else 1.0
     for name, load in loads.joints.items():
         side, _, joint = name.partition("_")
-        frames = np.zeros(len(kinematics.time), dtype=bool)
-        for stance in kinematics.stances:
-            if stance.side == side and not stance.rejected:
-                frames[stance.start : stance.stop] = True
+        frames = step_frames(side, kinematics.stances, kinematics.time)
         if joint not in MAX_MOMENT or not frames.any():
             continue
         moments = np.abs(load.moment_distal[frames]) / loads.mass

@@ -13,7 +13,7 @@ import numpy as np
 from pipeline.anatomy import MarkerSet
 from pipeline.conventions import SIDES, X, Z
 from pipeline.math3d import unit
-from pipeline.plausibility.suspects import BodyError, Suspicion
+from pipeline.plausibility.suspected_errors import BodyError, FindingWithError
 from pipeline.trial import Finding, Kinematics
 
 MIN_CLEARANCE = -10.0
@@ -29,7 +29,7 @@ def knee_clearance(kinematics: Kinematics, marker_set: MarkerSet) -> Iterator[Fi
     if room < MIN_CLEARANCE:
         widths = " and ".join(f"{1000.0 * kinematics.calibration.values[f'knee_width_{side}']:.0f}" for side in SIDES)
         own = {name: kinematics.calibration.values[name] for name in (f"knee_width_{side}" for side in SIDES)}
-        yield Suspicion(
+        yield FindingWithError(
             grade="warning",
             subject="knee widths",
             text=f"with {widths} mm the knees would overlap by {-room:.0f} mm as they pass each other",

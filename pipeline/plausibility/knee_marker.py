@@ -7,13 +7,14 @@ the static trial, which changes no distance in standing.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
 
 from pipeline.anatomy import MarkerSet
 from pipeline.conventions import SIDES, X
-from pipeline.plausibility.suspects import BodyError, Suspicion
+from pipeline.plausibility.suspected_errors import BodyError, FindingWithError
 from pipeline.trial import Finding, Kinematics
 
 MAX_OFFSET = 16.0
@@ -34,13 +35,13 @@ def knee_markers(kinematics: Kinematics, marker_set: MarkerSet) -> Iterator[Find
         if abs(offset) > MAX_OFFSET:
             place = "in front of" if offset > 0.0 else "behind"
             forward_G = kinematics.segments[f"{side}_thigh"].R_GS[:, :, X]
-            yield Suspicion(
+            yield FindingWithError(
                 grade="warning",
                 subject=f"marker {marker}",
                 text=f"its distance from the hip {'grows' if offset > 0.0 else 'shrinks'} by {abs(offset):.0f} mm as "
                 f"the knee flexes, as for a marker that far {place} the knee's axis",
                 value=offset,
-                limit=MAX_OFFSET if offset > 0.0 else -MAX_OFFSET,
+                limit=math.copysign(MAX_OFFSET, offset),
                 units="mm",
                 source="sixteen knees of eight people",
                 cause="because it was attached there, or moved after the static trial, which falsifies knee and hip "

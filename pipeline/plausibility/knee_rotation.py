@@ -5,11 +5,13 @@ A wand or knee marker that was moved after the static trial turns the thigh's ax
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 from pipeline.conventions import SIDES
+from pipeline.signals import finite_median
 from pipeline.trial import Finding, Kinematics
 
 MAX_CHANGE = 8.0
@@ -28,21 +30,21 @@ def knee_rotations(kinematics: Kinematics, standing: Mapping[str, np.ndarray]) -
         name = f"{side}_knee"
         if name not in standing or name not in kinematics.angles:
             continue
-        still = _median(standing[name][:, _TRANSVERSE])
-        change = np.degrees(_median(kinematics.angles[name][loaded_frames(kinematics, side), _TRANSVERSE]) - still)
+        loaded = kinematics.angles[name][loaded_frames(kinematics, side)]
+        change = float(np.degrees(finite_median(loaded) - finite_median(standing[name]))[_TRANSVERSE])
         if abs(change) > MAX_CHANGE:
             yield Finding(
                 grade="warning",
                 subject=f"{side} knee",
                 text=f"rotated {abs(change):.0f} degrees farther {'inwards' if change > 0.0 else 'outwards'} in stance "
                 f"than in {kinematics.calibration.static}",
-                value=float(change),
-                limit=MAX_CHANGE if change > 0.0 else -MAX_CHANGE,
+                value=change,
+                limit=math.copysign(MAX_CHANGE, change),
                 units="degrees",
                 source="eight knees of four people, and radiography (Kefala et al. 2017)",
                 cause="because a wand or marker of thigh, knee or ankle was moved after the static trial",
                 remedy="compare their positions in both trials: knee and hip rotation depend on them",
-                angle_error=abs(float(change)),
+                angle_error=abs(change),
                 angle_of=f"{side} knee rotation",
             )
 
@@ -55,8 +57,3 @@ def loaded_frames(kinematics: Kinematics, side: str) -> np.ndarray:
         begin, stop = (landing + part * (leaving - landing) for part in _LOADED)
         frames |= (kinematics.time >= begin) & (kinematics.time <= stop)
     return frames
-
-
-def _median(values: np.ndarray) -> float:
-    seen = values[np.isfinite(values)]
-    return float(np.median(seen)) if len(seen) else np.nan

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
 
 from pipeline.anatomy import MarkerSet
 from pipeline.conventions import SIDES
-from pipeline.plausibility.suspects import BodyError, Suspicion
+from pipeline.plausibility.suspected_errors import BodyError, FindingWithError
 from pipeline.trial import Finding, Kinematics, MarkersAndPlates
 
 MAX_DIFFERENCE = 35.0
@@ -29,13 +30,13 @@ def leg_lengths(kinematics: Kinematics, static: MarkersAndPlates, marker_set: Ma
         apart = np.linalg.norm(static.marker(asis) - static.marker(ankle), axis=1)
         difference = 1000.0 * (given - float(np.median(apart[np.isfinite(apart)]))) if np.isfinite(apart).any() else 0.0
         if abs(difference) > MAX_DIFFERENCE:
-            yield Suspicion(
+            yield FindingWithError(
                 grade="warning",
                 subject=f"{side} leg length",
                 text=f"{1000 * given:.0f} mm, {abs(difference):.0f} mm {'more' if difference > 0.0 else 'less'} than "
                 f"from {asis} to {ankle} in {static.name}",
                 value=difference,
-                limit=MAX_DIFFERENCE,
+                limit=math.copysign(MAX_DIFFERENCE, difference),
                 units="mm",
                 source="four subjects",
                 cause="because it was measured or entered wrongly",
@@ -56,13 +57,13 @@ def joint_widths(kinematics: Kinematics, static: MarkersAndPlates, marker_set: M
         seen = apart[np.isfinite(apart)]
         difference = 1000.0 * (values[name] - float(np.median(seen))) if len(seen) else 0.0
         if abs(difference) > MAX_WIDTH_DIFFERENCE:
-            yield Suspicion(
+            yield FindingWithError(
                 grade="warning",
                 subject=name.replace("_", " "),
                 text=f"{1000 * values[name]:.0f} mm, {abs(difference):.0f} mm {'more' if difference > 0.0 else 'less'} "
                 f"than between {ends[0]} and {ends[1]} in {static.name}",
                 value=difference,
-                limit=MAX_WIDTH_DIFFERENCE,
+                limit=math.copysign(MAX_WIDTH_DIFFERENCE, difference),
                 units="mm",
                 source="soft tissue under calipers and markers",
                 cause="because it was measured or entered wrongly, or the medial marker is off the joint's axis",

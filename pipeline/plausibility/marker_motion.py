@@ -15,7 +15,7 @@ import numpy as np
 from pipeline.anatomy import MarkerSet
 from pipeline.plausibility.angles import frames_of_cycles
 from pipeline.plausibility.limits import Limits
-from pipeline.plausibility.suspects import BodyError, Suspicion
+from pipeline.plausibility.suspected_errors import BodyError, FindingWithError
 from pipeline.signals import runs_of
 from pipeline.trial import Finding, Kinematics, MarkersAndPlates
 
@@ -70,7 +70,7 @@ def _jump(name: str, residual: str, track: np.ndarray, limits: Limits) -> Iterat
     value = float(size[frame])
     beyond = limits.beyond(residual, value)
     if beyond is not None:
-        yield Suspicion(
+        yield FindingWithError(
             grade="warning",
             subject=f"marker {name}",
             text=f"leaves its path at about frame {frame + 2} (third difference {value:.0f} mm)",
@@ -99,7 +99,7 @@ def _line(name: str, track: np.ndarray, kinematics: Kinematics, limits: Limits) 
         beside = np.convolve(straight, [1, 1, 1], mode="same") > 0
         other = np.diff(track, 2, axis=0)[~beside & np.isfinite(bend)]
         curved = np.sqrt(np.sum(other**2, axis=0) / max(len(other), 1))
-        yield Suspicion(
+        yield FindingWithError(
             grade="warning",
             subject=f"marker {name}",
             text=f"moves along a straight line without noise for {value:.0f} ms (frames {first + 2} to {last + 1})",

@@ -8,6 +8,7 @@ direction in standing if the subject faces the other way.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -15,7 +16,8 @@ import numpy as np
 from pipeline.anatomy import BodyPose, MarkerSet
 from pipeline.conventions import GRAVITY_G, SIDES, X, Y, Z
 from pipeline.plausibility.known_loads import pelvis_centre, windows
-from pipeline.plausibility.suspects import PlateError, Suspicion, along
+from pipeline.plausibility.suspected_errors import FindingWithError, PlateError, along
+from pipeline.signals import finite_mean
 from pipeline.trial import Finding, InverseDynamics, Kinematics, MarkersAndPlates
 
 MAX_CHANGE = 22.0
@@ -43,14 +45,14 @@ def plate_position(
             f"by the plates, the centre of mass is {abs(change):.0f} mm farther "
             f"{'ahead of' if change > 0.0 else 'behind'} the hips than in {static.name}",
             change,
-            MAX_CHANGE,
+            math.copysign(MAX_CHANGE, change),
         )
     elif beyond > 0.0:
         text, value = f"by the plates, the centre of mass is {walking:.0f} mm ahead of the hips", walking
         limit = AHEAD if walking > 0.0 else BEHIND
     else:
         return
-    yield Suspicion(
+    yield FindingWithError(
         grade="warning",
         subject="plates",
         text=text,
@@ -88,21 +90,15 @@ def mass_ahead_in_standing(kinematics: Kinematics, static: MarkersAndPlates, mar
     pose = BodyPose.calibrated(marker_set, markers, calibration)
     if not {f"{side}_hip" for side in SIDES} <= set(marker_set.points):
         return np.nan
-    hips = _mean(np.mean([pose.point(f"{side}_hip") for side in SIDES], axis=0))
-    heading = _mean(pose.frame("pelvis")[:, :, X]) * np.array([1.0, 0.0, 1.0])
+    hips = finite_mean(np.mean([pose.point(f"{side}_hip") for side in SIDES], axis=0))
+    heading = finite_mean(pose.frame("pelvis")[:, :, X]) * np.array([1.0, 0.0, 1.0])
     heading /= np.linalg.norm(heading)
-    used = [plate.wrench.about(hips) for plate in static.plates if _mean(plate.wrench.force_G)[Y] > MIN_LOAD]
+    used = [plate.wrench.about(hips) for plate in static.plates if finite_mean(plate.wrench.force_G)[Y] > MIN_LOAD]
     if not used:
         return np.nan
-    force = np.sum([_mean(wrench.force_G) for wrench in used], axis=0)
-    moment = np.sum([_mean(wrench.moment_G) for wrench in used], axis=0)
+    force = np.sum([finite_mean(wrench.force_G) for wrench in used], axis=0)
+    moment = np.sum([finite_mean(wrench.moment_G) for wrench in used], axis=0)
     weight = calibration.values["mass"] * -GRAVITY_G[Y]
     if not 0.95 < force[Y] / weight < 1.05:
         return np.nan
     return 1000.0 * float(np.array([moment[Z], 0.0, -moment[X]]) @ heading / force[Y])
-
-
-def _mean(values: np.ndarray) -> np.ndarray:
-    """Mean (3,) over the frames in which all components are known."""
-    seen = values[np.isfinite(values).all(axis=1)]
-    return seen.mean(axis=0) if len(seen) else np.full(values.shape[1:], np.nan)

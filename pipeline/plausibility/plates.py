@@ -15,7 +15,7 @@ from pipeline.conventions import LATERAL_SIGN, SIDES, X, Y, Z
 from pipeline.plausibility.known_loads import SLOW, pelvis_centre, walking_speed
 from pipeline.plausibility.limits import Limits
 from pipeline.plausibility.plates_compared import distance_from_line
-from pipeline.plausibility.suspects import PlateError, Suspicion, along
+from pipeline.plausibility.suspected_errors import FindingWithError, PlateError, along
 from pipeline.signals import load_of
 from pipeline.trial import Finding, Kinematics, MarkersAndPlates, PlateLoad, Stance
 
@@ -30,7 +30,10 @@ below 0.8 m/s."""
 USUAL_SLOPE = 0.71
 """Mean of those steps."""
 
-FORE_AFT, FORE_AFT_SLOW = "fore-aft force over that to the hips", "the same in slow walking"
+FORE_AFT = "fore-aft force over that to the hips"
+FORE_AFT_SLOW = f"{FORE_AFT}, slow walking"
+"""Below `SLOW`. No reference walk is that slow, so the shipped limits lack this residual, and only `fore_aft_errors`
+judges this ratio in slow walks."""
 
 INWARD, REVERSED_INWARD = "sideways force over that to the hips", -0.1
 """Name of the residual, the mean over a step, and the value below which only a reversed channel falls."""
@@ -146,10 +149,11 @@ def _fore_aft(step: Step, name: str, limits: Limits) -> Iterator[Finding]:
             remedy="check the plate's settings",
         )
     elif (beyond := limits.beyond(name, slope)) is not None:
-        yield Suspicion(
+        yield FindingWithError(
             grade="warning",
             subject=subject,
-            text=f"fore-aft force under the {side} foot is {slope:.2f} of that towards the hips, about 0.7 in walking",
+            text=f"fore-aft force under the {side} foot is {slope:.2f} of that towards the hips, about "
+            f"{_usual(limits, name):.2f} in walking",
             **beyond,
             units="1",
             cause="because the scale of that channel is wrong, or the subject is pulled or leans on an aid",
@@ -166,11 +170,11 @@ def _sideways(step: Step, limits: Limits) -> Iterator[Finding]:
     inwards = -LATERAL_SIGN[step.stance.side] * towards.mean() > 0.02 * step.force[:, Y].mean()
     beyond = limits.beyond(INWARD, share) if inwards else None
     if beyond is not None:
-        yield Suspicion(
+        yield FindingWithError(
             grade="refusal" if share < REVERSED_INWARD else "warning",
             subject=step.stance.on,
             text=f"sideways force under the {step.stance.side} foot points away from the body ({share:.2f} of that "
-            "towards the pelvis, above 0.3 in walking)",
+            f"towards the pelvis, about {limits.usual(INWARD):.2f} in walking)",
             **beyond,
             units="1",
             cause="because the sideways channel is reversed or dead, or the corners are in the wrong order",
@@ -184,7 +188,7 @@ def _height(step: Step) -> Iterator[Finding]:
     lower = np.minimum(step.heel[flat, Y], step.toe[flat, Y]) - step.plate.wrench.point_G[0, Y]
     height = 1000.0 * float(np.median(lower))
     if not MIN_HEIGHT <= height <= MAX_HEIGHT:
-        yield Suspicion(
+        yield FindingWithError(
             grade="refusal" if height < -IMPOSSIBLE_DEPTH else "warning",
             subject=step.stance.on,
             text=f"heel and toe markers of the {step.stance.side} foot are {height:.0f} mm above it with the foot flat",
@@ -224,7 +228,7 @@ def _beside_heel_toe_line(steps: list[Step], limits: Limits) -> Iterator[Finding
     beyond = limits.beyond(MEDIOLATERAL, mean)
     if beyond is not None:
         direction = "right" if mean > 0.0 else "left"
-        yield Suspicion(
+        yield FindingWithError(
             grade="warning",
             subject="plates",
             text=f"the centres of pressure under both feet are {abs(mean):.0f} mm too far to the {direction}",

@@ -23,10 +23,10 @@ import numpy as np
 
 from pipeline.anatomy import MarkerSet
 from pipeline.conventions import GRAVITY_G, LATERAL_SIGN, X, Y, Z
-from pipeline.plausibility.farthest import farthest_first
 from pipeline.plausibility.known_loads import pelvis_centre, windows
 from pipeline.plausibility.limits import Beyond, Limits
-from pipeline.plausibility.suspects import PlateError, Suspicion, along
+from pipeline.plausibility.outlying_steps import farthest_first
+from pipeline.plausibility.suspected_errors import FindingWithError, PlateError, along
 from pipeline.signals import derivatives, load_of
 from pipeline.trial import Finding, InverseDynamics, Kinematics, Stance
 
@@ -34,7 +34,7 @@ MIN_KNOWN = 0.5
 """Fraction of a stance in which both feet's loads must be known; the first and last steps on plates lack one double
 support."""
 
-TOGETHER, BESIDE = 40, 10
+BLOCK_STEPS, OVERLAP_STEPS = 40, 10
 """Number of steps whose misfits are fitted at once, and number of steps before and after that are fitted with them.
 Time and memory rise faster than the number of steps, and a step's misfit depends on the ten nearest ones at most."""
 
@@ -166,7 +166,7 @@ def _judged(values: np.ndarray, stances: Sequence[Stance], misfit: Misfit) -> It
 def _finding(stance: Stance, misfit: Misfit, beyond: Beyond, *, alone: bool) -> Finding:
     value = beyond["value"]
     side = misfit.text.format(misfit.more if value > 0.0 else misfit.less)
-    return Suspicion(
+    return FindingWithError(
         grade="warning",
         subject=stance.on,
         text=f"under the {stance.side} foot {abs(value):.0f} {misfit.units} {side}"
@@ -181,8 +181,8 @@ def _finding(stance: Stance, misfit: Misfit, beyond: Beyond, *, alone: bool) -> 
 
 
 def balances_of(kinematics: Kinematics, loads: InverseDynamics, marker_set: MarkerSet) -> list[Balance]:
-    """Forces and moments of the plates minus those of the motion, for up to `TOGETHER` steps each; empty if no step is
-    known for long enough."""
+    """Forces and moments of the plates minus those of the motion, for up to `BLOCK_STEPS` steps each; empty if no step
+    is known for long enough."""
     rest, segments = _rest(kinematics, marker_set), kinematics.calibration.segments
     if rest is None or not loads.mass > 0.0:
         return []
@@ -209,9 +209,9 @@ def balances_of(kinematics: Kinematics, loads: InverseDynamics, marker_set: Mark
         arm, force = wrench.point_G[near] - centre[near], forces[stance.plates][near]
         turning[near] += np.nan_to_num(wrench.moment_G[near]) / loads.mass + np.cross(arm, force)
     found = []
-    for numbers in np.array_split(np.arange(len(stances)), -(-len(stances) // TOGETHER)):
-        first = max(0, numbers[0] - BESIDE)
-        some = tuple(stances[first : numbers[-1] + 1 + BESIDE])
+    for numbers in np.array_split(np.arange(len(stances)), -(-len(stances) // BLOCK_STEPS)):
+        first = max(0, numbers[0] - OVERLAP_STEPS)
+        some = tuple(stances[first : numbers[-1] + 1 + OVERLAP_STEPS])
         frames = np.flatnonzero(known if len(some) == len(stances) else known & _near_any(some, len(known)))
         found.append(
             Balance(

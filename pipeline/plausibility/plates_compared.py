@@ -14,7 +14,7 @@ import numpy as np
 
 from pipeline.conventions import LATERAL_SIGN, X, Y, Z
 from pipeline.plausibility.limits import Limits
-from pipeline.plausibility.suspects import PlateError, Suspicion, along
+from pipeline.plausibility.suspected_errors import FindingWithError, PlateError, along
 from pipeline.signals import load_of
 from pipeline.trial import Finding, Kinematics, Stance
 
@@ -83,7 +83,7 @@ def _unequal(one: _Stance, other: _Stance, limits: Limits) -> Iterator[Finding]:
     apart = 100.0 * (high.force / low.force - 1.0)
     beyond = limits.beyond(FORCE, apart)
     if beyond is not None:
-        yield Suspicion(
+        yield FindingWithError(
             grade="warning",
             subject=f"{low.stance.on} and {high.stance.on}",
             text=f"the {one.stance.side} foot presses {apart:.0f} % more on the second than on the first",
@@ -96,7 +96,7 @@ def _unequal(one: _Stance, other: _Stance, limits: Limits) -> Iterator[Finding]:
     path = 100.0 * abs(one.path - other.path)
     beyond = limits.beyond(PATH, path)
     if beyond is not None:
-        yield Suspicion(
+        yield FindingWithError(
             grade="warning",
             subject=f"{one.stance.on} and {other.stance.on}",
             text=f"the path of the centre of pressure under the {one.stance.side} foot differs by {path:.0f} % of "
@@ -110,7 +110,7 @@ def _unequal(one: _Stance, other: _Stance, limits: Limits) -> Iterator[Finding]:
     lateral = abs(one.lateral - other.lateral)
     beyond = limits.beyond(MEDIOLATERAL, lateral)
     if beyond is not None:
-        yield Suspicion(
+        yield FindingWithError(
             grade="warning",
             subject=f"{one.stance.on} and {other.stance.on}",
             text=f"the centre of pressure is {lateral:.0f} mm farther to one side of the {one.stance.side} foot on one "

@@ -13,7 +13,7 @@ import numpy as np
 from pipeline.conventions import GRAVITY_G, X, Y
 from pipeline.plausibility.heel_contact import MIN_LOAD
 from pipeline.plausibility.limits import Limits
-from pipeline.plausibility.suspects import PlateError, Suspicion, along
+from pipeline.plausibility.suspected_errors import FindingWithError, PlateError, along
 from pipeline.signals import load_of
 from pipeline.trial import Finding, InverseDynamics, Kinematics, Stance
 
@@ -42,7 +42,7 @@ def push_off(kinematics: Kinematics, loads: InverseDynamics, limits: Limits) -> 
         beyond = limits.beyond(HEEL_RISE, ahead)
         if beyond is None:
             continue
-        yield Suspicion(
+        yield FindingWithError(
             grade="warning",
             subject=stance.on,
             text=f"while the {stance.side} heel rises, the centre of pressure is {abs(ahead):.0f} mm "

@@ -13,7 +13,7 @@ from itertools import combinations
 import numpy as np
 
 from pipeline.anatomy import BodyPose, MarkerSet
-from pipeline.plausibility.suspects import BodyError, Suspicion
+from pipeline.plausibility.suspected_errors import BodyError, FindingWithError
 from pipeline.trial import Finding, Kinematics, MarkersAndPlates
 
 MAX_CHANGE = {"pelvis": 6.0, "thigh": 14.0, "shank": 7.0, "foot": 14.0}
@@ -138,7 +138,7 @@ def _spreads(segment: str, walk: Mapping[Pair, np.ndarray]) -> Iterator[Finding]
 
 def _changes(
     segment: str, walk: Mapping[Pair, np.ndarray], static: Mapping[Pair, np.ndarray], name: str
-) -> Iterator[tuple[Suspicion, Pair, float]]:
+) -> Iterator[tuple[FindingWithError, Pair, float]]:
     """The worst distance of a segment: the finding, the point that is likely wrong with the other one, and the change,
     mm."""
     change = {
@@ -154,7 +154,7 @@ def _changes(
     longer = "longer" if change[a, b] > 0.0 else "shorter"
     common = set.intersection(*[set(pair) for pair, v in size.items() if v > limit]) & {a, b}
     first = min(common or {a, b})
-    found = Suspicion(
+    found = FindingWithError(
         grade="refusal" if value > IMPOSSIBLE else "warning",
         subject=_named(segment),
         text=f"the distance from {_named(a)} to {_named(b)} is {value:.1f} mm {longer} than in {name}",

@@ -30,7 +30,7 @@ from pipeline.plausibility.plates import fore_aft_errors, plates
 from pipeline.plausibility.plates_by_motion import plates_by_motion
 from pipeline.plausibility.push_off import push_off
 from pipeline.plausibility.shank_axis import shank_axes
-from pipeline.plausibility.suspects import BodyError, PlateError, Suspicion
+from pipeline.plausibility.suspected_errors import BodyError, FindingWithError, PlateError
 from pipeline.signals import meant_stances
 from pipeline.trial import (
     CycleCurves,
@@ -56,7 +56,7 @@ class Contradiction:
 
 
 @dataclass(frozen=True)
-class Doubt:
+class DoubtfulCurve:
     """Why a curve is wrong, the error in its unit, and the limit."""
 
     text: str
@@ -83,14 +83,16 @@ def contradicted_steps(
         *push_off(kinematics, loads, limits),
         *plates_by_motion(kinematics, loads, marker_set, limits),
     ]
-    warned = [f for f in found if isinstance(f, Suspicion) and (not f.residual or limits.warns(f.residual, f.value))]
+    warned = [
+        f for f in found if isinstance(f, FindingWithError) and (not f.residual or limits.warns(f.residual, f.value))
+    ]
     contradicted = {
         step.stance: Contradiction("its force contradicts the body's motion", "hip's moment", error)
         for step, error in fore_aft_errors(kinematics)
         if error > DECIDED_MOMENT
     }
     for finding in with_effects(warned, kinematics, loads, marker_set):
-        error = finding.error if isinstance(finding, Suspicion) else None
+        error = finding.error if isinstance(finding, FindingWithError) else None
         if isinstance(error, PlateError) and error.known and finding.moment_error > DECIDED_MOMENT:
             for stance in error.stances:
                 known = contradicted.get(stance)
@@ -101,7 +103,7 @@ def contradicted_steps(
 
 def doubtful_curves(
     kinematics: Kinematics, loads: InverseDynamics, marker_set: MarkerSet, limits: Limits
-) -> dict[tuple[str, str], Doubt]:
+) -> dict[tuple[str, str], DoubtfulCurve]:
     """Curves of angles and moments with errors larger than a clinician decides on, by side and name.
 
     Args:
@@ -114,9 +116,9 @@ def doubtful_curves(
         *crosstalk(kinematics, marker_set),
         *shank_axes(kinematics, limits),
     ]
-    doubtful: dict[tuple[str, str], Doubt] = {}
+    doubtful: dict[tuple[str, str], DoubtfulCurve] = {}
     for finding in found:
-        error = finding.error if isinstance(finding, Suspicion) else None
+        error = finding.error if isinstance(finding, FindingWithError) else None
         if finding.grade == "note" or (finding.residual and not limits.warns(finding.residual, finding.value)):
             continue
         changes = body_changes(error, kinematics, loads, marker_set) if isinstance(error, BodyError) else None
@@ -126,7 +128,7 @@ def doubtful_curves(
             size, unit, limit = _change_of(variable, side, changes)
             known = doubtful.get((side, variable.name))
             if size > limit and (known is None or size > known.size):
-                doubtful[side, variable.name] = Doubt(f"{finding.subject}: {finding.text}", size, unit, limit)
+                doubtful[side, variable.name] = DoubtfulCurve(f"{finding.subject}: {finding.text}", size, unit, limit)
     return doubtful
 
 
@@ -144,7 +146,7 @@ def _change_of(variable: Variable, side: str, changes: BodyChanges) -> tuple[flo
 
 
 def without_doubtful(
-    cycles: GaitCycles, doubtful: Mapping[tuple[str, str], Doubt], kept: Sequence[tuple[str, str]] = ()
+    cycles: GaitCycles, doubtful: Mapping[tuple[str, str], DoubtfulCurve], kept: Sequence[tuple[str, str]] = ()
 ) -> GaitCycles:
     """The cycles, with doubtful curves marked as not averaged, and a note for each reason.
 

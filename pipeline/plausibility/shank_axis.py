@@ -13,7 +13,8 @@ import numpy as np
 from pipeline.conventions import SIDES
 from pipeline.plausibility.knee_rotation import loaded_frames
 from pipeline.plausibility.limits import Limits
-from pipeline.plausibility.suspects import BodyError, Suspicion
+from pipeline.plausibility.suspected_errors import BodyError, FindingWithError
+from pipeline.signals import finite_median
 from pipeline.trial import Finding, Kinematics
 
 ONE, BOTH = "turn of a shank's axis", "turn of one shank's axis against the other's"
@@ -35,7 +36,7 @@ def shank_axes(kinematics: Kinematics, limits: Limits) -> Iterator[Finding]:
             side = subject.partition(" ")[0] if name == ONE else max(turns, key=lambda s: abs(turns[s]))
             wand = f"shank_rotation_{side}"
             given = wand in kinematics.calibration.values
-            yield Suspicion(
+            yield FindingWithError(
                 grade="warning",
                 subject=subject,
                 text=f"flexion axis turned by {abs(turn):.0f} degrees relative to {against}",
@@ -57,6 +58,4 @@ def shank_turn(kinematics: Kinematics, side: str) -> float:
     if not frames.any() or not {f"{side}_knee", f"{side}_ankle"} <= set(kinematics.angles):
         return np.nan
     knee, ankle = (np.degrees(kinematics.angles[f"{side}_{joint}"][frames, 2]) for joint in ("knee", "ankle"))
-    turn = 0.5 * (knee - ankle)
-    seen = turn[np.isfinite(turn)]
-    return float(np.median(seen)) if len(seen) else np.nan
+    return float(finite_median(0.5 * (knee - ankle)))

@@ -14,7 +14,7 @@ import numpy as np
 from pipeline.anatomy import MarkerSet
 from pipeline.conventions import SIDES
 from pipeline.plausibility.limits import Limits
-from pipeline.plausibility.suspects import BodyError, Suspicion
+from pipeline.plausibility.suspected_errors import BodyError, FindingWithError
 from pipeline.trial import Finding, Kinematics
 
 LENGTHS = (("ankle", "heel"), ("ankle", "toe"), ("heel", "toe"))
@@ -35,7 +35,7 @@ def sides_compared(kinematics: Kinematics, marker_set: MarkerSet, limits: Limits
         what = name.removesuffix(LESS)
         larger: Literal["left", "right"] = "left" if apart > 0.0 else "right"
         width = what.endswith("width")
-        yield Suspicion(
+        yield FindingWithError(
             grade="warning",
             subject=what,
             text=f"{abs(apart):.0f} {'%' if width else 'mm'} larger on the {larger} side",

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from pipeline.conventions import LATERAL_SIGN, X, Z
-from pipeline.plausibility.farthest import farthest_first
 from pipeline.plausibility.limits import Limits
+from pipeline.plausibility.outlying_steps import farthest_first
 from pipeline.trial import Finding, InverseDynamics, Kinematics, Stance
 
 PLANES = {"sagittal": Z, "frontal": X}

@@ -8,6 +8,7 @@ largest cross-correlation is the delay.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -21,7 +22,7 @@ from pipeline.plausibility.known_loads import (
     walking_speed,
     windows,
 )
-from pipeline.plausibility.suspects import PlateError, Suspicion
+from pipeline.plausibility.suspected_errors import FindingWithError, PlateError
 from pipeline.signals import derivatives
 from pipeline.trial import Finding, InverseDynamics, Kinematics, Stance
 
@@ -54,13 +55,13 @@ def synchronisation(kinematics: Kinematics, loads: InverseDynamics) -> Iterator[
     if not abs(delay) > limit:
         return
     late = "late" if delay > 0.0 else "early"
-    yield Suspicion(
+    yield FindingWithError(
         grade="warning",
         subject="plates",
         text=f"{1000 * abs(delay):.0f} ms {late} relative to the markers (known to {10 if limit == MAX_DELAY else 20} "
         "ms)",
         value=1000.0 * delay,
-        limit=1000.0 * limit,
+        limit=math.copysign(1000.0 * limit, delay),
         units="ms",
         source="nine walks of seven people",
         cause="because plates and cameras do not start together or the file states a wrong rate",

@@ -14,6 +14,8 @@ from .filters import MAX_OF_RATE as MAX_OF_RATE
 from .filters import MIN_RUN_S as MIN_RUN_S
 from .filters import high_pass as high_pass
 from .filters import low_pass as low_pass
+from .finite import finite_mean as finite_mean
+from .finite import finite_median as finite_median
 from .frozen_markers import remove_frozen as remove_frozen
 from .gaps import fill_gaps as fill_gaps
 from .given_steps import given_events as given_events
@@ -21,6 +23,7 @@ from .given_steps import given_steps_notes as given_steps_notes
 from .given_steps import meant_stances as meant_stances
 from .given_steps import without_rejected as without_rejected
 from .ground import ground_reaction as ground_reaction
+from .ground import step_frames as step_frames
 from .ground import swing_frames as swing_frames
 from .joined_plates import joined as joined
 from .joined_plates import load_of as load_of

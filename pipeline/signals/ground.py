@@ -26,6 +26,15 @@ def swing_frames(side: str, events: Sequence[Event], time: np.ndarray) -> np.nda
     return swing
 
 
+def step_frames(side: str, stances: Sequence[Stance], time: np.ndarray) -> np.ndarray:
+    """Frames (T,) of the clean steps of a side on plates."""
+    frames = np.zeros(len(time), dtype=bool)
+    for stance in stances:
+        if stance.side == side and not stance.rejected:
+            frames[stance.start : stance.stop] = True
+    return frames
+
+
 def ground_reaction(side: str, stances: Sequence[Stance], loads: Sequence[PlateLoad], swing: np.ndarray) -> Wrench:
     """Ground reaction (T,) on one foot: the plate's in clean stances, zero in swing, missing where it is not known.
 

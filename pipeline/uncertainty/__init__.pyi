@@ -1,6 +1,6 @@
 from .attachment import PELVIS as PELVIS
 from .bands import curve_uncertainty as curve_uncertainty
-from .body_errors import BodyError as BodyError
+from .body_errors import BodyPerturbation as BodyPerturbation
 from .body_errors import body_errors as body_errors
 from .body_errors import combined as combined
 from .load_errors import load_errors as load_errors

@@ -11,7 +11,7 @@ from pipeline.config import UncertaintySettings
 from pipeline.conventions import SIDES
 from pipeline.kinematics import refiltered
 from pipeline.trial import CurveUncertainty, Kinematics
-from pipeline.uncertainty.body_errors import BodyError, body_errors
+from pipeline.uncertainty.body_errors import BodyPerturbation, body_errors
 from pipeline.uncertainty.load_errors import load_errors
 from pipeline.uncertainty.marker_errors import with_noise, with_soft_tissue
 from pipeline.uncertainty.profile_band import main_derivatives, profile_band
@@ -74,7 +74,7 @@ def curve_uncertainty(walk: RecordedWalk, settings: UncertaintySettings) -> Curv
 
 
 def _squares(
-    walk: RecordedWalk, errors: Sequence[BodyError], changes: np.ndarray, settings: UncertaintySettings
+    walk: RecordedWalk, errors: Sequence[BodyPerturbation], changes: np.ndarray, settings: UncertaintySettings
 ) -> Iterator[tuple[str, np.ndarray]]:
     """Source and variance (2, V, 101) of each independent error; the body's errors have changes (E, 2, V, 101)."""
     for error, change in zip(errors, changes, strict=True):

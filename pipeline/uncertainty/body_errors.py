@@ -24,8 +24,8 @@ _SOURCE = {"thigh": KNEE_AXIS, "shank": ANKLE_CENTRE, "foot": ANKLE_CENTRE}
 
 
 @dataclass(frozen=True)
-class BodyError:
-    """One error of one standard deviation.
+class BodyPerturbation:
+    """One error of one standard deviation, which is added to the markers and subject values as measured.
 
     Attributes:
         source: source of the error.
@@ -40,7 +40,7 @@ class BodyError:
 
 def body_errors(
     marker_set: MarkerSet, attached_to: Mapping[str, str], values: Mapping[str, float], settings: UncertaintySettings
-) -> Iterator[BodyError]:
+) -> Iterator[BodyPerturbation]:
     """All independent errors of a body.
 
     Args:
@@ -52,9 +52,9 @@ def body_errors(
     pelvis = [label for label, segment in attached_to.items() if segment == PELVIS]
     for axis in np.eye(3):
         # An error of the regression moves the hip centres in the pelvis, as shifting all its markers together does.
-        yield BodyError(HIP_CENTRE, dict.fromkeys(pelvis, settings.hip_centre * axis))
+        yield BodyPerturbation(HIP_CENTRE, dict.fromkeys(pelvis, settings.hip_centre * axis))
         for label in pelvis:
-            yield BodyError(HIP_CENTRE, {label: settings.placement * axis})
+            yield BodyPerturbation(HIP_CENTRE, {label: settings.placement * axis})
     placed = {
         label: segment for label, segment in attached_to.items() if label not in _measured_wands(marker_set, values)
     }
@@ -65,14 +65,16 @@ def body_errors(
         ]
         for pair in zip_longest(*sides):
             for axis in np.eye(3):
-                yield BodyError(source, {label: settings.placement * axis for label in pair if label})
+                yield BodyPerturbation(source, {label: settings.placement * axis for label in pair if label})
     for name, (source, sd) in _value_errors(marker_set, attached_to, settings).items():
         named = [name.format(side=side) for side in SIDES]
         changes = {value: _within(marker_set, value, values[value], sd) for value in named if value in values}
-        yield BodyError(source, values={value: change for value, change in changes.items() if value in Subject.units()})
+        yield BodyPerturbation(
+            source, values={value: change for value, change in changes.items() if value in Subject.units()}
+        )
 
 
-def combined(errors: Sequence[BodyError], amounts: np.ndarray) -> BodyError:
+def combined(errors: Sequence[BodyPerturbation], amounts: np.ndarray) -> BodyPerturbation:
     """All of these errors at once, each times its amount (N,)."""
     shifts: dict[str, np.ndarray] = {}
     values: dict[str, float] = {}
@@ -81,7 +83,7 @@ def combined(errors: Sequence[BodyError], amounts: np.ndarray) -> BodyError:
             shifts[label] = shifts.get(label, np.zeros(3)) + amount * shift
         for name, change in error.values.items():
             values[name] = values.get(name, 0.0) + amount * change
-    return BodyError("all", shifts, values)
+    return BodyPerturbation("all", shifts, values)
 
 
 def _source(marker_set: MarkerSet, segment: str) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from pipeline.config import UncertaintySettings
 from pipeline.conventions import SIDES, X, Z
 from pipeline.newton_euler import CHAIN, ground_change, inertia_changes, load_changes
+from pipeline.signals import step_frames
 from pipeline.trial import Cycle
 from pipeline.uncertainty.recorded_walk import VARIABLES, RecordedWalk
 from pipeline.uncertainty.sources import CENTRE_OF_PRESSURE, INERTIA, TIMING
@@ -51,11 +52,8 @@ def _pressure(walk: RecordedWalk, sd: float) -> Iterator[RightSides]:
 
 def _on_plate(walk: RecordedWalk, side: str, plate: int) -> np.ndarray:
     """Frames (T,) of the clean steps of a side on a plate, including steps across it and another one."""
-    frames = np.zeros(len(walk.kinematics.time), dtype=bool)
-    for stance in walk.kinematics.stances:
-        if stance.side == side and plate in stance.plates and not stance.rejected:
-            frames[stance.start : stance.stop] = True
-    return frames
+    on_plate = [stance for stance in walk.kinematics.stances if plate in stance.plates]
+    return step_frames(side, on_plate, walk.kinematics.time)
 
 
 def _delay(walk: RecordedWalk, sd: float) -> RightSides:

@@ -19,11 +19,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pipeline.uncertainty.body_errors import BodyError, combined
+from pipeline.conventions import BAND_95
+from pipeline.uncertainty.body_errors import BodyPerturbation, combined
 from pipeline.uncertainty.recorded_walk import RecordedWalk
-
-RADIUS = 1.96
-"""Number of standard deviations within which 95 % of normally distributed errors lie."""
 
 DIRECTIONS = 6
 """Number of directions in which second derivatives are computed: with all 32 of a Plug-in Gait body, the second order's
@@ -54,13 +52,13 @@ def profile_band(sd: np.ndarray, gradient: np.ndarray, hessian: np.ndarray) -> t
 
 
 def _greatest_rise(slopes: np.ndarray, curvature: np.ndarray) -> np.ndarray:
-    """Maximum (N,) of sum(slopes y + curvature y^2 / 2) over |y| <= RADIUS, with slopes and curvatures (N, M).
+    """Maximum (N,) of sum(slopes y + curvature y^2 / 2) over |y| <= BAND_95, with slopes and curvatures (N, M).
 
-    It equals the minimum of the dual function sum(slopes^2 / (m - curvature)) / 2 + m RADIUS^2 / 2 over m >= 0 above
+    It equals the minimum of the dual function sum(slopes^2 / (m - curvature)) / 2 + m BAND_95^2 / 2 over m >= 0 above
     all curvatures. The minimum is found by halving, since the derivative of the dual function grows with m.
     """
     low = np.maximum(curvature.max(axis=1), 0.0)
-    high = low + np.linalg.norm(slopes, axis=1) / RADIUS
+    high = low + np.linalg.norm(slopes, axis=1) / BAND_95
     above = np.spacing(np.maximum(high, np.finfo(float).tiny))
 
     def reach(m: np.ndarray) -> np.ndarray:
@@ -68,14 +66,14 @@ def _greatest_rise(slopes: np.ndarray, curvature: np.ndarray) -> np.ndarray:
 
     for _ in range(HALVINGS):
         middle = 0.5 * (low + high)
-        outside = np.linalg.norm(reach(middle), axis=1) > RADIUS
+        outside = np.linalg.norm(reach(middle), axis=1) > BAND_95
         low, high = np.where(outside, middle, low), np.where(outside, high, middle)
-    return 0.5 * (np.sum(slopes * reach(high), axis=1) + high * RADIUS**2)
+    return 0.5 * (np.sum(slopes * reach(high), axis=1) + high * BAND_95**2)
 
 
 def main_derivatives(
     walk: RecordedWalk,
-    errors: Sequence[BodyError],
+    errors: Sequence[BodyPerturbation],
     changes: np.ndarray,
     variance: np.ndarray,
     second_order: np.ndarray,

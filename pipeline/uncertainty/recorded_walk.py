@@ -16,7 +16,7 @@ from pipeline.kinematics import displaced, without_jumps
 from pipeline.newton_euler import inverse_dynamics
 from pipeline.trial import GaitCycles, InverseDynamics, Kinematics, RawTrial
 from pipeline.uncertainty.attachment import attached_segments, orientations, shifted
-from pipeline.uncertainty.body_errors import BodyError
+from pipeline.uncertainty.body_errors import BodyPerturbation
 
 VARIABLES = {
     name: variable
@@ -119,7 +119,7 @@ class RecordedWalk:
     def _standing(self) -> RawTrial:
         return without_jumps(self.static)[0]
 
-    def with_body_error(self, error: BodyError, moved_G: np.ndarray | float = 0.0) -> Kinematics:
+    def with_body_error(self, error: BodyPerturbation, moved_G: np.ndarray | float = 0.0) -> Kinematics:
         """The walk of a body calibrated with an error, which its markers have in the walk as well.
 
         Args:

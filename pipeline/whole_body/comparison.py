@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from pipeline.signals import step_frames
 from pipeline.trial import BodyDynamics, JointMoments, MomentComparison, MotionAndPlates
 
 
@@ -14,10 +15,7 @@ def moment_comparisons(
     found = []
     for name, moment in body.joint_moments.items():
         side, _, _ = name.partition("_")
-        stance = np.zeros(len(kinematics.time), dtype=bool)
-        for s in kinematics.stances:
-            if s.side == side and not s.rejected:
-                stance[s.start : s.stop] = True
+        stance = step_frames(side, kinematics.stances, kinematics.time)
         skeleton, matrix_form = moment[:, 2] / loads.mass, loads.joints[name].moment_distal[:, 2] / loads.mass
         both = stance & np.isfinite(skeleton) & np.isfinite(matrix_form)
         if both.sum() <= 2:

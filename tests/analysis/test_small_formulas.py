@@ -10,7 +10,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from pipeline.analysis import POINT_VARIABLES, SKELETON_VARIABLES, STEP_VARIABLES, TIME_VARIABLES, VARIABLES
-from pipeline.analysis.muscle_fatigue import MINUTES, TIRING, capacity_over_time, endurance_time
+from pipeline.analysis.muscle_fatigue import FATIGUE_MUSCLES, MINUTES, capacity_over_time, endurance_time
 from pipeline.analysis.muscle_groups import group_activation, group_force
 from pipeline.analysis.predicted.cycle import _between_heels
 from pipeline.analysis.predicted.muscles import _mirrored
@@ -36,8 +36,8 @@ def test_a_muscles_force_is_the_sum_of_its_actuators_in_body_weights_and_its_act
 @pytest.mark.parametrize("load", [0.15, 0.5, 1.0])
 def test_capacity_under_a_steady_load_is_that_of_another_integrator(load):
     """d(fatigued)/dt = F min(load, 1 - fatigued) - R fatigued, from none, over the hour's minutes."""
-    muscle = next(iter(TIRING))
-    rates, _ = rates_of(TIRING[muscle])
+    muscle = next(iter(FATIGUE_MUSCLES))
+    rates, _ = rates_of(FATIGUE_MUSCLES[muscle])
     solution = solve_ivp(
         lambda t, y: rates.fatigue * np.minimum(load, 1.0 - y) - rates.recovery * y,
         (0.0, 60.0 * MINUTES[-1]),

@@ -12,6 +12,7 @@ that is not shorter, other muscles press the joint too.
 
 from __future__ import annotations
 
+import argparse
 from dataclasses import dataclass
 
 import numpy as np
@@ -68,6 +69,7 @@ def steps_of(walk: Measured) -> list[AnkleStep]:
 
 def main() -> None:
     """Print the spread, and the steps outside it."""
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     steps = [step for walk in measured_walks(STARTING) for step in steps_of(walk)]
     ratios = np.array([step.ratio for step in steps])
     relative = ratios / np.median(ratios)

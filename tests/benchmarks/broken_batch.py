@@ -129,11 +129,11 @@ def main() -> None:
     """Run, kill, and compare."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.broken_batch", description=__doc__)
     parser.add_argument("folder", type=Path, help="new folder for the studies")
-    parser.add_argument("--walks", type=int, default=200)
-    parser.add_argument("--broken", type=int, default=20)
+    parser.add_argument("--walks", type=int, default=200, help="number of walks")
+    parser.add_argument("--broken", type=int, default=20, help="number of broken walks among them")
     parser.add_argument("--moments", type=int, default=20, help="number of kills")
-    parser.add_argument("--seed", type=int, default=0, help="of the moments")
-    parser.add_argument("--cores", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=0, help="seed of the times of the kills")
+    parser.add_argument("--cores", type=int, default=2, help="number of processors")
     parser.add_argument("--skeleton", action="store_true", help="the walks on the skeleton too")
     options = parser.parse_args()
     study, other = options.folder.resolve() / "undisturbed", options.folder.resolve() / "killed"

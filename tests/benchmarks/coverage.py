@@ -331,8 +331,8 @@ def table(planted: np.ndarray) -> Iterator[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--trials", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--trials", type=int, default=200, help="number of synthetic trials")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the planted errors")
     parser.add_argument("--scale", type=float, nargs="+", default=[1.0, 2.0], help="planted errors over assumed ones")
     parser.add_argument("--keep", type=Path, help="folder of each trial's errors: a run that was stopped goes on")
     options = parser.parse_args()

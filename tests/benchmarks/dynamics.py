@@ -10,6 +10,7 @@ outputs, and the maximum memory in addition to the outputs. Rows "Lagrangian" ha
 
 from __future__ import annotations
 
+import argparse
 import os
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -108,6 +109,7 @@ def row(name: str, what: str, frames: int, ours: float, theirs: float, allocatio
 
 def main() -> None:
     """Print the table."""
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     human = load_skeleton(ROOT / "config" / "skeleton.yaml")
     rng = np.random.default_rng(1)
     trees = {

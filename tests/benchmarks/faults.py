@@ -279,7 +279,9 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--trial", choices=(*TRIALS, "all"), default="synthetic")
-    parser.add_argument("--fault", choices=FAULTS, action="append", help="may be given several times")
+    parser.add_argument(
+        "--fault", choices=FAULTS, metavar="NAME", action="append", help="fault of `fault_list`; may be repeated"
+    )
     parser.add_argument("--scale", default="1", help="magnitudes, separated by commas")
     parser.add_argument("--full", action="store_true", help="all findings of a row")
     parser.add_argument("--skeleton", action="store_true", help="the walk on the skeleton, too")

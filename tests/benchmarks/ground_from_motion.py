@@ -22,7 +22,7 @@ import numpy as np
 
 from pipeline.anatomy import load_marker_set
 from pipeline.config import FilterSettings, WholeBodySettings
-from pipeline.conventions import GRAVITY_G, SIDES, Y
+from pipeline.conventions import BAND_95, GRAVITY_G, SIDES, Y
 from pipeline.dynamics import rnea
 from pipeline.errors import PipelineError
 from pipeline.ground_from_motion import (
@@ -40,7 +40,7 @@ from pipeline.ground_from_motion import (
 )
 from pipeline.ground_from_motion.estimate import LEG_JOINTS
 from pipeline.ground_from_motion.noise import usable
-from pipeline.ground_from_motion.walk import BAND, MIN_FORCE, cop_errors, error_curves, personal_correction
+from pipeline.ground_from_motion.walk import MIN_FORCE, cop_errors, error_curves, personal_correction
 from pipeline.signals import low_pass
 from pipeline.skeleton import load_skeleton
 from pipeline.trial import ForcePlate, Stance, WholeBody
@@ -244,7 +244,7 @@ def inside_of_video(walks: Sequence[Measured], steps: Sequence[StepError], quiet
         assert notes, "not noisy"
         both = np.hstack([found.force_sd, found.moment_sd])
         for step in (step for step in steps if step.walk is walk.walk):
-            band = BAND * np.stack([np.interp(step.phase, PHASES, both[:, k]) for k in range(6)], axis=1)
+            band = BAND_95 * np.stack([np.interp(step.phase, PHASES, both[:, k]) for k in range(6)], axis=1)
             inside.append(np.abs(step.curves) <= band)
     return np.mean(np.concatenate(inside), axis=0)
 
@@ -322,7 +322,7 @@ def by_phase(steps: Sequence[StepError]) -> np.ndarray:
     curves = np.array([np.stack([np.interp(PHASES, s.phase, s.curves[:, k]) for k in range(6)], axis=1) for s in used])
     people = np.array([f"{step.walk.laboratory} {step.walk.person}" for step in used])
     ratios = [np.abs(curves[people == person]) / _rms(curves[people != person]) for person in np.unique(people)]
-    return np.quantile(np.concatenate(ratios), 0.95, axis=(0, 1)) / BAND * _rms(curves)
+    return np.quantile(np.concatenate(ratios), 0.95, axis=(0, 1)) / BAND_95 * _rms(curves)
 
 
 def coverage(steps: Sequence[StepError], group: Callable[[ReferenceWalk], str]) -> np.ndarray:
@@ -332,7 +332,7 @@ def coverage(steps: Sequence[StepError], group: Callable[[ReferenceWalk], str]) 
         sd = by_phase([step for step in steps if group(step.walk) != left_out_group])
         for step in steps:
             if group(step.walk) == left_out_group:
-                bands = BAND * np.stack([np.interp(step.phase, PHASES, sd[:, k]) for k in range(6)], axis=1)
+                bands = BAND_95 * np.stack([np.interp(step.phase, PHASES, sd[:, k]) for k in range(6)], axis=1)
                 inside.append(np.abs(step.curves) <= bands)
     return np.mean(np.concatenate(inside), axis=0)
 

@@ -4,8 +4,9 @@
         [--differences]
 
 The walks are those of `../shared/trials/calibration`, beside the repository and no part of it: children, adolescents
-and adults of several laboratories. No weight, bound, contact or spline of any preset was chosen with them in view; the
-eight walks that chose these are those of `tests.benchmarks.prediction_agreement`. A walk whose plates or mass are known
+and adults of several laboratories. No bound, contact or spline of any preset was chosen with them in view and no weight
+was fitted to them, but some decisions took them into account (docs/predicted.md, "Data behind each choice"); the eight
+walks that chose these are those of `tests.benchmarks.prediction_agreement`. A walk whose plates or mass are known
 to be wrong has its angles compared alone. Means are those of persons, so that one with two walks counts once. With
 ``--without`` objectives or constraints are left out by name, the search starting from the stored walks all the same;
 ``--row`` is one of `tests.benchmarks.prediction_terms`.

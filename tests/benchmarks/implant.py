@@ -19,6 +19,7 @@ same plate, whose load is then that of both feet: these frames are left out.
 
 from __future__ import annotations
 
+import argparse
 import csv
 from collections import defaultdict
 from dataclasses import dataclass, replace
@@ -186,6 +187,7 @@ def compare(walk: ImplantWalk, loads: MuscleLoads) -> str:
 
 def main() -> None:
     """Print a line for each walk and kind of tendon."""
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     if not FOLDER.is_dir():
         print(f"left out: {FOLDER.name} is not there")
         return

@@ -54,8 +54,8 @@ def active_period(curve: np.ndarray) -> tuple[float, float]:
 def main() -> None:
     """Print a line for each side of each walk, and the median of each muscle."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
-    parser.add_argument("study", type=Path)
-    parser.add_argument("--equal", action="store_true")
+    parser.add_argument("study", type=Path, help="folder of the study")
+    parser.add_argument("--equal", action="store_true", help="equal weights, no passive moments besides the muscles'")
     arguments = parser.parse_args()
     results = arguments.study / "data/results"
     settings = MuscleSettings(weights={}, passive_moments=False) if arguments.equal else MuscleSettings()

@@ -11,6 +11,7 @@ laboratories, which use no mass. Standard errors leave out one person at a time 
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -73,6 +74,7 @@ def plate_shifts(steps: Sequence[Distance], ahead: Sequence[float]) -> np.ndarra
 
 def main() -> None:
     """Print the shifts by both ways, with standard errors."""
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     steps = distances(list(measured_walks(STARTING, {})))
     people = sorted({step.person for step in steps})
     print(f"{len(steps)} steps of {len(people)} people; mm that plates {PLATES} read too far ahead")

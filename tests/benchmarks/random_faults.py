@@ -2,9 +2,10 @@
 
     python -m tests.benchmarks.random_faults [--count 300] [--seed 5 6 7] [--keep FILE] [--full]
 
-Faults of the grammar are planted in walks without a known fault; a fault counts as found where a walk is refused, or a
-finding or note of warning is new. Of those whose results are wrong the share that stays silent is shown beside the
-share of clean walks with a finding, at several multiples of the spreads.
+Faults of the grammar are planted in seven walks; two of them have a known fault already (`reference_walks`). A planted
+fault counts as found if the walk is refused, or a finding or a warning is new compared with the walk as recorded. The
+share of the wrong results that stay silent is shown next to the share of reference walks with a finding, at several
+multiples of the warning limit.
 """
 
 from __future__ import annotations
@@ -154,7 +155,7 @@ def report(clean: Mapping[str, Seen], planted: Sequence[Planted], walks: Sequenc
         most = [max((getattr(p, name) for p in mute), default=0.0) for name in ("angles", "moments")]
         number = sum(p.kind == kind for p in wrong)
         print(f"| {kind.replace('_', ' ')} | {count} | {number} | {len(mute)} | {most[0]:.0f} | {most[1]:.2f} |")
-    print("\n| multiple of the spread | clean walks with a finding, % | silent of the wrong, % |\n|---|---|---|")
+    print("\n| multiple of the warning limit | clean walks with a finding, % | silent of the wrong, % |\n|---|---|---|")
     largest = [score / judged.multiple for _, score, _, judged in left_out(walks, 0.05)]
     for factor in (0.5, 0.6, 0.7, 0.85, 1.0, 1.2, 1.5):
         at = {name: Limits(one.spreads, *[factor * one.multiple] * 2, 0.0) for name, one in limits.items()}
@@ -182,7 +183,7 @@ def _stated(wrong: Sequence[Planted]) -> None:
 def main() -> None:
     """Plant, judge, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=300)
+    parser.add_argument("--count", type=int, default=300, help="number of faults of each seed")
     parser.add_argument("--seed", type=int, nargs="+", default=[1], help="of one set of faults each")
     parser.add_argument("--keep", type=Path, help="file of the planted faults: a second run only judges them")
     parser.add_argument("--measured", type=Path, help="file that `residuals --keep` wrote of the reference walks")

@@ -6,6 +6,7 @@ by the errors `placement`, `width` and `offset` alone, on reference walks, besid
 
 from __future__ import annotations
 
+import argparse
 import warnings
 
 import numpy as np
@@ -61,9 +62,11 @@ def _thighs(motion: Kinematics) -> np.ndarray:
 
 
 def main() -> None:
+    """Print the table."""
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     warnings.simplefilter("ignore", RuntimeWarning)  # means of curves that a walk lacks
     found = [spreads(walk) for walk in reference_walks() if walk.name in WALKS]
-    print(f"{len(found)} walks\n| | assumed: median | least to most | measured |\n|---|---|---|---|")
+    print(f"{len(found)} walks\n| | assumed: median | range | measured |\n|---|---|---|---|")
     for name in found[0]:
         values = [row[name] for row in found]
         unit = "mm" if name in ("thigh length", "knee width") else "degrees"

@@ -193,7 +193,7 @@ def stored(limits: Limits) -> str:
 
 def table(limits: Limits) -> Iterator[str]:
     """One line for each residual."""
-    yield "| residual | middle | limits | values | walks | people | laboratories |"
+    yield "| residual | median | limits | values | walks | people | laboratories |"
     yield "|---|---|---|---|---|---|---|"
     for name, s in limits.spreads.items():
         ends = [

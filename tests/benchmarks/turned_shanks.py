@@ -1,4 +1,4 @@
-"""New findings when the axis of a shank is off by 15 degrees, to either side, on every reference walk.
+"""A shank's rotation offset that is off by 15 degrees, to either side, on every reference walk: new findings.
 
     python -m tests.benchmarks.turned_shanks [--degrees 15]
 
@@ -23,7 +23,7 @@ from tests.benchmarks.residuals import limits_of, measured_walks, without
 def main() -> None:
     """Plant the faults, check the walks, and print the new findings."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--degrees", type=float, default=15.0)
+    parser.add_argument("--degrees", type=float, default=15.0, help="change of the rotation offset")
     degrees = parser.parse_args().degrees
     measured = measured_walks()
     own = {walk.walk.name: walk for walk in measured}
@@ -43,8 +43,8 @@ def main() -> None:
                     named = True
                 planted, found = planted + 1, found + named
                 if not named:
-                    print(f"{walk.name}: {turn:+.0f} degrees of the {side} shank stay silent")
-    print(f"{found} of {planted} shanks turned by {degrees:g} degrees are named")
+                    print(f"{walk.name}: an offset of {turn:+.0f} degrees of the {side} shank stays silent")
+    print(f"{found} of {planted} shanks with a rotation offset that is off by {degrees:g} degrees are named")
 
 
 if __name__ == "__main__":

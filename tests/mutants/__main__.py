@@ -2,11 +2,11 @@
 
 ``make mutants`` or ``python -m tests.mutants [--count 200] [--seed 1] [--jobs 2] [--rooms dynamics muscles] [--short]``
 makes each mutant in a copy of the project that lies alone, so that only shipped data are there. Of the short tests of
-its room those run that execute the changed line (`tests.mutants.cover`), the fastest first, or all where none is
+its package those run that execute the changed line (`tests.mutants.cover`), the fastest first, or all where none is
 recorded, since caches and other processes hide lines, and then the long ones likewise; a mutant is killed when one
 fails, or when the short ones do not end. Mutants of kernels run as Python, since numba takes two minutes to compile
 them all; of them no test fails because of a warning or of its time. It prints a line for each mutant and a table by
-room, and ends with 1 if fewer than 95 % were killed, those apart that nothing can see (`tests.mutants.unseen`).
+package, and ends with 1 if fewer than 95 % of the detectable ones were killed (`tests.mutants.unseen` has the others).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from pathlib import Path
 from queue import Queue
 
 from tests.mutants.cover import Covered, cache_folder, covered, in_order, pytest_words, selected, surroundings
-from tests.mutants.draw import ROOMS, ROOT, Mutant, drawn
+from tests.mutants.draw import PACKAGES, ROOT, Mutant, drawn
 from tests.mutants.unseen import UNSEEN
 
 LEAST = 0.95
@@ -105,7 +105,7 @@ def judge(mutant: Mutant, place: Place, kinds: tuple[str, ...]) -> str:
     """What kills a mutant, or nothing."""
     kernels = mutant.path.name.endswith("kernels.py")
     for kind in kinds:
-        tests = [test for folder in ROOMS[mutant.room] for test in covered(place.root, folder, kind)]
+        tests = [test for folder in PACKAGES[mutant.package] for test in covered(place.root, folder, kind)]
         running = selected(mutant, tests) or in_order(tests)
         before = mutant.write(place.root)
         try:
@@ -122,13 +122,21 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--rooms", nargs="*", choices=list(ROOMS), default=list(ROOMS))
+    parser.add_argument(
+        "--rooms",
+        dest="packages",
+        nargs="*",
+        choices=list(PACKAGES),
+        default=list(PACKAGES),
+        metavar="PACKAGE",
+        help="only mutants of these packages",
+    )
     parser.add_argument("--short", action="store_true", help="without the long tests")
     parser.add_argument("--only", nargs="*", help="files or FILE:LINE of the draw to judge, the others are left out")
     options = parser.parse_args()
     kinds = ("not long",) if options.short else ("not long", "long")
-    chosen = drawn(options.count, options.seed, options.rooms)
-    chosen.sort(key=lambda mutant: options.rooms.index(mutant.room))  # what a room's tests cover is read once
+    chosen = drawn(options.count, options.seed, options.packages)
+    chosen.sort(key=lambda mutant: options.packages.index(mutant.package))  # what a package's tests cover is read once
     if options.only:
         chosen = [one for one in chosen if {f"{one.path}", f"{one.path}:{one.line}"} & set(options.only)]
     # At the same place in every run, since numba stores what it has compiled under the path of the source.
@@ -150,9 +158,9 @@ def main() -> int:
         counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
         for number, (mutant, killer, seconds) in enumerate(pool.map(run, chosen), start=1):
             reason = UNSEEN.get((mutant.path.as_posix(), mutant.text.strip()), "")
-            outcome = f"killed by {killer}" if killer else f"nothing can see it: {reason}" if reason else "SURVIVED"
+            outcome = f"killed by {killer}" if killer else f"undetectable: {reason}" if reason else "SURVIVED"
             print(f"{number}/{len(chosen)} {mutant} -> {outcome} ({seconds:.0f} s)", flush=True)
-            counts[mutant.room][0 if killer else 1 if reason else 2] += 1
+            counts[mutant.package][0 if killer else 1 if reason else 2] += 1
         while not copies.empty():
             copies.get().runner.terminate()
     return table(counts)
@@ -161,12 +169,12 @@ def main() -> int:
 def table(counts: dict[str, list[int]]) -> int:
     """Print it, in Markdown; 1 if too few were killed."""
     counts["all"] = [sum(row[k] for row in counts.values()) for k in range(3)]
-    print("\n| room | drawn | killed | nothing can see | survived |\n|:--|--:|--:|--:|--:|")
-    for room, (killed, unseen, survived) in sorted(counts.items(), key=lambda item: (item[0] == "all", item[0])):
-        print(f"| {room} | {killed + unseen + survived} | {killed} | {unseen} | {survived} |")
+    print("\n| package | drawn | killed | undetectable | survived |\n|:--|--:|--:|--:|--:|")
+    for package, (killed, unseen, survived) in sorted(counts.items(), key=lambda item: (item[0] == "all", item[0])):
+        print(f"| {package} | {killed + unseen + survived} | {killed} | {unseen} | {survived} |")
     killed, _, survived = counts["all"]
     share = killed / max(killed + survived, 1)
-    print(f"\n{100.0 * share:.1f} % killed of those that something can see")
+    print(f"\n{100.0 * share:.1f} % of the detectable ones killed")
     return 0 if share >= LEAST else 1
 
 

@@ -1,4 +1,4 @@
-"""Which lines can be made wrong, and a seeded draw of them from every room."""
+"""Which lines can be made wrong, and a seeded draw of them from every package."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
-ROOMS = {
+PACKAGES = {
     "math3d": ("math3d",),
     "signals": ("signals",),
     "acquisition": ("acquisition",),
@@ -32,7 +32,7 @@ ROOMS = {
     "ground_from_motion": ("ground_from_motion",),
     "synthetic": ("synthetic",),
 }
-"""Rooms that compute something physical, and the folders of their tests."""
+"""Packages that compute something physical, and the folders of their tests."""
 
 SWAPS: dict[type[ast.operator], tuple[str, str, str]] = {
     ast.Add: ("+", "-", "sign"),
@@ -52,14 +52,14 @@ class Mutant:
     """One change of one line.
 
     Attributes:
-        room: whose tests must see it.
+        package: whose tests must see it.
         path: of the file, from the root.
         line: 1-based.
         kind: sign, factor, unit or index.
         text: the line as changed.
     """
 
-    room: str
+    package: str
     path: Path
     line: int
     kind: str
@@ -77,16 +77,16 @@ class Mutant:
         return f"{self.path}:{self.line} {self.kind}: {self.text.strip()}"
 
 
-def mutants_of(room: str) -> list[Mutant]:
-    """All that a room's files offer."""
+def mutants_of(package: str) -> list[Mutant]:
+    """All that a package's files offer."""
     found = []
-    for path in sorted((ROOT / "pipeline" / room).rglob("*.py")):
+    for path in sorted((ROOT / "pipeline" / package).rglob("*.py")):
         source = path.read_text(encoding="utf-8")
         lines = source.splitlines()
         for node, start, end, new, kind in _changes(ast.parse(source), lines):
             line = lines[node.lineno - 1]
             text = line[:start] + new + line[end:]
-            found.append(Mutant(room, path.relative_to(ROOT), node.lineno, kind, text))
+            found.append(Mutant(package, path.relative_to(ROOT), node.lineno, kind, text))
     return found
 
 
@@ -139,20 +139,20 @@ def _is_text(node: ast.expr) -> bool:
     ) and isinstance(node, ast.BinOp)
 
 
-def drawn(count: int, seed: int, rooms: list[str]) -> list[Mutant]:
-    """Mutants from the rooms, as many as each one's share of all lines but at least four, no two of one line.
+def drawn(count: int, seed: int, packages: list[str]) -> list[Mutant]:
+    """Mutants from the packages, as many as each one's share of all lines but at least four, no two of one line.
 
     Each mutant has a place in the order that depends on the seed and on its own text alone, so that the draw of a line
-    changes neither with other lines nor with the rooms that are judged.
+    changes neither with other lines nor with the packages that are judged.
     """
-    offered = {room: mutants_of(room) for room in dict.fromkeys([*ROOMS, *rooms])}
+    offered = {package: mutants_of(package) for package in dict.fromkeys([*PACKAGES, *packages])}
     total = sum(map(len, offered.values()))
     chosen: list[Mutant] = []
-    for room in rooms:
+    for package in packages:
         by_line: dict[tuple[Path, int], Mutant] = {}
-        for mutant in sorted(offered[room], key=lambda mutant: _place(seed, mutant)):
+        for mutant in sorted(offered[package], key=lambda mutant: _place(seed, mutant)):
             by_line.setdefault((mutant.path, mutant.line), mutant)
-        chosen += list(by_line.values())[: max(4, round(count * len(offered[room]) / total))]
+        chosen += list(by_line.values())[: max(4, round(count * len(offered[package]) / total))]
     return chosen
 
 

@@ -14,7 +14,7 @@ from tests.mutants.__main__ import table
 from tests.mutants.cover import Covered, pytest_words, surroundings
 from tests.mutants.draw import Mutant
 
-SOURCE = '''"""A room."""
+SOURCE = '''"""A package."""
 import numpy as np
 X, Y, Z = range(3)
 
@@ -28,9 +28,9 @@ def half_turn(moment, arm):
 
 
 @pytest.fixture
-def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project of one file."""
-    path = tmp_path / "pipeline" / "room" / "turns.py"
+    path = tmp_path / "pipeline" / "package" / "turns.py"
     path.parent.mkdir(parents=True)
     path.write_text(SOURCE, encoding="utf-8")
     monkeypatch.setattr(draw, "ROOT", tmp_path)
@@ -38,8 +38,8 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_signs_factors_units_and_indices_change_one_at_a_time(room: Path) -> None:
-    found = {(mutant.line, mutant.text.strip()) for mutant in draw.mutants_of("room")}
+def test_signs_factors_units_and_indices_change_one_at_a_time(package: Path) -> None:
+    found = {(mutant.line, mutant.text.strip()) for mutant in draw.mutants_of("package")}
     line = "return np.degrees(moment[X]) - 1000.0 * arm"
     assert found == {
         (8, "if arm > 5.0:"),
@@ -52,29 +52,29 @@ def test_signs_factors_units_and_indices_change_one_at_a_time(room: Path) -> Non
     }
 
 
-def test_a_draw_repeats_with_its_seed(room: Path) -> None:
-    again = [[mutant.text for mutant in draw.drawn(3, seed, ["room"])] for seed in (1, 1, 2, 3, 4)]
+def test_a_draw_repeats_with_its_seed(package: Path) -> None:
+    again = [[mutant.text for mutant in draw.drawn(3, seed, ["package"])] for seed in (1, 1, 2, 3, 4)]
     assert again[0] == again[1]
     assert any(other != again[0] for other in again[2:])
     assert {len(texts) for texts in again} == {3}
 
 
-def test_the_draw_of_a_line_does_not_change_with_lines_before_it_or_with_other_rooms(room: Path) -> None:
-    before = [mutant.text for mutant in draw.drawn(3, 1, ["room"])]
-    path = room / "pipeline" / "room" / "turns.py"
+def test_the_draw_of_a_line_does_not_change_with_lines_before_it_or_with_other_packages(package: Path) -> None:
+    before = [mutant.text for mutant in draw.drawn(3, 1, ["package"])]
+    path = package / "pipeline" / "package" / "turns.py"
     longer = path.read_text(encoding="utf-8").replace("def half", "WEIGHT = 9.81\n\n\ndef half")
     path.write_text(longer, encoding="utf-8")
-    (room / "pipeline" / "signals").mkdir()
-    (room / "pipeline" / "signals" / "sum.py").write_text("def both(a, b):\n    return a + b\n", encoding="utf-8")
-    assert [mutant.text for mutant in draw.drawn(3, 1, ["signals", "room"])][1:] == before
+    (package / "pipeline" / "signals").mkdir()
+    (package / "pipeline" / "signals" / "sum.py").write_text("def both(a, b):\n    return a + b\n", encoding="utf-8")
+    assert [mutant.text for mutant in draw.drawn(3, 1, ["signals", "package"])][1:] == before
 
 
-def test_the_tests_of_a_line_run_with_the_fastest_first(room: Path) -> None:
-    file = "pipeline/room/turns.py"
-    slow = Covered("tests/room/test_a.py::test_slow", 2.0, {file: 1 << 9})
-    fast = Covered("tests/room/test_b.py::test_fast", 1.0, {file: 1 << 9 | 1 << 10})
-    other = Covered("tests/room/test_c.py::test_other", 0.1, {file: 1 << 10})
-    chosen = cover.selected(Mutant("room", Path(file), 9, "sign", ""), [slow, other, fast])
+def test_the_tests_of_a_line_run_with_the_fastest_first(package: Path) -> None:
+    file = "pipeline/package/turns.py"
+    slow = Covered("tests/package/test_a.py::test_slow", 2.0, {file: 1 << 9})
+    fast = Covered("tests/package/test_b.py::test_fast", 1.0, {file: 1 << 9 | 1 << 10})
+    other = Covered("tests/package/test_c.py::test_other", 0.1, {file: 1 << 10})
+    chosen = cover.selected(Mutant("package", Path(file), 9, "sign", ""), [slow, other, fast])
     assert chosen == [fast, slow]
 
 
@@ -113,10 +113,10 @@ def test_a_folder_without_tests_of_a_kind_covers_nothing(tmp_path: Path, monkeyp
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(cover, "_READ", {})
     monkeypatch.setattr(cover, "pytest_words", lambda *words: [sys.executable, "-m", "pytest", "-q", *words])
-    folder = tmp_path / "tests" / "room"
+    folder = tmp_path / "tests" / "package"
     folder.mkdir(parents=True)
     (folder / "test_turns.py").write_text("def test_first():\n    assert True\n", encoding="utf-8")
-    assert cover.covered(tmp_path, "room", "long") == []
+    assert cover.covered(tmp_path, "package", "long") == []
 
 
 def test_the_table_fails_below_the_least_share(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""Mutants that no test can see, and why."""
+"""Mutants that are undetectable, and why."""
 
 UNSEEN: dict[tuple[str, str], str] = {
     (

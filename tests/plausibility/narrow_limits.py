@@ -10,7 +10,7 @@ RANGES = {
     "centre of pressure as the heel lands": (5.0, 24.0),
     "centre of pressure as the heel rises": (-42.0, 26.0),
     "fore-aft force over that to the hips": (0.6, 0.95),
-    "the same in slow walking": (0.45, 0.95),
+    "fore-aft force over that to the hips, slow walking": (0.45, 0.95),
     "sideways force over that to the hips": (0.05, math.inf),
     "centres of pressure of both feet aside of heel-toe line": (-14.0, 14.0),
     "vertical force of two steps of one foot": (-math.inf, 10.0),

@@ -11,8 +11,8 @@ from pipeline.analysis import gait_cycles, summarise
 from pipeline.math3d import Wrench, rotation_about
 from pipeline.plausibility import (
     BodyError,
+    FindingWithError,
     PlateError,
-    Suspicion,
     body_effects,
     contradicted_steps,
     graded,
@@ -161,7 +161,9 @@ def test_a_plate_whose_moments_are_wrong_is_in_no_average(clean, analyse, plug_i
 def test_what_no_walk_can_be_computed_without_has_no_effect(clean, plug_in_gait):
     """A knee wider than the thigh is long."""
     error = BodyError(values={"knee_width_left": -2.0})
-    finding = Suspicion(*("warning", "knee", "is off", 1.0, 0.5, "mm", "a test", "by a test", "none"), error=error)
+    finding = FindingWithError(
+        *("warning", "knee", "is off", 1.0, 0.5, "mm", "a test", "by a test", "none"), error=error
+    )
     (found,) = with_effects([finding], clean.kinematics, clean.loads, plug_in_gait)
     assert np.isnan(found.moment_error)
     assert np.isnan(found.angle_error)

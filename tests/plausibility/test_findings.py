@@ -217,6 +217,7 @@ def test_a_toe_marker_that_was_moved_up_and_a_wrong_leg_length_are_found(clean, 
         found = list(foot_heights(replace(clean.kinematics, points=moved), clean.static, plug_in_gait))
         assert [f.subject for f in found] == count * [point.replace("_", " ")]
         for finding in found:
+            assert finding.limit == pytest.approx(np.copysign(10.0, shift)), "mm, with the sign of the value"
             (error,) = finding.error.shifts_G.values()
             np.testing.assert_allclose(error, [0.0, shift, 0.0], atol=0.002)
     calibration = clean.kinematics.calibration
@@ -529,6 +530,7 @@ def test_plates_out_of_step_are_found_with_their_delay(clean, late):
     shifted = replace(clean.kinematics, stances=stances), replace(clean.loads, ground=ground)
     finding = only(synchronisation(*shifted), "warning", "plates")
     assert finding.value == pytest.approx(1000.0 * seconds, abs=10.0)
+    assert finding.limit * late > 0.0
     change = plate_delay(*shifted)[0] - plate_delay(clean.kinematics, clean.loads)[0]
     assert change == pytest.approx(seconds, abs=0.002), "the offsets cancel"
 
@@ -552,7 +554,16 @@ def test_a_body_that_gains_speed_upwards_weighs_no_more(clean):
 
 @pytest.mark.parametrize(("factor", "grade"), [(1.1, "warning"), (0.9, "warning"), (0.5, "refusal")])
 def test_another_body_mass_is_found(clean, factor, grade):
-    only(whole_body_balance(clean.kinematics, replace(clean.loads, mass=factor * 72.0)), grade, "body mass")
+    found = whole_body_balance(clean.kinematics, replace(clean.loads, mass=factor * 72.0))
+    assert only(found, grade, "body mass").source == "vertical impulse of three measured walks"
+
+
+def test_another_body_mass_is_found_from_single_steps_with_the_limit_of_published_walks(clean):
+    """Half the mass, while the loads of both feet are never known at once."""
+    ground = {side: replace(load, force_G=np.nan * load.force_G) for side, load in clean.loads.ground.items()}
+    found = whole_body_balance(clean.kinematics, replace(clean.loads, ground=ground, mass=36.0))
+    finding = only(found, "refusal", "body mass")
+    assert (finding.limit, finding.source) == (12.0, "vertical impulse of published walks")
 
 
 @pytest.mark.parametrize("factor", [0.5, 2.0])

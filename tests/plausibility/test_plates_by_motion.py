@@ -152,7 +152,7 @@ def test_steps_of_a_long_recording_are_fitted_in_parts_as_all_at_once(clean, ana
     walk = analyse(treadmill(60.0, 100.0), clean.static, sex="f")
     assert len(walk.kinematics.cycles) > 100
     parts = balances_of(walk.kinematics, walk.loads, plug_in_gait)
-    monkeypatch.setattr(sys.modules[balances_of.__module__], "TOGETHER", 10_000)
+    monkeypatch.setattr(sys.modules[balances_of.__module__], "BLOCK_STEPS", 10_000)
     (whole,) = balances_of(walk.kinematics, walk.loads, plug_in_gait)
     assert len(whole.stances) > 100
     assert [stance for part in parts for stance in part.stances[part.judged]] == [*whole.stances]

@@ -303,6 +303,7 @@ def test_events_of_a_file_without_plates_that_are_late_are_named(clean, analyse,
     shifted = replace(given, events=tuple(replace(event, time=event.time + late) for event in events))
     (finding,) = event_times(analyse(shifted, clean.static, sex="f").kinematics, plug_in_gait)
     assert finding.value == pytest.approx(1000.0 * late, abs=20.0)
+    assert finding.limit == pytest.approx(np.copysign(30.0, late))
     assert finding.subject == "events of the file"
 
 

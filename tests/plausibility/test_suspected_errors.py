@@ -73,6 +73,7 @@ def test_a_scale_of_the_fore_aft_channel_is_suspected_as_large_as_it_is(clean, s
     scaled = with_plate(walk, number, wrench=lambda w: replace(w, force_G=w.force_G * [factor, 1.0, 1.0]))
     limits = usual("fore-aft force over that to the hips", own)
     found = about(plates(scaled, None, limits), "towards the hips")
+    assert found.text.endswith(f"{factor * own:.2f} of that towards the hips, about {own:.2f} in walking")
     assert found.error.scale_G == pytest.approx((1.0 - 1.0 / factor, 0.0, 0.0))
 
 
@@ -118,6 +119,7 @@ def test_a_sideways_force_is_suspected_as_large_as_it_is(clean, side, newtons):
     pushed = with_plate(walk, number, wrench=lambda w: replace(w, force_G=w.force_G + np.array([0.0, 0.0, newtons])))
     limits = usual("sideways force over that to the hips", own)
     found = about(plates(pushed, None, limits), "points away from the body")
+    assert f"about {own:.2f} in walking" in found.text
     assert found.error.force_G == pytest.approx((0.0, 0.0, newtons))
 
 
@@ -380,6 +382,7 @@ def test_a_leg_length_that_is_off_is_suspected_to_be_so_by_as_much(clean, plug_i
     walk = replace(clean.kinematics, calibration=replace(clean.kinematics.calibration, values=values))
     (found,) = [f for f in leg_lengths(walk, clean.static, plug_in_gait) if f.subject == "left leg length"]
     assert found.error.values == pytest.approx({"leg_length_left": 0.001 * millimetres})
+    assert found.limit * millimetres > 0.0
 
 
 @pytest.mark.parametrize("factor", [0.7, 1.4])

@@ -20,7 +20,7 @@ from pipeline.uncertainty import (
     SOFT_TISSUE,
     SOURCES,
     VARIABLES,
-    BodyError,
+    BodyPerturbation,
     RecordedWalk,
     bands,
     body_errors,
@@ -102,7 +102,7 @@ def test_squares_of_single_errors_add_up_to_those_of_all_errors_of_the_body_at_o
 class Quadratic(RecordedWalk):
     """A walk of which all curves are one quadratic function of the markers' shifts in mm: g' x + x' H x / 2."""
 
-    def with_body_error(self, error: BodyError, moved_G: np.ndarray | float = 0.0) -> Any:
+    def with_body_error(self, error: BodyPerturbation, moved_G: np.ndarray | float = 0.0) -> Any:
         return shifts_mm(self, error)
 
     def curves(self, kinematics: Any, loads: Any = None) -> np.ndarray:
@@ -112,7 +112,7 @@ class Quadratic(RecordedWalk):
         return self.mean_curves + gradient @ kinematics + 0.5 * kinematics @ hessian @ kinematics
 
 
-def shifts_mm(walk: RecordedWalk, error: BodyError) -> np.ndarray:
+def shifts_mm(walk: RecordedWalk, error: BodyPerturbation) -> np.ndarray:
     return 1000.0 * np.concatenate([error.shifts.get(label, np.zeros(3)) for label in sorted(walk.attached_to)])
 
 

@@ -19,7 +19,7 @@ from pipeline.uncertainty import (
     PELVIS,
     TIMING,
     VARIABLES,
-    BodyError,
+    BodyPerturbation,
     body_errors,
     combined,
     load_errors,
@@ -55,14 +55,14 @@ def test_a_marker_in_place_of_others_is_attached_and_moved_like_them(recorded):
     pelvis = [label for label, segment in walk.attached_to.items() if segment == PELVIS]
     assert sorted(pelvis) == ["LASI", "RASI", "SACR"]
     np.testing.assert_allclose(motion.angles["pelvis"], own.angles["pelvis"], atol=1e-6)
-    moved = walk.with_body_error(BodyError("", dict.fromkeys(pelvis, np.array([0.01, 0.0, 0.0]))))
+    moved = walk.with_body_error(BodyPerturbation("", dict.fromkeys(pelvis, np.array([0.01, 0.0, 0.0]))))
     np.testing.assert_allclose(moved.angles["pelvis"], motion.angles["pelvis"], atol=1e-12)
 
 
 def test_a_body_without_error_has_the_walks_own_curves(recorded):
     """The calibration is computed again from the same numbers: equal but for rounding."""
     own = recorded.curves(recorded.kinematics, recorded.loads)
-    again = recorded.curves(recorded.with_body_error(BodyError("none")))
+    again = recorded.curves(recorded.with_body_error(BodyPerturbation("none")))
     np.testing.assert_allclose(again, own, atol=1e-9)
 
 
@@ -70,7 +70,7 @@ def test_pelvis_markers_moved_together_move_the_hip_centres_alone(recorded):
     """By that much in the pelvis' axes, and nothing turns: the regression sees the same widths."""
     shift = np.array([0.006, -0.003, 0.008])
     pelvis = [label for label, segment in recorded.attached_to.items() if segment == PELVIS]
-    moved, own = recorded.with_body_error(BodyError("", dict.fromkeys(pelvis, shift))), recorded.kinematics
+    moved, own = recorded.with_body_error(BodyPerturbation("", dict.fromkeys(pelvis, shift))), recorded.kinematics
     np.testing.assert_allclose(moved.angles["pelvis"], own.angles["pelvis"], atol=1e-12)
     for side in SIDES:
         R_GP = own.joints[f"{side}_hip"].R_GP
@@ -79,7 +79,7 @@ def test_pelvis_markers_moved_together_move_the_hip_centres_alone(recorded):
 
 
 def test_a_knee_2_mm_wider_has_its_centre_1_mm_further_from_the_marker(recorded):
-    moved = recorded.with_body_error(BodyError("", values={"knee_width_left": 0.002}))
+    moved = recorded.with_body_error(BodyPerturbation("", values={"knee_width_left": 0.002}))
     knee = recorded.kinematics.marker_names.index("LKNE")
     distances = [
         np.linalg.norm(motion.joints["left_knee"].centre_G - motion.markers_G[:, knee], axis=1)
@@ -177,7 +177,7 @@ def test_soft_tissue_moves_markers_by_its_standard_deviation(recorded):
 def test_markers_that_move_in_the_walk_alone_take_its_joints_with_them(recorded):
     """All of them by one displacement in G: every joint's centre moves by it, and no segment turns."""
     shift = np.array([0.010, 0.020, -0.030])
-    moved = recorded.with_body_error(BodyError("skin"), shift)
+    moved = recorded.with_body_error(BodyPerturbation("skin"), shift)
     assert moved.joints
     for name, joint in moved.joints.items():
         before = recorded.kinematics.joints[name]
@@ -199,8 +199,8 @@ def test_an_error_of_a_value_that_would_leave_its_range_goes_the_other_way(recor
 
 def test_errors_at_once_add_up_each_by_its_amount():
     """2 times one error and -1 times another, marker by marker and value by value."""
-    one = BodyError("one", {"LKNE": np.array([1.0, 2.0, 3.0])}, {"knee_width_left": 0.002})
-    other = BodyError(
+    one = BodyPerturbation("one", {"LKNE": np.array([1.0, 2.0, 3.0])}, {"knee_width_left": 0.002})
+    other = BodyPerturbation(
         "other",
         {"LKNE": np.array([0.0, 0.5, -1.0]), "RKNE": np.array([1.0, 0.0, 0.0])},
         {"knee_width_left": 0.001, "ankle_width_left": 0.003},

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.analysis import CYCLE_VARIABLES, PERCENT, SAGITTAL_MOMENTS, StepLoads, estimated_steps, measured_steps
-from pipeline.conventions import SIDES
+from pipeline.conventions import BAND_95, SIDES
 from pipeline.reporting.figures.panels import Band, Curve, Panel, Row, YAxis
 from pipeline.reporting.numbers import number
 from pipeline.trial import EstimatedStep, GroundFromMotion, Kinematics, WholeBody
@@ -17,9 +17,6 @@ FORCES = ("ground_fore_aft", "ground_vertical", "ground_medial")
 """Names of the ground reaction's curves in the registry."""
 
 MOMENTS = tuple(SAGITTAL_MOMENTS[joint] for joint in ("hip", "knee", "ankle"))
-
-BAND = 1.96
-"""Half the width of a 95 % band, in standard deviations."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +55,7 @@ def _panel(name: str, estimated: Sequence[StepLoads], measured: Sequence[StepLoa
         own = [step for step in estimated if step.step.side == side]
         lines = [CYCLE_VARIABLES[name].of(step) for step in own]
         if own:
-            mean, width = np.mean(lines, axis=0), BAND * own[0].error_sd[name]
+            mean, width = np.mean(lines, axis=0), BAND_95 * own[0].error_sd[name]
             bands.append(Band(PERCENT, mean - width, mean + width, f"uncertain {side}", f"{side.capitalize()}, 95 %"))
         curves += [Curve(PERCENT, line, f"{side} estimated") for line in lines]
         plates = [CYCLE_VARIABLES[name].of(step) for step in measured if step.step.side == side]

@@ -11,6 +11,7 @@ from pipeline.analysis import (
     ESTIMATED,
     ESTIMATED_CYCLE,
     FATIGUE_CASES,
+    FATIGUE_MUSCLES,
     GROUPS,
     KNEE_PARTS,
     PARAMETERS,
@@ -18,7 +19,6 @@ from pipeline.analysis import (
     SKELETON_VARIABLES,
     STEP_VARIABLES,
     TIME_VARIABLES,
-    TIRING,
     Quantity,
 )
 from pipeline.conventions import SIDES
@@ -329,7 +329,7 @@ def _estimated() -> Iterator[tuple[str, tuple[str, str]]]:
 def _fatigue() -> Iterator[Row]:
     """Variables and parameters of muscle fatigue."""
     held = "time within the hour that the capacity stays above the peak load; 60 if it always does"
-    for group in TIRING:
+    for group in FATIGUE_MUSCLES:
         muscle = group.replace("_", " ")
         meaning = f"force that the {muscle} could still hold, over that of the rested muscle"
         for side in SIDES:

@@ -47,7 +47,7 @@ class BodyError:
 
 
 @dataclass(frozen=True)
-class Suspicion(Finding):
+class FindingWithError(Finding):
     """A finding whose effect on the results follows from the error that it suspects."""
 
     error: PlateError | BodyError | None = None
@@ -59,7 +59,7 @@ def along(axis: int, size: float) -> tuple[float, float, float]:
     return x, y, z
 
 
-def settled(finding: Finding) -> Finding:
+def without_suspected_error(finding: Finding) -> Finding:
     """The finding without the suspected error, as it is stored."""
     return Finding(**{name: getattr(finding, name) for name in Finding.__dataclass_fields__})
 

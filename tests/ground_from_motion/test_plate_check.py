@@ -9,7 +9,7 @@ import pytest
 
 from pipeline.analysis import gait_cycles, summarise
 from pipeline.ground_from_motion import ground_from_motion, load_learned
-from pipeline.ground_from_motion.witness import force_ratios
+from pipeline.ground_from_motion.plate_check import force_ratios
 from pipeline.results.tables import WalkResults, walk_tables
 from pipeline.trial import Findings
 
