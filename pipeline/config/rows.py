@@ -255,6 +255,10 @@ class Trial(Row):
         """Unique within the study."""
         return TrialKey(self.subject, self.session, self.trial)
 
+    def file_of(self, stage: str, results: Path) -> Path:
+        """Its file of a stage, in the folder of all sessions' results."""
+        return self.session_key.folder(results) / stage / f"{self.trial}.h5"
+
     @property
     def steps(self) -> GivenSteps:
         """What the row decides about the walk's steps."""
