@@ -101,7 +101,11 @@ class Subject(Row):
     """A person. Values that are blank come from the C3D file, or are estimated and noted."""
 
     subject: Identifier = setting(..., "Name of the subject, used in trials.tsv.")
-    sex: Literal["m", "f"] | None = setting(None, "Sex, for the table of segment inertia; the mean of both if blank.")
+    sex: Literal["m", "f"] | None = setting(
+        None,
+        "Sex, for the tables of segment inertia; if blank, the mean of both for the legs and a man's for the "
+        "whole-body skeleton.",
+    )
     birth_date: Annotated[datetime.date | None, BeforeValidator(_date)] = setting(
         None, "Day of birth, such as 2015-05-31; gives the age at sessions whose date is given, for norm and report."
     )
