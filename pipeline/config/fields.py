@@ -6,7 +6,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-Identifier = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,79}$")]
+NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}"
+"""Pattern of a name that is also a file name everywhere."""
+
+NAME_RULE = 'may contain only letters, digits, "_" and "-", at most 80, the first a letter or digit'
+"""What is wrong with a name that has another pattern."""
+
+Identifier = Annotated[str, StringConstraints(pattern=f"^{NAME}$")]
 """A name that is also a file name everywhere: letters, digits, "_" and "-", at most 80."""
 
 Direction = Literal["+x", "-x", "+y", "-y", "+z", "-z"]
