@@ -85,7 +85,7 @@ class Findings:
     def not_made(reason: str, of: str = "") -> Finding:
         """The warning that the checks, or those of some results, were not made."""
         text = f"those of {of} were not made: {reason}" if of else f"were not made: {reason}"
-        cause, remedy = "for a defect of the program", "the log has where it failed"
+        cause, remedy = "because of a defect of the program", "the log shows where it failed"
         return Finding("warning", CHECKS, text, math.nan, math.nan, "1", "", cause, remedy)
 
     @property
