@@ -7,6 +7,8 @@
 # make mutants     how many wrong physical lines the tests detect (hours)
 # make docs   the documentation site, in site/
 # make lock   pin the newest versions of all dependencies (needs uv)
+# make reference   the reference of the configuration, in config/README.md and config/schemas
+# make clean  delete the environment, and the results and logs in this folder
 
 PYTHON ?= python3
 CORES  ?= 2

@@ -141,7 +141,7 @@ def calibrate(
         )
         notes.append(Note("warning", "body mass", text))
     if subject.sex is None and inertia_table == "de_leva":
-        text = "sex not given, so the mean of de Leva's female and male values is used: give it in subjects.tsv"
+        text = "sex not given: inertia is the mean of de Leva's female and male values; give the sex in subjects.tsv"
         notes.append(Note("assumed", "inertia", text))
     return Calibration(
         subject=subject.subject,

@@ -253,13 +253,13 @@ def export(
     ] = None,
 ) -> None:
     """Export the results of a trial as one file, or those of a study as a folder of files, for other programs."""
-    from pipeline.config import HOME, load_study
+    from pipeline.config import HOME, RESULTS, load_study
     from pipeline.results import export_study, export_trial
 
     if kind is None:
         export_trial(source.parent, source.name, target)
     else:
-        export_study(load_study(source, HOME), source / "data/results", target, kind)
+        export_study(load_study(source, HOME), source / RESULTS, target, kind)
     say(f"Written: {target}")
 
 

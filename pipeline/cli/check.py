@@ -11,6 +11,7 @@ import numpy as np
 from rich.progress import Progress
 
 from pipeline.anatomy import TODO, load_marker_set, recognised
+from pipeline.cli.checklist import WITHOUT_SEX
 from pipeline.cli.draft import guess_kind
 from pipeline.cli.marker_sets import describe_match
 from pipeline.cli.ready import ready_study
@@ -55,8 +56,8 @@ def check_study(folder: Path, *, recordings: bool = True) -> Status:
         (failing, f"{trials} will fail; the others can be run (gait run {folder}):"),
         (
             defective,
-            f"{trials} will be incomplete because of a defect of the program (please report it); what does not depend "
-            "on it will be computed:",
+            f"{trials} will be incomplete because of a defect of the program; please report it. Results that do not "
+            "depend on it will be computed:",
         ),
     )
     for own, words in told:
@@ -80,7 +81,7 @@ def _counted(study: Study) -> Iterator[str]:
     blank = [name for name, subject in study.subjects.items() if subject.sex is None]
     if blank:
         names = ", ".join(blank)
-        yield f"sex of {names} is blank: the mean of both sexes' inertia is used, and no walk can be predicted"
+        yield f"sex of {names} is blank: {WITHOUT_SEX}, and no walk can be predicted"
 
 
 def _failing(study: Study) -> dict[TrialKey, Failure]:

@@ -13,6 +13,9 @@ from pipeline.config import is_confirmed
 DONE, OPEN = "[x]", "[ ]"
 """Marks of a settled point, and of one for the user to check."""
 
+WITHOUT_SEX = "the legs have the mean of both sexes' inertia, the whole-body skeleton has a man's"
+"""What is assumed about a subject of unknown sex."""
+
 
 def checklist(study: Path, drafts: Sequence[Draft], with_sex: Collection[str] = ()) -> Iterator[str]:
     """Lines on the trials, then the points.
@@ -34,7 +37,7 @@ def checklist(study: Path, drafts: Sequence[Draft], with_sex: Collection[str] = 
     lacking = dict.fromkeys(draft.subject for draft in drafts if draft.subject not in with_sex)
     if lacking:
         whose = ", ".join(lacking)
-        yield f"{OPEN} sex of {whose}: in no file; until it is in subjects.tsv, the mean of both sexes' inertia is used"
+        yield f"{OPEN} sex of {whose}: in no file; until it is in subjects.tsv, {WITHOUT_SEX}"
     yield f"{OPEN} predictions: none requested; `gait predict {study} SUBJECT/SESSION/WALK` adds one (sex needed)"
     yield f"Check the tables in {study / 'config'}; then: gait run {study}"
 

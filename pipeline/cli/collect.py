@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from pipeline.config import HOME, SessionKey, Study, load_study
+from pipeline.config import HOME, RESULTS, SessionKey, Study, load_study
 from pipeline.errors import ResultsError
 from pipeline.results import write_sums
 from pipeline.results.tables import dictionary_table, join_tables
 from pipeline.stages.study_tables import OF_SESSIONS
-from pipeline.workflow.session_folders import RESULTS
 
 
 def collect(target: Path, parts: Sequence[Path]) -> list[Path]:

@@ -172,10 +172,10 @@ def table_of(columns: Sequence[str], rows: Iterable[Mapping[str, str]], header: 
 
 
 def _recordings(source: Path) -> Iterator[Path]:
-    """Recordings below a folder; a TRC file next to a C3D file of the same name is the same trial.
+    """Recordings below a folder, without TRC files next to a C3D file of the same name, which are the same trial.
 
     Files and folders whose names begin with a dot are left out: macOS leaves ``._walk.c3d`` next to ``walk.c3d``. Links
-    to folders are followed, but none to a folder that was entered already: a link to one above has no end.
+    to folders are followed, unless the folder was already entered: a link to a folder above would have no end.
     """
     entered = {source.resolve()}
     for folder, inner, names in os.walk(source, followlinks=True):

@@ -12,7 +12,7 @@ import numpy as np
 from pipeline.analysis.norm_fit import as_text, fit_norm
 from pipeline.analysis.own_norm import HealthyWalk, norm_rows
 from pipeline.cli.paths import new_file
-from pipeline.config import HOME, Study, Trial, load_study
+from pipeline.config import HOME, RESULTS, Study, Trial, load_study
 from pipeline.results import read_stage, read_status
 from pipeline.trial import Findings, GaitSummary
 from pipeline.whole_files import write_text
@@ -40,7 +40,7 @@ def make_norm(folder: Path, name: str, condition: str | None = None) -> Iterator
         if reason:
             yield f"left out: {trial.key}: {reason}"
         else:
-            used.append((trial, read_stage(_file(study, trial, "summary"), GaitSummary)))
+            used.append((trial, read_stage(trial.file_of("summary", study.root / RESULTS), GaitSummary)))
     percent = used[0][1].percent if used else np.zeros(0)
     rows, speeds = norm_rows([_walk(trial, summary) for trial, summary in used], percent)
     header = {
@@ -64,16 +64,17 @@ def why_not(study: Study, trial: Trial, condition: str | None) -> str:
         return f"condition {trial.condition or 'blank'}"
     if study.subjects[trial.subject].diagnosis:
         return f"diagnosis: {study.subjects[trial.subject].diagnosis}"
+    results = study.root / RESULTS
     for stage in ("summary", "plausibility"):
-        path = _file(study, trial, stage)
+        path = trial.file_of(stage, results)
         if not path.is_file():
             return "not computed; run the study first, with: gait run"
         failure = read_status(path)[1]
         if failure:
             return f"failed: {failure.reason}"
-    if read_stage(_file(study, trial, "plausibility"), Findings).refused:
+    if read_stage(trial.file_of("plausibility", results), Findings).refused:
         return "refused, because its results are not plausible"
-    if not math.isfinite(read_stage(_file(study, trial, "summary"), GaitSummary).speed):
+    if not math.isfinite(read_stage(trial.file_of("summary", results), GaitSummary).speed):
         return "its dimensionless speed is not known"
     return ""
 
@@ -105,7 +106,3 @@ def _walk(trial: Trial, summary: GaitSummary) -> HealthyWalk:
         if sides:
             curves[name] = np.mean(sides, axis=0)
     return HealthyWalk(trial.subject, summary.speed, curves)
-
-
-def _file(study: Study, trial: Trial, stage: str) -> Path:
-    return trial.session_key.folder(study.root / "data/results") / stage / f"{trial.trial}.h5"

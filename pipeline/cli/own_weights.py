@@ -8,10 +8,9 @@ from pathlib import Path
 
 import yaml
 
-from pipeline.cli.paths import new_file
+from pipeline.cli.paths import new_file, walk_named
 from pipeline.cli.terminal import say
-from pipeline.config import HOME, Prediction, SessionKey, Study, load_study, nearest
-from pipeline.errors import ConfigError
+from pipeline.config import HOME, Prediction, SessionKey, Study, load_study
 from pipeline.prediction import WalkToFit, fit_weights
 from pipeline.stages.predict import walk_to_fit
 from pipeline.whole_files import write_text
@@ -42,10 +41,7 @@ def store_weights(folder: Path, name: str, walks: Sequence[str], judged: Sequenc
 
 
 def _walk(study: Study, name: str) -> WalkToFit:
-    known = {str(trial.key): trial.key for trial in study.walks}
-    if name not in known:
-        raise ConfigError(f"no walk '{name}'; {nearest(name, known)}", where=str(study.root))
-    key = known[name]
+    key = walk_named(study, name)
     row = Prediction(prediction=key.trial, subject=key.subject, session=key.session, trial=key.trial)
     own = sweep(study, SessionKey(*key[:2]), [row])
     inputs = {kind: study.root / path for kind, path in own.inputs.items()}

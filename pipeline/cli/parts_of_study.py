@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
+from pipeline.cli.paths import walk_named
 from pipeline.cli.running import run_study
 from pipeline.cli.tables import Table, require_valid
 from pipeline.cli.terminal import say
-from pipeline.config import HOME, SessionKey, Study, load_study, nearest
+from pipeline.config import HOME, SessionKey, Study, TrialKey, load_study
 from pipeline.config.loading import PREDICTIONS
 from pipeline.errors import ConfigError
 from pipeline.whole_files import write_text
@@ -43,7 +44,7 @@ def predict(folder: Path, walks: Sequence[str], cores: int, options: Sequence[st
     """
     study = load_study(folder, HOME)
     named = {f"{key.subject}/{key.session}/{row.trial}" for key, row in study.predictions.items() if row.trial}
-    if new := [_walk(name, study) for name in walks if name not in named]:
+    if new := [walk_named(study, name) for name in walks if name not in named]:
         _add_rows(study, new)
         study = load_study(folder, HOME)
     sessions = {SessionKey(*name.split("/")[:2]) for name in walks} or set(study.predicted_sessions)
@@ -60,20 +61,12 @@ def _make(study: Study, kind: str, sessions: Collection[SessionKey], cores: int,
     return status
 
 
-def _walk(name: str, study: Study) -> tuple[str, ...]:
-    """Subject, session and trial of a walk. Raises ConfigError if the study has no walk of that name."""
-    known = {str(trial.key): trial.key for trial in study.walks}
-    if name not in known:
-        raise ConfigError(f"no walk '{name}'; {nearest(name, known)}", where=str(study.root))
-    return known[name]
-
-
-def _add_rows(study: Study, walks: Sequence[tuple[str, ...]]) -> None:
+def _add_rows(study: Study, walks: Sequence[TrialKey]) -> None:
     """Add predictions of measured walks to predictions.tsv, named after the walks.
 
     Raises ConfigError, and adds none, if the study would not be valid with one of them.
     """
-    rows = [dict(zip(COLUMNS, (walk[-1], *walk), strict=True)) for walk in walks]
+    rows = [dict(zip(COLUMNS, (walk.trial, *walk), strict=True)) for walk in walks]
     text = Table.read(study.root / PREDICTIONS).with_rows(rows, COLUMNS)
     remedy = "Nothing was added: complete the subjects' table, or name other walks"
     require_valid(study.root, {PREDICTIONS: text}, "these predictions", remedy)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from pipeline.config import Study, TrialKey, nearest
+from pipeline.config.fields import NAME, NAME_RULE
 from pipeline.errors import ConfigError
-
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
-"""Name of a norm or of weights, and so of their file."""
 
 
 def check_utf8(*paths: Path) -> None:
@@ -26,9 +25,17 @@ def new_file(folder: Path, name: str, suffix: str) -> Path:
     Raises:
         ConfigError: the name is not a valid file name, or the file exists.
     """
-    if not NAME.fullmatch(name):
-        raise ConfigError('may contain only letters, digits, "_" and "-"', where=name, remedy="Choose another name")
+    if not re.fullmatch(NAME, name):
+        raise ConfigError(NAME_RULE, where=name, remedy="Choose another name")
     path = folder / f"{name}{suffix}"
     if path.exists():
         raise ConfigError("already exists", where=str(path), remedy="Choose another name, or delete it")
     return path
+
+
+def walk_named(study: Study, name: str) -> TrialKey:
+    """The walk of a study with the name SUBJECT/SESSION/WALK. Raises ConfigError if there is none."""
+    known = {str(trial.key): trial.key for trial in study.walks}
+    if name not in known:
+        raise ConfigError(f"no walk '{name}'; {nearest(name, known)}", where=str(study.root))
+    return known[name]

@@ -17,17 +17,16 @@ from pipeline.cli.profiles import check_executors, with_profiles
 from pipeline.cli.ready import ready_study
 from pipeline.cli.status import BusyError, Status
 from pipeline.cli.terminal import complain, say
-from pipeline.config import HOME, Study, check_home
+from pipeline.config import HOME, RESULTS, Study, check_home
 from pipeline.errors import PipelineError
 from pipeline.workflow.audit import Fault, audit, set_faults_aside, settle_times, times_ahead
 from pipeline.workflow.completed import note_completed, was_completed
 from pipeline.workflow.lock_owner import is_locked, reason_to_keep
 from pipeline.workflow.origin import FROM_OTHERS
-from pipeline.workflow.session_folders import RESULTS
 from pipeline.workflow.verdict import verdict, write_verdict
 
 INDEX, LOG, VERDICT = Path("reports/index.html"), Path("logs/snakemake.log"), RESULTS / "verdict.txt"
-WRITTEN = ("data/results", "reports", "logs", ".snakemake")
+WRITTEN = (str(RESULTS), "reports", "logs", ".snakemake")
 """Folders of a study that a run writes."""
 
 LITTLE_SPACE = 50e6

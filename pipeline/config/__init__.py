@@ -8,7 +8,7 @@ from pipeline.config.narrowing import as_json, settings_json
 from pipeline.config.parameter_norm import ParameterNorm, read_parameter_norm
 from pipeline.config.problems import nearest, validated
 from pipeline.config.report_features import PHASES, STATISTICS, parsed
-from pipeline.config.rows import Comparison, GroupKey, Prediction, SessionKey, Subject, Trial, TrialKey
+from pipeline.config.rows import RESULTS, Comparison, GroupKey, Prediction, SessionKey, Subject, Trial, TrialKey
 from pipeline.config.settings import (
     AnatomySettings,
     AxesSettings,

@@ -6,7 +6,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-Identifier = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,79}$")]
+NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}"
+"""Pattern of a name that is a valid file name on every system."""
+
+NAME_RULE = 'may contain only letters, digits, "_" and "-", at most 80, the first a letter or digit'
+"""What a message says of a name that does not match the pattern."""
+
+Identifier = Annotated[str, StringConstraints(pattern=f"^{NAME}$")]
 """A name that is a valid file name on every system: letters, digits, "_" and "-", at most 80 characters."""
 
 Direction = Literal["+x", "-x", "+y", "-y", "+z", "-z"]

@@ -10,6 +10,7 @@ from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
+from pipeline.config.fields import NAME, NAME_RULE
 from pipeline.errors import ConfigError
 
 Location = tuple[str | int, ...]
@@ -80,13 +81,13 @@ def _sentence(item: Mapping[str, Any], model: type[BaseModel]) -> str:
     if item["type"] == "missing":
         return f"'{key}' is missing" + _explanation(owner, key)
     hint = ""
-    message = str(item["msg"]).removeprefix("Value error, ").replace("Input should", "should")
+    message = re.sub("^(Value error, |(Input|String) (?=should))", "", str(item["msg"]))
     if item["type"] == "value_error":
         return message
     if item["type"] in ("model_type", "dict_type"):
         message = "should be a mapping of keys to values"
-    if item["type"] == "string_pattern_mismatch":
-        message = 'may contain only letters, digits, "_" and "-", at most 80'
+    if item["type"] == "string_pattern_mismatch" and item["ctx"]["pattern"] == f"^{NAME}$":
+        message = NAME_RULE
     if DECIMAL_COMMA.fullmatch(str(item["input"])):
         message = "should be a number with a decimal point"
     if item["type"] == "literal_error" and isinstance(item["input"], str):

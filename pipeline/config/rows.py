@@ -101,7 +101,11 @@ class Subject(Row):
     """A person. Blank values are taken from the C3D file, or are estimated and noted."""
 
     subject: Identifier = setting(..., "Name of the subject, used in trials.tsv.")
-    sex: Literal["m", "f"] | None = setting(None, "Sex, for the table of segment inertia; the mean of both if blank.")
+    sex: Literal["m", "f"] | None = setting(
+        None,
+        "Sex, for the tables of segment inertia; if blank, the mean of both for the legs and a man's for the "
+        "whole-body skeleton.",
+    )
     birth_date: Annotated[datetime.date | None, BeforeValidator(_date)] = setting(
         None, "Date of birth, such as 2015-05-31; gives the age at sessions whose date is given, for norm and report."
     )
@@ -258,6 +262,10 @@ class Trial(Row):
     def key(self) -> TrialKey:
         """Unique within the study."""
         return TrialKey(self.subject, self.session, self.trial)
+
+    def file_of(self, stage: str, results: Path) -> Path:
+        """Its file of a stage, in the folder of all sessions' results."""
+        return self.session_key.folder(results) / stage / f"{self.trial}.h5"
 
     @property
     def steps(self) -> GivenSteps:

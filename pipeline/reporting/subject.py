@@ -63,6 +63,7 @@ def write_subject_report(
             "cycles": {side: sum(c.cycle.side == side for c in cycles) for side in SIDES},
             "parameters": tables.parameter_rows(summary),
             "profile": tables.profile_bars(summary),
+            "far": tables.FAR,
             "kinematics_rows": curves.kinematics_rows(sides, band, missing),
             "kinetics_rows": curves.kinetics_rows(sides, band, missing, mixed),
             "ground_row": curves.ground_row(sides, band, missing, mixed),

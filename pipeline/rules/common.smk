@@ -10,6 +10,7 @@ from functools import cache
 from snakemake.logging import logger
 from snakemake.scheduling.job_scheduler import JobScheduler
 
+from pipeline.config import RESULTS
 from pipeline.provenance import extra_versions
 from pipeline.workflow.audit import recording_digests
 from pipeline.workflow.job_server import start_job_server
@@ -19,7 +20,6 @@ from pipeline.workflow.lock_owner import write_owner
 from pipeline.workflow.origin import code_of, code_of_modules, inputs_of
 from pipeline.workflow.session_folders import (
     PREDICTED_LIST,
-    RESULTS,
     STUDY_LISTS,
     all_sessions,
     folders_by_rule,

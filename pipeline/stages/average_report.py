@@ -53,15 +53,15 @@ def run(
     if page.configuration.muscle_forces:
         files = (results / "muscles" / f"{name}.h5" for name in usable)
         muscles = [read_stage(path, MuscleLoads) for path in files if read_status(path)[1] is None]
-    run = run_of_session(walks, page, remarks="; ".join(comments))
+    run_info = run_of_session(walks, page, remarks="; ".join(comments))
     summary = None if isinstance(average, Failure) else average
     beside = load_norm(norm) if norm else None
-    write_subject_report(output, page.subject, entries, computed, summary, run, pdf, emg, beside, muscles)
+    write_subject_report(output, page.subject, entries, computed, summary, run_info, pdf, emg, beside, muscles)
 
 
 def on_failure(failure: Failure, walks: tuple[str, ...], results: Path, page: PageOf, output: Path, pdf: Path) -> None:
     """Write page and report with the reason; after a defect of the program, the walks are marked incomplete."""
-    run = run_of_session(walks, page)
-    write_failed_averages_report(output, pdf, page.trial, failure.step, failure.reason, run)
+    run_info = run_of_session(walks, page)
+    write_failed_averages_report(output, pdf, page.trial, failure.step, failure.reason, run_info)
     for name in walks if failure.defect else ():
         add_defect(results / "report" / f"{name}.json", f"{failure.step}: {failure.reason}")

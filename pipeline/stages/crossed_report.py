@@ -16,9 +16,8 @@ from pipeline.reporting import (
     write_comparison_docx,
     write_comparison_pdf,
     write_crossed_report,
-    write_failed_comparison_report,
 )
-from pipeline.results import Failure
+from pipeline.stages.walks_comparison_report import on_failure as on_failure
 from pipeline.trial import Note
 from pipeline.workflow.report_runs import PageOf, run_of_session
 
@@ -44,16 +43,16 @@ def run(
         parameter_norm: file of the norm of spatiotemporal parameters; None for none.
     """
     walks = sorted({walk for source in groups for walk in source.walks})
-    run = run_of_session(walks, page)
+    run_info = run_of_session(walks, page)
     written = read_interpretation(interpretation)
     task = page.configuration.report.parameter_task
     norm = read_parameter_norm(parameter_norm, task, age) if parameter_norm else None
     features = [parsed(name) for name in page.configuration.report.features]
     read = [read_group(source) for source in groups]
     content = ComparisonContent(page.subject, page.person, read, features, _notes(read), written, norm)
-    write_comparison_pdf(pdf, content, run)
-    write_comparison_docx(docx, content, run)
-    write_crossed_report(output, content, run, pdf=f"{page.trial}.pdf")
+    write_comparison_pdf(pdf, content, run_info)
+    write_comparison_docx(docx, content, run_info)
+    write_crossed_report(output, content, run_info, pdf=f"{page.trial}.pdf")
 
 
 def _notes(groups: Sequence[ReportedGroup]) -> tuple[Note, ...]:
@@ -65,21 +64,3 @@ def _notes(groups: Sequence[ReportedGroup]) -> tuple[Note, ...]:
             {name: summary.leg_length for name, (summary, _) in known.items()},
         )
     )
-
-
-def on_failure(
-    failure: Failure,
-    groups: tuple[GroupSource, ...],
-    page: PageOf,
-    output: Path,
-    pdf: Path,
-    docx: Path,
-) -> None:
-    """Write the page and the report with the reason."""
-    run = run_of_session([page.trial], page)
-    reason = f"{failure.trial}: {failure.reason}"
-    write_failed_comparison_report(output, page.trial, failure.step, reason, run)
-    missing = [ReportedGroup(source.name, source.facts, missing="no results") for source in groups]
-    content = ComparisonContent(page.subject, (), missing, (), (Note("warning", failure.trial, failure.reason),))
-    write_comparison_pdf(pdf, content, run)
-    write_comparison_docx(docx, content, run)

@@ -89,13 +89,13 @@ def solve_sweep(
         tell: called with the name of each prediction as it ends, and whether it failed.
     """
     inputs = sweep.inputs
-    bodies: list[Body] = []
     shared = [inputs[name] for name in ("skeleton", "static", "marker_set") if name in inputs]
-    failure = earlier_failure(shared) or guarded("", STEP, lambda: bodies.append(_body(sweep)))
-    if failure:
-        reason = f"{failure.trial}: {failure.reason}" if failure.trial else failure.reason
+    failed = earlier_failure(shared)
+    body: Body | Failure = failed if failed else guarded("", STEP, lambda: _body(sweep))
+    if isinstance(body, Failure):
+        reason = f"{body.trial}: {body.reason}" if body.trial else body.reason
         for row in sweep.predictions:
-            own = Failure(row.prediction, failure.step, reason, failure.defect)
+            own = Failure(row.prediction, body.step, reason, body.defect)
             write_failure(results / f"{row.prediction}.h5", own, _of_row(provenance, session, row))
             record_job(STEP, f"{session}/{row.prediction}", "failed", 0.0, None)
             tell(row.prediction, True)
@@ -103,7 +103,7 @@ def solve_sweep(
     measured = {row.trial: _measured(row.trial, inputs) for row in sweep.predictions if row.trial}
     digest, before = file_digest(inputs["skeleton"]), processor_seconds()
     outcomes = predict_walks(
-        bodies[0],
+        body,
         sweep.predictions,
         measured,
         digest,

@@ -88,7 +88,7 @@ def run(
         norm: file of the norm of muscle activity; None for none.
     """
     subject, session, trial = page.subject, page.session, page.trial
-    run = run_of_session([trial], page, walk.kinematics.recordings)
+    run_info = run_of_session([trial], page, walk.kinematics.recordings)
     emg, whole_body, uncertainty = further.emg, further.whole_body, further.uncertainty
     muscles, ground_from_motion = further.muscles, further.ground_from_motion
     line = whole_body_summary(f"whole_body.{trial}.html", whole_body) if whole_body else None
@@ -114,13 +114,15 @@ def run(
         muscles=_own_reason(muscles) if isinstance(muscles, Failure) else muscles,
         estimated=_own_reason(ground_from_motion) if isinstance(ground_from_motion, Failure) else ground_from_motion,
     )
-    write_trial_report(output, *results, run, shown)
+    write_trial_report(output, *results, run_info, shown)
     folder = f"{subject}/{session}/walks"
     from_study = replace(line, page=f"{folder}/{line.page}") if line else None
     found = study_entry(*results, f"{folder}/{trial}.html", from_study, activity, body)
     of_walk = walk.inverse_dynamics, walk.cycles, walk.summary, walk.findings
     lacking = _defects(*of_walk, emg, further.cutoff_peaks, whole_body, uncertainty, muscles, ground_from_motion)
-    write_entry(entry, replace(found, session=session, condition=page.condition, average=run.average, defects=lacking))
+    write_entry(
+        entry, replace(found, session=session, condition=page.condition, average=run_info.average, defects=lacking)
+    )
 
 
 def _defects(*outcomes: object) -> tuple[str, ...]:
@@ -143,7 +145,7 @@ def on_failure(
     """Write the page of a walk without results, or whose page could not be written."""
     subject, session, trial = page.subject, page.session, page.trial
     reason = failure.reason if failure.trial == trial else f"{failure.trial}: {failure.reason}"
-    run = run_of_session([trial], page)
-    write_failed_trial_report(output, trial, failure.step, reason, run)
+    run_info = run_of_session([trial], page)
+    write_failed_trial_report(output, trial, failure.step, reason, run_info)
     failed = without_results(StudyEntry(subject, trial, f"{subject}/{session}/walks/{trial}.html"), failure)
-    write_entry(entry, replace(failed, session=session, condition=page.condition, average=run.average))
+    write_entry(entry, replace(failed, session=session, condition=page.condition, average=run_info.average))

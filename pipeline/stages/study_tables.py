@@ -70,32 +70,31 @@ def _walks(study: Study, session: SessionKey, results: Path) -> Iterator[dict[st
     If the rows of a walk cannot be made because of a defect of the program, it has none and is marked incomplete.
     """
     for trial in study.walks_of(session):
-        stopped = read_failure(_file(results, trial, "kinematics")) or read_failure(_file(results, trial, "summary"))
+        stopped = read_failure(trial.file_of("kinematics", results)) or read_failure(trial.file_of("summary", results))
         if stopped and not (stopped.defect and stopped.step in MAY_HAVE_DEFECT):
             continue
-        rows: list[dict[str, pd.DataFrame]] = []
-        failure = guarded(trial.trial, "tables", partial(_add_rows, rows, study, results, trial))
-        _name_defect(failure, session, [trial.trial], results)
-        yield from rows
+        rows = guarded(trial.trial, "tables", partial(_rows, study, results, trial))
+        if isinstance(rows, Failure):
+            _name_defect(rows, session, [trial.trial], results)
+        else:
+            yield rows
 
 
-def _name_defect(failure: Failure | None, session: SessionKey, walks: Iterable[str], results: Path) -> None:
+def _name_defect(failure: Failure, session: SessionKey, walks: Iterable[str], results: Path) -> None:
     """Record in the entries of walks that rows are missing because of a defect of the program.
 
     Raises:
         ResultsError: the failure is not a defect of the program.
     """
-    if not failure:
-        return
     if not failure.defect:
         raise ResultsError(failure.reason)
     for name in walks:
         add_defect(session.folder(results) / "report" / f"{name}.json", f"{failure.step}: {failure.reason}")
 
 
-def _add_rows(rows: list[dict[str, pd.DataFrame]], study: Study, results: Path, trial: Trial) -> None:
+def _rows(study: Study, results: Path, trial: Trial) -> dict[str, pd.DataFrame]:
     outcome = partial(_outcome, study, results, trial)
-    rows.append(walk_tables(walk_results(outcome, trial.session, trial.condition or "")))
+    return walk_tables(walk_results(outcome, trial.session, trial.condition or ""))
 
 
 def _outcome(study: Study, results: Path, trial: Trial, stage: str, cls: type[T]) -> T | Failure | None:
@@ -107,7 +106,7 @@ def _outcome(study: Study, results: Path, trial: Trial, stage: str, cls: type[T]
         "ground_from_motion": settings.whole_body.enabled,
         "muscles": settings.muscle_forces,
     }
-    path = _file(results, trial, stage)
+    path = trial.file_of(stage, results)
     return read_outcome(path, cls) if asked.get(stage, True) and path.is_file() else None
 
 
@@ -121,15 +120,12 @@ def _averages(study: Study, session: SessionKey, results: Path) -> Iterator[dict
         path = session.folder(results) / "average" / f"{name}.h5"
         if not path.is_file() or read_status(path)[1] is not None:
             continue
-        rows: list[dict[str, pd.DataFrame]] = []
-        failure = guarded(name, "tables of averages", partial(_add_averages, rows, path, session, condition or ""))
-        _name_defect(failure, session, [walk.trial for walk in walks], results)
-        yield from rows
+        rows = guarded(name, "tables of averages", partial(_rows_of_averages, path, session, condition or ""))
+        if isinstance(rows, Failure):
+            _name_defect(rows, session, [walk.trial for walk in walks], results)
+        else:
+            yield rows
 
 
-def _add_averages(rows: list[dict[str, pd.DataFrame]], path: Path, session: SessionKey, condition: str) -> None:
-    rows.append(subject_tables(read_stage(path, GaitSummary), session.session, condition))
-
-
-def _file(results: Path, trial: Trial, stage: str) -> Path:
-    return trial.session_key.folder(results) / stage / f"{trial.trial}.h5"
+def _rows_of_averages(path: Path, session: SessionKey, condition: str) -> dict[str, pd.DataFrame]:
+    return subject_tables(read_stage(path, GaitSummary), session.session, condition)

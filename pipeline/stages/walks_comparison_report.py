@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from pipeline.config import parsed, read_parameter_norm
 from pipeline.reporting import (
     ComparisonContent,
     GroupSource,
+    ReportedGroup,
     read_group,
     read_interpretation,
     write_comparison_docx,
@@ -17,6 +20,7 @@ from pipeline.reporting import (
 )
 from pipeline.results import Failure
 from pipeline.trial import GaitSummary, GroupComparison, Note
+from pipeline.workflow.framework import guarded
 from pipeline.workflow.report_runs import PageOf, run_of_session
 
 
@@ -46,19 +50,19 @@ def run(
         parameter_norm: file of the norm of spatiotemporal parameters; None for none.
     """
     walks = [*comparison.first.walks, *comparison.second.walks]
-    run = run_of_session(walks, page)
+    run_info = run_of_session(walks, page)
     dates = dict(groups[0].facts).get("Date", ""), dict(groups[-1].facts).get("Date", "")
     written = read_interpretation(interpretation)
     features = [parsed(name) for name in page.configuration.report.features]
     write_group_comparison_report(
-        output, comparison, first_average, second_average, dates, run, f"{page.trial}.pdf", written, features
+        output, comparison, first_average, second_average, dates, run_info, f"{page.trial}.pdf", written, features
     )
     task = page.configuration.report.parameter_task
     norm = read_parameter_norm(parameter_norm, task, age) if parameter_norm else None
     read = [read_group(source) for source in groups]
     content = ComparisonContent(page.subject, page.person, read, features, comparison.notes, written, norm)
-    write_comparison_pdf(pdf, content, run)
-    write_comparison_docx(docx, content, run)
+    write_comparison_pdf(pdf, content, run_info)
+    write_comparison_docx(docx, content, run_info)
 
 
 def on_failure(
@@ -70,14 +74,23 @@ def on_failure(
     docx: Path,
     interpretation: Path | None = None,
 ) -> None:
-    """Write the page of a comparison with a group without plausible walks, and the report of the other groups."""
-    run = run_of_session([page.trial], page)
+    """Write the page with the reason, and the report of the groups whose results can be read and drawn."""
+    run_info = run_of_session([page.trial], page)
+    write_failed_comparison_report(output, page.trial, failure.step, f"{failure.trial}: {failure.reason}", run_info)
     notes = (Note("warning", failure.trial, failure.reason),)
-    write_failed_comparison_report(output, page.trial, failure.step, f"{failure.trial}: {failure.reason}", run)
-    written = read_interpretation(interpretation)
     features = [parsed(name) for name in page.configuration.report.features]
-    content = ComparisonContent(
-        page.subject, page.person, [read_group(source) for source in groups], features, notes, written
-    )
-    write_comparison_pdf(pdf, content, run)
-    write_comparison_docx(docx, content, run)
+    written = read_interpretation(interpretation)
+
+    def write(shown: Sequence[ReportedGroup]) -> None:
+        content = ComparisonContent(page.subject, page.person, shown, features, notes, written)
+        write_comparison_pdf(pdf, content, run_info)
+        write_comparison_docx(docx, content, run_info)
+
+    read = [(source, guarded(source.name, failure.step, partial(read_group, source))) for source in groups]
+    shown = [_without_results(source, own.reason) if isinstance(own, Failure) else own for source, own in read]
+    if not_drawn := guarded(page.trial, failure.step, partial(write, shown)):
+        write([_without_results(source, not_drawn.reason) for source in groups])
+
+
+def _without_results(source: GroupSource, reason: str) -> ReportedGroup:
+    return ReportedGroup(source.name, source.facts, source.comments, missing=f"no results: {reason}")

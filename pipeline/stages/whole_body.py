@@ -38,7 +38,7 @@ def run(
     require_mass(kinematics)
     values, notes = kinematics.calibration.values, []
     if subject.sex is None:
-        text = "sex not given: proportions and inertia are those of a man, so give the sex in subjects.tsv"
+        text = "sex not given: proportions and inertia are those of a man; give the sex in subjects.tsv"
         notes.append(Note("assumed", "skeleton", text))
     body = load_skeleton(
         skeleton,

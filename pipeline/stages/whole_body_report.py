@@ -22,9 +22,9 @@ def run(
     output: Path,
 ) -> None:
     """Write the page of a walk with results on the skeleton."""
-    run = run_of_session([page.trial], page, kinematics.recordings)
+    run_info = run_of_session([page.trial], page, kinematics.recordings)
     own = loads_or_missing(inverse_dynamics, kinematics), cycles_or_missing(cycles, kinematics)
-    write_whole_body_report(output, whole_body, kinematics, *own, run)
+    write_whole_body_report(output, whole_body, kinematics, *own, run_info)
 
 
 def on_failure(
@@ -43,7 +43,7 @@ def on_failure(
         results: folder of the session's results.
     """
     reason = failure.reason if failure.trial == page.trial else f"{failure.trial}: {failure.reason}"
-    run = run_of_session([page.trial], page)
-    write_failed_whole_body_report(output, page.trial, failure.step, reason, run)
+    run_info = run_of_session([page.trial], page)
+    write_failed_whole_body_report(output, page.trial, failure.step, reason, run_info)
     if failure.defect and failure.step == "whole_body_report":
         add_defect(results / "report" / f"{page.trial}.json", f"{failure.step}: {failure.reason}")

@@ -9,7 +9,7 @@ import traceback
 from contextlib import suppress
 from pathlib import Path
 
-from pipeline.config import HOME, SessionKey, load_study
+from pipeline.config import HOME, RESULTS, SessionKey, load_study
 from pipeline.errors import ConfigError, PipelineError
 from pipeline.provenance import file_digest
 from pipeline.results import DamagedFileError, seal_folder
@@ -20,7 +20,6 @@ from pipeline.workflow.origin import folders_of, origin_of, write_origin
 from pipeline.workflow.progress import Progress, progress_with_log
 from pipeline.workflow.run_log import record
 from pipeline.workflow.session import run_stages
-from pipeline.workflow.session_folders import RESULTS
 
 
 def main() -> int:

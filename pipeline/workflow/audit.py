@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 
-from pipeline.config import SessionKey, Study
+from pipeline.config import RESULTS, SessionKey, Study
 from pipeline.results import SUMS, ChecksumError, read_sums
 from pipeline.whole_files import files_in
 from pipeline.workflow.damaged import set_aside_path
 from pipeline.workflow.jobs import JOBS
 from pipeline.workflow.known_digests import KnownDigests, combined, contents, file_contents
 from pipeline.workflow.origin import FROM_OTHERS, code_of, origin_of, read_origin, state_of_code
-from pipeline.workflow.session_folders import RESULTS, all_sessions, folders_by_rule, lists_read, study_lists
+from pipeline.workflow.session_folders import all_sessions, folders_by_rule, lists_read, study_lists
 
 AHEAD = 60.0
 """Seconds by which a recording's time may be ahead of this machine's clock before it is reported."""

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
-from pipeline.config import HOME, Study
+from pipeline.config import HOME, RESULTS, Study
 from pipeline.provenance import PACKAGE_ROOT, extra_versions
 from pipeline.whole_files import files_in
 from pipeline.workflow.known_digests import combined, contents, keep
 from pipeline.workflow.origin import state_of_code
-from pipeline.workflow.session_folders import RESULTS
 
 COMPLETED = RESULTS / ".completed"
 """File with the state of the workflow when it had nothing left to do."""

@@ -32,7 +32,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, get_args, get_type_hints
+from typing import Any, TypeVar, get_args, get_type_hints
 
 from pydantic import TypeAdapter
 
@@ -51,6 +51,8 @@ from pipeline.results import (
 from pipeline.whole_files import written_whole
 
 STAGE_SUFFIX = ".h5"
+
+T = TypeVar("T")
 
 
 class Gathered:
@@ -151,14 +153,14 @@ def _recorded(inputs: Mapping[str, Path]) -> dict[str, Failure]:
     return {name: failure for name, path in files.items() if (failure := read_failure(path))}
 
 
-def guarded(trial: str, step: str, action: Callable[[], None]) -> Failure | None:
-    """Run an action, and return the failure of the trial or the program if there is one.
+def guarded(trial: str, step: str, action: Callable[[], T]) -> T | Failure:
+    """Run an action, and return its value, or the failure of the trial or the program.
 
     Raises:
         OSError, MemoryError, DamagedFileError: the machine failed.
     """
     try:
-        action()
+        return action()
     except DamagedFileError:
         raise
     except PipelineError as error:
@@ -170,7 +172,6 @@ def guarded(trial: str, step: str, action: Callable[[], None]) -> Failure | None
         traceback.print_exc()
         reason = f"a defect of the program, {type(error).__name__}: {error}"
         return Failure(trial, step, reason, defect=True)
-    return None
 
 
 def _attempt(run: Callable[..., Any], request: Request, provenance: Provenance) -> Failure | None:

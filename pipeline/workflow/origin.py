@@ -14,11 +14,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from pipeline.config import RESULTS
 from pipeline.provenance import PACKAGE_ROOT, code_digest, library_versions
 from pipeline.whole_files import write_text
 from pipeline.workflow.jobs import MODULES, SessionStage, Sweep, file_in, job_digest, path_of
 from pipeline.workflow.known_digests import keep
-from pipeline.workflow.session_folders import RESULTS
 
 FROM_OTHERS = "was not made from the present"
 """First words of the report on results with changed inputs."""

@@ -42,13 +42,10 @@ def outcome(request: Request, known: Mapping[Path, Any]) -> tuple[Any, Provenanc
     failed = {name: value for name, value in given.items() if isinstance(value, Failure)}
     if failure := stopping(module, failed):
         return failure, provenance
-    values: list[Any] = []
-    failure = guarded(
-        request.trial,
-        request.step,
-        lambda: values.append(module.run(**arguments_of(module.run, request, provenance, given))),
+    value = guarded(
+        request.trial, request.step, lambda: module.run(**arguments_of(module.run, request, provenance, given))
     )
-    return failure or values[0], provenance
+    return value, provenance
 
 
 def reason_alone(reason: str, trial: str) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from pipeline.config import SessionKey, Study
+from pipeline.config import RESULTS, SessionKey, Study
 from pipeline.results import SUMS
 from pipeline.whole_files import files_in
 
-RESULTS, REPORTS = Path("data/results"), Path("reports")
+REPORTS = Path("reports")
 
 PAGES = {"report": "walks", "compare": "predictions", "comparison_pages": "comparisons"}
 """Folders of pages of a session, by the rule that makes them."""

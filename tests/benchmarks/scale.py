@@ -21,14 +21,14 @@ from pathlib import Path
 import h5py
 import psutil
 
-from pipeline.config import HOME, load_study
+from pipeline.config import HOME, RESULTS, load_study
 from pipeline.provenance import file_digest
 from pipeline.results import seal_folder, verified_digest
 from pipeline.results.integrity import seal
 from pipeline.workflow.audit import audit
 from pipeline.workflow.jobs import JOBS
 from pipeline.workflow.origin import code_of, origin_of, write_origin
-from pipeline.workflow.session_folders import RESULTS, folders_by_rule
+from pipeline.workflow.session_folders import folders_by_rule
 from pipeline.workflow.verdict import verdict
 
 RAW = HOME / "data/demo"

@@ -32,7 +32,7 @@ def test_the_check_tells_a_defect_of_the_program_from_a_failed_trial(
     monkeypatch.setattr(module, "run", planted)
     assert main(["check", str(make_bench(tmp_path, FIRST_DAY).study)]) == 1
     told = capsys.readouterr().out
-    assert f"{named} because of a defect of the program (please report it)" in told
+    assert f"{named} because of a defect of the program; please report it" in told
     assert f"w at {stage.replace('_', ' ')}: a defect of the program, ValueError: planted" in told
     assert "will fail" not in told
 

@@ -181,7 +181,8 @@ def test_a_table_in_utf_16_is_named_with_and_without_its_mark(folder: Folder) ->
         ('study: {title: "\\e]0;x"}', ["has a control character in \\x1b]0;x; remove it"]),
         ('study: {title: "\\ud800"}', ["line 1", "is not YAML"]),
         ("anatomy: {marker_set: plug_in_gate}", ["no marker set 'plug_in_gate'", "did you mean 'plug_in_gait'?"]),
-        ("anatomy: {marker_set: ../x}", ['only letters, digits, "_" and "-"']),
+        ("anatomy: {marker_set: ../x}", ['may contain only letters, digits, "_" and "-"']),
+        ("emg: {channels: {a: Soleus}}", ["emg.channels: 'a' should match pattern '^(none|(left|right)"]),
     ],
 )
 def test_a_mistake_in_config_yaml_is_named(folder: Folder, text: str, expected: list[str]) -> None:
@@ -202,7 +203,7 @@ def test_a_mistake_in_config_yaml_is_named(folder: Folder, text: str, expected: 
         ("Ann\tf", "Ann\tfemale", ["'m' or 'f'", "female"]),
         ("Bob", "Ann", ["line 3", "subject 'Ann' is already in line 2"]),
         ("Bob", "ann", ["line 3", "upper and lower case must not be the only difference"]),
-        ("Bob", "Bob Ray", ['only letters, digits, "_" and "-"', "Bob Ray"]),
+        ("Bob", "Bob Ray", ['may contain only letters, digits, "_" and "-"', "Bob Ray"]),
         ("mass_kg", "mas_kg", ["line 1", "unknown column 'mas_kg'", "did you mean 'mass_kg'?"]),
         ("height_m", "mass_kg", ["the column 'mass_kg' is given twice"]),
         ("60.3\t1.58", "60.3\t1.58\t9", ["line 2", "has 5 cells, but the header has 4"]),
@@ -531,7 +532,7 @@ def test_a_trial_is_unique_within_its_session_and_takes_its_condition_s_static_t
         ("shod\t2024-05-31", "shod\t2024-06-01", ["line 3", "already has the date 2024-05-31, not 2024-06-01"]),
         ("shod\t2024-05-31", "shod\t31.5.2024", ["line 3", "'31.5.2024' is not a date of the form 2024-05-31"]),
         ("shod\t2024-05-31", "shod\t2024-02-31", ["line 3", "'date'", "2024-02-31"]),
-        ("Ann\tday2\t\t", "Ann\tday 2\t\t", ["line 6", "'session'", 'only letters, digits, "_" and "-"']),
+        ("Ann\tday2\t\t", "Ann\tday 2\t\t", ["line 6", "'session'", 'may contain only letters, digits, "_" and "-"']),
         ("orthosis\t\twalk\ta_walk.c3d\t", "orthosis\t\twalk\ta_walk.c3d\tstill_shod", ["line 7", "no trial"]),
     ],
 )

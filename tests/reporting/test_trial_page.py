@@ -319,5 +319,5 @@ def test_uncertainty_is_a_band_about_the_mean_with_its_largest_source_and_a_tabl
     assert "for angles soft tissue (64 % of the variance)" in page.visible
     assert "± 3.8" in page.visible
     failed = page_of(write_trial_report, *walk, NOTHING_FOUND, RUN, FurtherResults(uncertainty="no marker set"))
-    assert "No uncertainty bands: no marker set" in failed.visible
+    assert "No uncertainty bands: no marker set." in failed.visible
     assert "95 % uncertainty" not in failed.visible

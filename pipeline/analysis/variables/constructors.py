@@ -66,7 +66,7 @@ def segment_angles(name: str, *, row: str, proximal: str, distal: str, flexion: 
     """The three angles of a segment of the trunk relative to another one."""
     angles: tuple[tuple[str, Plane, str, str, Axis], ...] = (
         ("flexion", SAGITTAL, "Forward", "Backward", flexion),
-        ("bending", FRONTAL, "Own side", "Other side", (-20, 20)),
+        ("bending", FRONTAL, "Ipsilateral", "Contralateral", (-20, 20)),
         ("rotation", TRANSVERSE, "Forward", "Backward", (-20, 20)),
     )
     return [

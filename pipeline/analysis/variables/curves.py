@@ -169,8 +169,8 @@ _ENTRIES = (
     ),
     make.torque(
         "trunk_bending_moment",
-        positive="Own side",
-        negative="Other side",
+        positive="Ipsilateral",
+        negative="Contralateral",
         limit=0.6,
         skeleton=torque(_SPINE, "spine1_bending", 1.0, lateral=True, segment="upper_thorax"),
     ),

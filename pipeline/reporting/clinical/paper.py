@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import textwrap
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ from pipeline.reporting.figures.panels import Panel
 from pipeline.reporting.figures.styles import FIELD, GRID, INK, LINE, RULE, SOFT, printed_style, style_of
 from pipeline.reporting.numbers import number
 from pipeline.reporting.run import ReportRun
+from pipeline.signals import runs_of
 
 WIDTH, HEIGHT, MARGIN = 595.28, 841.89, 34.0
 """Size of an A4 page and its margins, points."""
@@ -129,9 +130,9 @@ class PrintedPage:
         for band in panel.bands:
             colours = style_of(band.style)
             shade = {"facecolor": colours["color"], "alpha": colours.get("alpha", 1.0), "linewidth": 0.0}
-            for run in _runs(np.isfinite(band.low) & np.isfinite(band.high)):
-                x, y = at(band.x[run], band.low[run])
-                _, upper = at(band.x[run], band.high[run])
+            for start, stop in runs_of(np.isfinite(band.low) & np.isfinite(band.high)):
+                x, y = at(band.x[start:stop], band.low[start:stop])
+                _, upper = at(band.x[start:stop], band.high[start:stop])
                 edge = np.column_stack([np.r_[x, x[::-1]], np.r_[y, upper[::-1]]])
                 self._axes.add_artist(Polygon(edge, clip_on=False, **shade))
         for style, value in panel.verticals:
@@ -229,10 +230,3 @@ def broken(words: str, width: float, size: float, lines: int) -> list[str]:
 
 def _thin(style: dict[str, Any]) -> dict[str, Any]:
     return style | {"linewidth": THIN * style.get("linewidth", LINE["linewidth"])}
-
-
-def _runs(known: np.ndarray) -> Iterator[slice]:
-    """Runs of known values without a gap."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], known, [False]]).astype(int)))
-    for begin, end in zip(edges[::2], edges[1::2], strict=True):
-        yield slice(int(begin), int(end))

@@ -10,6 +10,7 @@ from pipeline.analysis import Variable
 from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, Rows
 from pipeline.reporting.figures.panels import Band, Curve, Panel, Row, YAxis
 from pipeline.reporting.figures.statistical_mapping import Difference, differences, mapping_row
+from pipeline.signals import runs_of
 from pipeline.trial import GaitSummary, GroupComparison
 
 FIGURES: dict[str, tuple[Rows, int]] = {
@@ -96,6 +97,5 @@ def _difference(variable: Variable, side: str, both: GroupComparison) -> Panel:
 def clear_stretches(both: GroupComparison, side: int, row: int) -> Iterator[tuple[float, float]]:
     """Start and end of each interval of the cycle in which the difference's confidence interval excludes zero."""
     clear = np.abs(both.difference[side, row]) > both.half_width[side, row]
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], clear, [False]]).astype(int)))
-    for begin, end in zip(edges[::2], edges[1::2], strict=True):
-        yield float(both.percent[begin]), float(both.percent[end - 1])
+    for start, stop in runs_of(clear):
+        yield float(both.percent[start]), float(both.percent[stop - 1])

@@ -51,17 +51,15 @@ class View:
 
     Attributes:
         across, sign: axis of G that is horizontal in the picture, and its direction.
-        order: the sides, the farther one first.
     """
 
     title: str
     across: int
     sign: float
-    order: tuple[str, str]
 
 
-SIDE = View("From the right", X, 1.0, ("left", "right"))
-FRONT = View("From the front", Z, -1.0, ("left", "right"))
+SIDE = View("From the right", X, 1.0)
+FRONT = View("From the front", Z, -1.0)
 
 
 def snapshots(walk: PredictedWalk, view: View, count: int = 6) -> tuple[Snapshot, ...]:
@@ -104,7 +102,6 @@ def _snapshot(walk: PredictedWalk, view: View, frame: int) -> Snapshot:
         line("bone", *(joint(f"{side}_thigh") for side in SIDES)),
         line("bone", *(joint(f"{side}_upper_arm") for side in SIDES)),
     ]
-    behind, before = view.order
     forces = [path for side in SIDES for path in _force(walk, side, frame, on_page)]
     crown = on_page(along("head", HEAD_RADIUS))
     percent = 100.0 * walk.time[frame] / walk.time[-1]
@@ -113,7 +110,7 @@ def _snapshot(walk: PredictedWalk, view: View, frame: int) -> Snapshot:
         width=UNITS_PER_METRE * WIDTH,
         height=round(UNITS_PER_METRE * height, 1),
         ground=round(ground, 1),
-        paths=(*limbs[behind], *trunk, *limbs[before], *forces),
+        paths=(*limbs["left"], *trunk, *limbs["right"], *forces),
         head=(round(float(crown[0]), 1), round(float(crown[1]), 1), UNITS_PER_METRE * HEAD_RADIUS * walk.task.height),
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pipeline.analysis import Norm
+from pipeline.analysis import MIN_MASS_TRACKED, Norm
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures import curves
 from pipeline.reporting.figures.cutoff import cutoff_row
@@ -98,6 +98,7 @@ def write_trial_report(
         "trial.html.j2",
         run=run,
         whole_body=further.whole_body,
+        least_followed=MIN_MASS_TRACKED,
         predicted=further.predicted,
         kinematics=kinematics,
         calibration=kinematics.calibration,
@@ -108,6 +109,7 @@ def write_trial_report(
         summary=summary,
         parameters=tables.parameter_rows(summary),
         profile=tables.profile_bars(summary),
+        far=tables.FAR,
         kinematics_rows=curves.kinematics_rows(sides, band, no_curve),
         kinetics_rows=curves.kinetics_rows(sides, band, quality.without_kinetics or no_curve, mixed),
         ground_row=curves.ground_row(sides, band, quality.without_kinetics or no_curve, mixed),

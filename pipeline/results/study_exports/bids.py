@@ -97,7 +97,7 @@ class _Labels:
         """The label of a name. Raises ResultsError if another name of that kind has the same label."""
         label = re.sub(r"[^A-Za-z0-9]", "", name)
         same = [other for (of, other), known in self.known.items() if (of, known) == (kind, label) and other != name]
-        if same or not label:
+        if same:
             raise ResultsError(
                 f"'{name}' and '{', '.join(same)}' are both '{label}' in BIDS, which allows only letters and digits",
                 remedy="Rename one of them in the study's tables",

@@ -54,8 +54,7 @@ def write(study: Study, results: Path, folder: Path) -> None:
     for trial, session in computed(study, results, "summary"):
         file = f"{trial.trial}.h5"
         who = described(study, trial)
-        refusals = [f for f in read_stage(session / "plausibility" / file, Findings).findings if f.grade == "refusal"]
-        if refusals:
+        if refusals := read_stage(session / "plausibility" / file, Findings).refused:
             reasons = "; ".join(finding.sentence for finding in refusals)
             pieces.setdefault("left_out", []).append(pd.DataFrame([{**who, "reason": reasons}]))
             continue

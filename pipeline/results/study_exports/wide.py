@@ -36,7 +36,7 @@ def write(study: Study, results: Path, folder: Path) -> None:
     rows, columns = [], dict[str, tuple[str, str]]()
     for trial, session in computed(study, results, "summary"):
         file = f"{trial.trial}.h5"
-        if any(f.grade == "refusal" for f in read_stage(session / "plausibility" / file, Findings).findings):
+        if read_stage(session / "plausibility" / file, Findings).refused:
             continue
         cycles = read_stage(session / "cycles" / file, GaitCycles)
         row = described(study, trial)
