@@ -354,8 +354,8 @@ class UncertaintySettings(Section):
     )
     draws: int = setting(
         48,
-        "Number of samples of soft-tissue motion, and of pairs of samples of body and soft tissue; a third as many, but "
-        "at least 8, of marker noise.",
+        "Number of samples of soft-tissue motion, and of pairs of samples of body and soft tissue; a third as many of "
+        "marker noise, at least 8.",
         "1",
         ge=8,
         le=10000,
