@@ -400,12 +400,12 @@ def outside(quantity: Quantity, lower: float, upper: float) -> Quantity:
 
 
 CONSTRAINTS = {
-    pelvis_orientation: "pelvic rotation and obliquity within 8 degrees, since people reach 4 to 8 (Schwartz et al. "
-    "2008), and tilt up to 5 degrees forward of standing",
+    pelvis_orientation: "pelvic rotation and obliquity within 8 degrees (20 if the sides differ), since people reach 4 "
+    "to 8 (Schwartz et al. 2008), and tilt up to 5 degrees, plus that of the ground, forward of standing",
     knee_flexion_in_preswing: "a bound taken from the norm, not a result: at least 12 degrees at contralateral "
     "initial contact, where people have 12 to 20 (Schwartz et al. 2008); effort alone keeps the knee straight until "
     "then",
-    toe_clearance: "at least 1.2 cm in swing, where people have 1 to 2 cm (Winter 1992)",
+    toe_clearance: "at least 1.2 cm in the middle half of swing, where people have 1 to 2 cm (Winter 1992)",
 }
 """Bound of each constraint, and its justification."""
 

@@ -99,8 +99,8 @@ _REASONS = {
     "unilateral contact and friction": "the ground can only push, and only within the friction cone",
     "load transfer in double support": "follows measured vertical forces, since sharing by distance alone transfers "
     "the load at once",
-    "two stages": "the search starts from the feasible motion nearest to the neutral pose, so that the walk does not "
-    "depend on the initial guess",
+    "two stages": "without a walk to start from, the search begins at the feasible motion nearest to the neutral pose, "
+    "so that the result does not depend on the initial guess",
     "toe joint": "rear foot and toes share the load according to the centre of pressure; from heel off on, the toes "
     "carry all of it",
     "periodic splines": "accelerations are continuous from step to step, and so is the ground reaction; intervals are "
@@ -139,8 +139,8 @@ PRESETS = {
         first_stages=("nearest", "any"),
         reasons=_REASONS
         | {
-            "two stages": "the search starts from the feasible motion nearest to the neutral pose, and from any "
-            "feasible one as in the thesis; the solution with the lower objective is kept"
+            "two stages": "without a walk to start from, the search begins at the feasible motion nearest to the "
+            "neutral pose, and at any feasible one as in the thesis; the solution with the lower objective is kept"
         }
         | {part.__name__.replace("_", " "): reason for part, reason in _RANGES.items()},
     ),
