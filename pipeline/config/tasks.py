@@ -126,7 +126,7 @@ class TaskBody(Section):
 
 
 class Repetition(Section):
-    """Lifts one after another; between two the lifter rests, as another brings the box back."""
+    """Lifts one after another; between two the lifter rests, while another person brings the box back."""
 
     every: float = setting(..., "From the start of one lift to that of the next.", "s", gt=0, le=3600)
     most: int = setting(..., "Lifts asked for.", ge=1, le=5000)

@@ -69,7 +69,7 @@ def repeat_lift(
     most: int,
     progress: Callable[[int, float], None] | None = None,
 ) -> RepeatedLifts:
-    """Repeat a lift; the joints rest between two lifts, when another person brings the box back.
+    """Repeat a lift; the joints rest between two lifts, while another person brings the box back.
 
     Each joint is one group of muscles with the three-compartment fatigue model of that joint, loaded by the share of
     its rested strength that the lift takes.
