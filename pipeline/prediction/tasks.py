@@ -165,8 +165,8 @@ def _lift_motion(task: LiftTaskFile, progress: Callable[[int, float], None] | No
     start, end = ((place[0], place[1]) for place in (task.start, task.end))
     asked, repeated = LiftTask(start=start, end=end, **shared), None
     if task.repeat:
-        again = repeat_lift(skeleton, asked, task.repeat.every, task.repeat.most, progress)
-        found, repeated = again.first, _repeated(again, asked, task.repeat)
+        lifts = repeat_lift(skeleton, asked, task.repeat.every, task.repeat.most, progress)
+        found, repeated = lifts.first, _repeated(lifts, asked, task.repeat)
     else:
         found = predict_lift(skeleton, asked)
     own, problem = found.problem.skeleton, found.problem.problem
@@ -187,18 +187,18 @@ def _lift_motion(task: LiftTaskFile, progress: Callable[[int, float], None] | No
     )
 
 
-def _repeated(again: RepeatedLifts, task: LiftTask, asked: Repetition) -> RepeatedTask:
+def _repeated(lifts: RepeatedLifts, task: LiftTask, asked: Repetition) -> RepeatedTask:
     travel, per_minute = abs(task.end[1] - task.start[1]), 60.0 / asked.every
     hours = asked.most * asked.every / 3600.0
     limits = [recommended_weight(*place, travel, per_minute, hours) for place in (task.start, task.end) if hours <= 8.0]
     return RepeatedTask(
-        again.number,
-        again.strength,
-        again.q,
-        again.tau,
-        again.lifts,
-        again.able,
-        again.ended,
+        lifts.number,
+        lifts.strength,
+        lifts.q,
+        lifts.tau,
+        lifts.lifts,
+        lifts.able,
+        lifts.ended,
         asked.every,
         task.load,
         min(limits, default=np.nan),

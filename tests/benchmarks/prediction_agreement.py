@@ -79,7 +79,7 @@ WALKS = {
 Solve = Callable[[Prediction, Body, GaitTask], PredictedWalk]
 
 
-def usual_step(speed: float) -> float:
+def norm_step(speed: float) -> float:
     """The norm's step length over leg at a speed over sqrt(g leg), between its five."""
     return float(np.interp(speed, *np.array(list(SPEEDS.values())).T))
 

@@ -180,7 +180,7 @@ def predict_gait(
     solver: Solver | None = None,
     start: np.ndarray | GaitPrediction | None = None,
     neighbour: GaitPrediction | None = None,
-    again: bool = True,
+    retry: bool = True,
     progress: Callable[[Progress], None] | None = None,
 ) -> GaitPrediction:
     """Predict one symmetric step of a walk, or a full stride.
@@ -197,7 +197,7 @@ def predict_gait(
             these do not fit, from the neighbour; and if no walk fits or leads to a solution, from a translating neutral
             pose. A stride with symmetric sides starts from the step and its mirror image, which is predicted first.
         neighbour: a prediction of a similar task.
-        again: whether a search from a walk that fails is repeated from the translating neutral pose.
+        retry: whether a search from a walk that fails is repeated from the translating neutral pose.
         progress: called at every iteration.
 
     Raises:
@@ -211,7 +211,7 @@ def predict_gait(
     result = problem.solve(guess.x, solver, progress, warm=guess.is_walk)
     if step:
         result = _after(step.result, result)
-    if again and guess.is_walk and not result.success:
+    if retry and guess.is_walk and not result.success:
         result, source = _after(result, problem.solve(problem.neutral_guess(), solver, progress)), ""
     remedy = "Ask for another speed, step length or double support, or loosen the named limits of the skeleton"
     require_success(result, problem.problem, where=problem.title, remedy=remedy)

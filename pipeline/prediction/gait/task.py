@@ -139,24 +139,24 @@ class GaitTask:
         for side in SIDES:
             if getattr(task, f"{side}_heel_off") is None:
                 allowed = (dorsiflexion or {}).get(side, np.inf)
-                when, note = task._usual_heel_off(allowed)
+                when, note = task._default_heel_off(allowed)
                 task = replace(task, left_heel_off=when) if side == "left" else replace(task, right_heel_off=when)
                 notes += [f"{side} {note}"] if note else []
         return task, notes
 
-    def _usual_heel_off(self, dorsiflexion: float) -> tuple[float, str]:
+    def _default_heel_off(self, dorsiflexion: float) -> tuple[float, str]:
         """End of the heel's contact, steps after initial contact, and a note if the ankle's range, rad, sets it."""
         assert self.double_support is not None
-        usual = max(HEEL_OFF, min(self.double_support + FOOT_FLAT_ALONE, 0.95))
+        default = max(HEEL_OFF, min(self.double_support + FOOT_FLAT_ALONE, 0.95))
         degrees = np.degrees(dorsiflexion)
         if degrees >= STANCE_DORSIFLEXION[-1]:
-            return usual, ""
+            return default, ""
         if degrees < 0.0:
             always = f"its ankle is plantarflexed by {-degrees:.3g} degrees or more"
             return 0.0, f"forefoot bears the load from initial contact on, since {always}"
         early = max(float(np.interp(degrees, STANCE_DORSIFLEXION, STANCE_TIME)), 1.2 * self.double_support)
         return min(
-            early, usual
+            early, default
         ), f"heel leaves the ground early, since its ankle dorsiflexes by at most {degrees:.3g} degrees"
 
     def _check(self, leg_length: float, gravity: float) -> None:

@@ -155,10 +155,10 @@ def standing_schedule(walker: Walker, task: LiftTask, nodes: int) -> Schedule:
             in_contact[side, point] = always
             planned[side, point] = np.tile(on_ground(walker.contacts[point], side, 0.0, task), (nodes, 1))
         corners = on_ground(walker.sole["full"], side, 0.0, task)[:, [X, Z]]
-        beside = np.array([0.0, 0.0, corners[:, 1].mean()])
-        offset[side] = np.tile(beside, (nodes, 1))
+        foot_centre = np.array([0.0, 0.0, corners[:, 1].mean()])
+        offset[side] = np.tile(foot_centre, (nodes, 1))
         own = ConvexHull(corners).equations * [1.0, 1.0, -1.0]
-        own[:, 2] -= own[:, :2] @ beside[[X, Z]]
+        own[:, 2] -= own[:, :2] @ foot_centre[[X, Z]]
         rows.append(own)
     half = np.full(nodes, 0.5)
     still = np.zeros((nodes, 3))
