@@ -75,7 +75,7 @@ class Preset:
     first_stages: Sequence[Literal["nearest", "any"]] = ("nearest",)
 
 
-def effort(at: Setting) -> list[SquaredIntegral]:
+def effort_over_limits(at: Setting) -> list[SquaredIntegral]:
     """Equation 5.1: squared torques relative to their limits."""
     joints = at.walker.actuated
     return [SquaredIntegral("effort", muscle_torques(joints, at.walker.skeleton.tau_limit[joints]))]
@@ -135,7 +135,7 @@ PRESETS = {
         virtual_pivot=False,
         heel_pad=0.0,
         constraints=(*THESIS, *_RANGES),
-        objectives=(effort,),
+        objectives=(effort_over_limits,),
         first_stages=("nearest", "any"),
         reasons=_REASONS
         | {

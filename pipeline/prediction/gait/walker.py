@@ -29,9 +29,9 @@ _SOLE = {HEEL: (-0.19, 0.0), BALL_MEDIAL: (0.0, -0.16), BALL_LATERAL: (-0.03, 0.
 KNUCKLES_SHARE = 0.32
 """Distance from wrist to third metacarpal head over that from elbow to wrist (de Leva 1996)."""
 
-_WRIST_RADIUS, _HIP_RADIUS = 0.05, 0.13
-"""m, for a leg of 0.9 m: radii of the spheres of self-avoidance, half a wrist's breadth, hip joint to lateral thigh."""
-
+_WRIST_RADIUS, _HIP_RADIUS, _LEG_OF_RADII = 0.05, 0.13, 0.9
+"""m: radii of the spheres of self-avoidance, half a wrist's breadth and hip joint to lateral thigh, and the leg length
+that they are for."""
 
 _JOINT_CENTRES = {
     "shoulder": "upper_arm",
@@ -183,7 +183,7 @@ class Walker:
     @property
     def clearance(self) -> float:
         """Minimum distance of a wrist from the ipsilateral hip, m."""
-        return (_WRIST_RADIUS + _HIP_RADIUS) * self.leg_length / 0.9
+        return (_WRIST_RADIUS + _HIP_RADIUS) * self.leg_length / _LEG_OF_RADII
 
 
 def make_walker(skeleton: Skeleton) -> Walker:
