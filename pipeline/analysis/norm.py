@@ -19,6 +19,9 @@ from pipeline.errors import ConfigError
 
 DEGREE = 3
 
+NORM_SPEEDS = (0.172, 0.290, 0.429, 0.560, 0.694)
+"""Speeds of the children of Schwartz et al. (2008), v / sqrt(g L), from very slow to very fast."""
+
 
 @dataclass(frozen=True)
 class Band:

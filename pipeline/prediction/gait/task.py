@@ -8,13 +8,13 @@ from typing import Literal
 
 import numpy as np
 
+from pipeline.analysis import NORM_SPEEDS
 from pipeline.conventions import SIDES
 from pipeline.prediction.errors import PredictionError
 
-NORM_SPEED = (0.172, 0.290, 0.429, 0.560, 0.694)
 NORM_OPPOSITE_FOOT_OFF = (0.18, 0.12, 0.10, 0.08, 0.07)
-"""Opposite foot off, share of the gait cycle, against speed / sqrt(g leg length), typically developing walkers:
-Schwartz, Rozumalski and Trost (2008), J Biomech 41(8), 1639-1650, supplement."""
+"""Opposite foot off, share of the gait cycle, at `NORM_SPEEDS`, typically developing walkers: Schwartz, Rozumalski and
+Trost (2008), J Biomech 41(8), 1639-1650, supplement."""
 
 HEEL_OFF, FOOT_FLAT_ALONE = 0.7, 0.47
 """Heel off, steps after initial contact: 35 % of the cycle, where terminal stance begins at 31 % (Perry and Burnfield
@@ -130,7 +130,7 @@ class GaitTask:
         task = self
         if task.double_support is None:
             dimensionless = self.speed / np.sqrt(gravity * leg_length)
-            share = 2.0 * float(np.interp(dimensionless, NORM_SPEED, NORM_OPPOSITE_FOOT_OFF))
+            share = 2.0 * float(np.interp(dimensionless, NORM_SPEEDS, NORM_OPPOSITE_FOOT_OFF))
             task = replace(task, double_support=share)
             notes.append(f"double support {share:.3f} of a step, as in typically developing walkers at this speed")
         if task.step_width is None:
