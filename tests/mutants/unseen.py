@@ -91,10 +91,6 @@ UNSEEN: dict[tuple[str, str], str] = {
         "changes = [0.0, *(u for u in events if 0.02 < u < 1.96), 1.0]",
     ): "no change of support is later than 0.95 of a step",
     (
-        "pipeline/prediction/lifting/predict.py",
-        "zmp = np.stack([moment[:, 2] / force[:, 1], np.zeros(len(q)), moment[:, 0] / force[:, 1]], axis=1)",
-    ): "both sides of a lift mirror each other, so that the moment about X is zero but for rounding",
-    (
         "pipeline/synthetic/curves.py",
         "phase = np.concatenate([[-20.0], phase, [110.0]])  # a flat piece on either side gives slope 0 at both ends",
     ): "the length of a flat piece outside the cycle",

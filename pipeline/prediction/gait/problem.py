@@ -126,12 +126,9 @@ class GaitProblem:
         found = []
         for stage in self.preset.first_stages:
             first = self._first(stage, x, progress)
-            second = method.solve(self.problem, first.x, progress)
-            cpu, iterations = first.cpu_seconds + second.cpu_seconds, first.iterations + second.iterations
-            found.append(replace(second, cpu_seconds=cpu, iterations=iterations))
+            found.append(method.solve(self.problem, first.x, progress).after(first))
         best = min(found, key=lambda result: (not result.success, result.objective))
-        cpu, iterations = sum(one.cpu_seconds for one in found), sum(one.iterations for one in found)
-        return replace(best, cpu_seconds=cpu, iterations=iterations)
+        return best.after(*(one for one in found if one is not best))
 
     def feasible(self, x: np.ndarray, progress: Callable[[Progress], None] | None = None) -> SolverResult:
         """A motion that satisfies all constraints, near a walk of a similar body or task, whatever its objective."""

@@ -53,6 +53,14 @@ class BodyPoint:
     position: np.ndarray
 
 
+def body_point(skeleton: Skeleton, segment: str, position_G: np.ndarray) -> BodyPoint:
+    """A point given in G in the neutral pose, expressed in its link's frame."""
+    R, r = segment_pose(skeleton, segment, np.zeros((1, len(skeleton))))
+    found = skeleton.segment(segment)
+    in_segment = R[0].T @ (position_G - r[0])
+    return BodyPoint(found.joint, found.pose[:3, :3] @ in_segment + found.pose[:3, 3])
+
+
 @dataclass(frozen=True)
 class Spring:
     """A passive torque -stiffness (q - rest) on a joint: an orthosis, or the ankle of a prosthetic foot.
@@ -210,15 +218,15 @@ def make_walker(skeleton: Skeleton) -> Walker:
             sideways = LATERAL_SIGN[side] * lateral * foot_length
             in_foot = np.array([base + forward * foot_length, -height, sideways])
             segment = f"{side}_foot" if name == HEEL else f"{side}_toes"
-            points[f"{side}_{name}"] = _attach(skeleton, segment, r[0] + R[0] @ in_foot)
+            points[f"{side}_{name}"] = body_point(skeleton, segment, r[0] + R[0] @ in_foot)
             if side == "right":
                 contacts[name] = in_foot[[X, Z]]
         for name, segment in _JOINT_CENTRES.items():
-            points[f"{side}_{name}"] = _attach(skeleton, f"{side}_{segment}", _origin(skeleton, f"{side}_{segment}"))
+            points[f"{side}_{name}"] = body_point(skeleton, f"{side}_{segment}", _origin(skeleton, f"{side}_{segment}"))
         elbow, wrist, hip = (_origin(skeleton, f"{side}_{segment}") for segment in ("forearm", "hand", "thigh"))
-        points[f"{side}_knuckles"] = _attach(skeleton, f"{side}_hand", wrist + KNUCKLES_SHARE * (wrist - elbow))
+        points[f"{side}_knuckles"] = body_point(skeleton, f"{side}_hand", wrist + KNUCKLES_SHARE * (wrist - elbow))
         shoulder = _origin(skeleton, f"{side}_upper_arm")
-        points[f"{side}_chest"] = _attach(skeleton, _thorax(skeleton), np.array([*shoulder[:2], hip[Z]]))
+        points[f"{side}_chest"] = body_point(skeleton, _thorax(skeleton), np.array([*shoulder[:2], hip[Z]]))
     knee = knees["right"]
     ground = float(_origin(skeleton, "right_foot")[Y]) - height
     return Walker(
@@ -291,11 +299,3 @@ def _flexion_sign(skeleton: Skeleton, knee: int) -> float:
     q[1, knee] = 0.1
     _, ankle = segment_pose(skeleton, "right_foot", q)
     return 1.0 if ankle[1, X] < ankle[0, X] else -1.0
-
-
-def _attach(skeleton: Skeleton, segment: str, position_G: np.ndarray) -> BodyPoint:
-    """A point given in G in the neutral pose, expressed in its link's frame."""
-    R, r = segment_pose(skeleton, segment, np.zeros((1, len(skeleton))))
-    found = skeleton.segment(segment)
-    in_segment = R[0].T @ (position_G - r[0])
-    return BodyPoint(found.joint, found.pose[:3, :3] @ in_segment + found.pose[:3, 3])
