@@ -14,7 +14,7 @@ import numpy as np
 
 from pipeline.analysis.muscles import MUSCLES
 from pipeline.analysis.variables import CYCLE_VARIABLES
-from pipeline.conventions import GRAVITY_G, Y
+from pipeline.conventions import GRAVITY
 from pipeline.errors import ConfigError
 
 DEGREE = 3
@@ -102,7 +102,7 @@ def dimensionless_speed(speed: float, leg_length: float) -> float:
     """Speed (m/s) over sqrt(g L), L in m (Hof 1996, Gait and Posture 4, 222-223); NaN if one is unknown."""
     if not (speed == speed and leg_length > 0.0):
         return math.nan
-    return speed / math.sqrt(-GRAVITY_G[Y] * leg_length)
+    return speed / math.sqrt(GRAVITY * leg_length)
 
 
 def norm_from(stored: Mapping[str, Any], where: str) -> Norm:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from pipeline.analysis import CYCLE_VARIABLES, NORM_SPEEDS, predicted_cycle
-from pipeline.conventions import GRAVITY_G, SIDES, Y
+from pipeline.conventions import GRAVITY, SIDES
 from pipeline.trial import Finding, PredictedWalk
 
 MAX_SLIP = 0.05
@@ -97,7 +97,7 @@ def _beyond_walkers(walk: PredictedWalk) -> Iterator[Finding]:
     """One finding for each curve, for the side that is farther beyond."""
     sides = ("right",) if walk.task.steps == 1 else SIDES
     cycles = [predicted_cycle(walk, side) for side in sides]
-    speed = walk.task.speed / np.sqrt(-GRAVITY_G[Y] * LEG * walk.task.height)
+    speed = walk.task.speed / np.sqrt(GRAVITY * LEG * walk.task.height)
     for joint, known in MAX_POWERS.items():
         limit = ROOM * float(np.interp(speed, NORM_SPEEDS, known)) + MARGIN
         peak = max(float(np.nanmax(np.abs(CYCLE_VARIABLES[f"{joint}_power"].of(cycle)))) for cycle in cycles)

@@ -19,7 +19,7 @@ import numpy as np
 
 from pipeline.analysis import CYCLE_VARIABLES, PERCENT, curve_agreement, low_passed, predicted_cycle
 from pipeline.config import Prediction
-from pipeline.conventions import SIDES
+from pipeline.conventions import GRAVITY, SIDES
 from pipeline.errors import PipelineError
 from pipeline.optimisation import NodeValues, Objective, SquaredIntegral
 from pipeline.prediction import (
@@ -33,7 +33,7 @@ from pipeline.prediction import (
     task_of,
 )
 from pipeline.prediction.gait import human_terms
-from pipeline.prediction.gait.constraints import GRAVITY, Setting, arm_leg_coupling, muscle_torques
+from pipeline.prediction.gait.constraints import Setting, arm_leg_coupling, muscle_torques
 from pipeline.prediction.gait.least_cost import cost_per_metre, standing_cost
 from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.presets import with_weights

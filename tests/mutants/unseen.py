@@ -22,10 +22,6 @@ UNSEEN: dict[tuple[str, str], str] = {
         "prior = REGULARISATION_WEIGHT * frames.regularisation * len(frames.markers)",
     ): "stands in the matrix of the step alone and not in its gradient, so that the steps end at the same values",
     (
-        "pipeline/whole_body/mass_adjustment.py",
-        "weight = float(skeleton.mass.sum()) * GRAVITY_G[Y]",
-    ): "the errors' scale stands on both sides of a product of residuals and counts by its square",
-    (
         "pipeline/muscles/__main__.py",
         'arms.add_argument("--height", type=float, default=3.6)',
     ): "the stature of a table that a developer prints, which no result uses",

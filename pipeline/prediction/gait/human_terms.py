@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pipeline.conventions import SIDES, X, Y
+from pipeline.conventions import GRAVITY, SIDES, X, Y
 from pipeline.optimisation import (
     NodeConstraint,
     NodeValues,
@@ -18,7 +18,7 @@ from pipeline.optimisation import (
     coordinates,
     difference,
 )
-from pipeline.prediction.gait.constraints import GRAVITY, Setting
+from pipeline.prediction.gait.constraints import Setting
 from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.skeleton import ADULT_LEG, ADULT_MASS
 

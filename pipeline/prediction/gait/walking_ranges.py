@@ -12,9 +12,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from pipeline.analysis import NORM_SPEEDS
-from pipeline.conventions import SIDES
+from pipeline.conventions import GRAVITY, SIDES
 from pipeline.optimisation import NodeConstraint, coordinates
-from pipeline.prediction.gait.constraints import GRAVITY, Setting
+from pipeline.prediction.gait.constraints import Setting
 
 MIN_KNEE_FLEXION = np.radians(3.0)
 
