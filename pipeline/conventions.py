@@ -13,7 +13,10 @@ NaN means missing.
 
 import numpy as np
 
-GRAVITY_G: tuple[float, float, float] = (0.0, -9.81, 0.0)
+GRAVITY = 9.81
+"""Magnitude of the gravitational acceleration (m/s^2)."""
+
+GRAVITY_G: tuple[float, float, float] = (0.0, -GRAVITY, 0.0)
 """Gravitational acceleration in G (m/s^2)."""
 
 X, Y, Z = 0, 1, 2

@@ -37,7 +37,7 @@ from tests.benchmarks.prediction_agreement import (
     adults_request,
     measured_walk,
     norm_request,
-    usual_step,
+    norm_step,
 )
 
 FOLDS = (("very slow", "very fast"), ("slow", "free", "fast"), tuple(ADULTS), tuple(WALKS))
@@ -78,7 +78,7 @@ class PredictionsAndCosts(Predictions):
         self.tasks = {
             "step of least cost": {one: replace(free, step_length=one * free.step_length) for one in STEP_RATIOS},
             "speed of least cost": {
-                one: GaitTask(one * free.speed, leg * usual_step(one * free.speed / np.sqrt(9.81 * leg)))
+                one: GaitTask(one * free.speed, leg * norm_step(one * free.speed / np.sqrt(9.81 * leg)))
                 for one in SPEED_RATIOS
             },
         }

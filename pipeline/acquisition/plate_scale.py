@@ -7,10 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from pipeline.acquisition.plate_channels import LOADED, longest_run
-from pipeline.conventions import GRAVITY_G
+from pipeline.conventions import GRAVITY
 from pipeline.trial import Note
 
-_GRAVITY = float(np.linalg.norm(GRAVITY_G))
 _MIN_MASS, _MAX_MASS = 3.0, 400.0
 _MIN_WEIGHTS, _MAX_WEIGHTS = 0.5, 4.0
 
@@ -24,7 +23,7 @@ _MIN_STANCE_S, _MAX_RISE_S = 0.2, 0.3
 
 def scale_notes(upward: Sequence[np.ndarray], mass: float, rate: float) -> list[Note]:
     """Check that a subject of this mass (kg; 0 if unknown) can exert the plates' vertical loads (Ta,) N."""
-    weight = _GRAVITY * mass if _MIN_MASS <= mass <= _MAX_MASS else 0.0
+    weight = GRAVITY * mass if _MIN_MASS <= mass <= _MAX_MASS else 0.0
     if not upward:
         return []
     peak = float(np.percentile(sum(upward), 99.5))

@@ -59,6 +59,7 @@ from .muscle_groups import muscle_method as muscle_method
 from .muscle_groups import recorded_muscles as recorded_muscles
 from .muscles import MUSCLES as MUSCLES
 from .muscles import muscle_of as muscle_of
+from .norm import NORM_SPEEDS as NORM_SPEEDS
 from .norm import Norm as Norm
 from .norm import NormCurves as NormCurves
 from .norm import dimensionless_speed as dimensionless_speed

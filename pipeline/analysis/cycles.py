@@ -11,7 +11,7 @@ from pipeline.analysis.clinical import clinical_moments, foot_angles, own_side_g
 from pipeline.analysis.resampling import PERCENT, resample
 from pipeline.analysis.variables import POINT_VARIABLES
 from pipeline.analysis.walk_parameters import belt_speed, flight_time, walk_parameters
-from pipeline.conventions import GRAVITY_G, SIDES, Y
+from pipeline.conventions import GRAVITY, SIDES
 from pipeline.trial import Cycle, CycleCurves, GaitCycles, InverseDynamics, Kinematics, Note, Stance, StanceCurves
 
 WHOLE = 0.95
@@ -154,4 +154,4 @@ def _kinetics(
         moments[joint] = resample(clinical_moments(name, moment), time, start, stop) / loads.mass
         powers[joint] = resample(load.power, time, start, stop) / loads.mass
     ground = resample(own_side_ground(side, loads.ground[side].force_G), time, start, stop)
-    return moments, powers, ground / (loads.mass * -GRAVITY_G[Y])
+    return moments, powers, ground / (loads.mass * GRAVITY)

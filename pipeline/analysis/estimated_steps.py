@@ -10,7 +10,7 @@ import numpy as np
 from pipeline.analysis.clinical import clinical_moments, own_side_ground
 from pipeline.analysis.resampling import PERCENT, resample
 from pipeline.analysis.variables import CYCLE_VARIABLES
-from pipeline.conventions import GRAVITY_G, Y
+from pipeline.conventions import GRAVITY
 from pipeline.math3d import Wrench
 from pipeline.trial import EstimatedStep, GroundFromMotion, WholeBody
 
@@ -79,7 +79,7 @@ def _loads(
         joint: resample(joint_powers[name], *over) / found.mass for joint, name in names.items() if name in joint_powers
     }
     force = resample(own_side_ground(step.side, ground[step.side].force_G), *over)
-    weight = found.mass * -GRAVITY_G[Y]
+    weight = found.mass * GRAVITY
     return StepLoads(step, PERCENT, moments, powers, force / weight, _error_sd(found))
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from pipeline.analysis.clinical import clinical_moments, own_side_ground
 from pipeline.analysis.cycles import no_kinetics
 from pipeline.analysis.resampling import resample
-from pipeline.conventions import GRAVITY_G, SIDES, Y
+from pipeline.conventions import GRAVITY, SIDES
 from pipeline.trial import CycleCurves, GaitCycles, GroundFromMotion, Note
 
 ESTIMATED = "estimated steps included"
@@ -84,5 +84,5 @@ def _estimated(curves: CycleCurves, found: GroundFromMotion, seen: np.ndarray | 
         for joint, name in joints.items()
         if name in found.joint_powers
     }
-    ground = np.where(seen[:, None], force, np.nan) / (found.mass * -GRAVITY_G[Y])
+    ground = np.where(seen[:, None], force, np.nan) / (found.mass * GRAVITY)
     return replace(curves, moments=moments, powers=powers, ground=ground, estimated=True)

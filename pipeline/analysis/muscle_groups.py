@@ -10,7 +10,7 @@ import numpy as np
 
 from pipeline.analysis.resampling import resample
 from pipeline.config import MuscleSettings
-from pipeline.conventions import GRAVITY_G, Y
+from pipeline.conventions import GRAVITY
 from pipeline.muscles import MuscleMethod, RecordedMuscle
 from pipeline.trial import Cycle, MuscleActivity, MuscleLoads
 
@@ -117,7 +117,7 @@ def group_activation(loads: MuscleLoads, side: str, group: str) -> np.ndarray:
 
 def group_force(loads: MuscleLoads, side: str, group: str) -> np.ndarray:
     """Force (T,) of a muscle over body weight: the sum of its actuators."""
-    weight = loads.mass * -GRAVITY_G[Y]
+    weight = loads.mass * GRAVITY
     return loads.force[:, _columns(loads, side, group)].sum(axis=1) / weight
 
 

@@ -14,10 +14,13 @@ import numpy as np
 
 from pipeline.analysis.muscles import MUSCLES
 from pipeline.analysis.variables import CYCLE_VARIABLES
-from pipeline.conventions import GRAVITY_G, Y
+from pipeline.conventions import GRAVITY
 from pipeline.errors import ConfigError
 
 DEGREE = 3
+
+NORM_SPEEDS = (0.172, 0.290, 0.429, 0.560, 0.694)
+"""Speeds of the children of Schwartz et al. (2008), v / sqrt(g L), from very slow to very fast."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +102,7 @@ def dimensionless_speed(speed: float, leg_length: float) -> float:
     """Speed (m/s) over sqrt(g L), L in m (Hof 1996, Gait and Posture 4, 222-223); NaN if one is unknown."""
     if not (speed == speed and leg_length > 0.0):
         return math.nan
-    return speed / math.sqrt(-GRAVITY_G[Y] * leg_length)
+    return speed / math.sqrt(GRAVITY * leg_length)
 
 
 def norm_from(stored: Mapping[str, Any], where: str) -> Norm:

@@ -11,7 +11,7 @@ from pipeline.anatomy.alignment_device import rotation_by_device
 from pipeline.anatomy.marker_set import MarkerSet, SubjectValue
 from pipeline.anatomy.pose import BodyPose
 from pipeline.config import Subject
-from pipeline.conventions import GRAVITY_G, Y
+from pipeline.conventions import GRAVITY, Y
 from pipeline.errors import AnatomyError
 from pipeline.trial import Note, RawTrial
 
@@ -255,7 +255,7 @@ def standing_mass(static: RawTrial) -> float | None:
     if not static.plates:
         return None
     vertical = np.sum([plate.wrench.force_G[:, Y] for plate in static.plates], axis=0)
-    mass = float(np.median(vertical)) / -GRAVITY_G[Y]
+    mass = float(np.median(vertical)) / GRAVITY
     steady = np.std(vertical) < 0.05 * abs(np.median(vertical))
     return mass if steady and mass > 5.0 else None
 

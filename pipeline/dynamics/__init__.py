@@ -1,6 +1,6 @@
 """Dynamics of Denavit-Hartenberg trees: inverse and forward, with analytic sensitivities.
 
-Simulation is in `pipeline.dynamics.simulation`, a separate import because it needs SciPy's integrators.
+Simulation is imported from `pipeline.dynamics.simulation`; SciPy's integrators are loaded when it is called.
 """
 
 from pipeline.dynamics.balance import ResidualForce

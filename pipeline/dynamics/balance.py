@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.conventions import GRAVITY_G, Y
+from pipeline.conventions import GRAVITY
 from pipeline.dynamics.loads import Wrenches, at_frames
 from pipeline.dynamics.rnea import rnea
 from pipeline.dynamics.sensitivities import rnea_sensitivities
@@ -25,7 +25,7 @@ class ResidualForce:
 
     def __init__(self, skeleton: Skeleton, wrenches: Wrenches, weight: float, frames: np.ndarray) -> None:
         self.skeleton, self.wrenches = skeleton, wrenches
-        self.scale = weight * frames / (skeleton.mass.sum() * -GRAVITY_G[Y])
+        self.scale = weight * frames / (skeleton.mass.sum() * GRAVITY)
 
     def __call__(
         self, frames: slice, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray

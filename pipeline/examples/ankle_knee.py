@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib.figure import Figure
 
+from pipeline.conventions import GRAVITY
 from pipeline.dynamics import rnea
 from pipeline.examples.segments import segment_state
 from pipeline.math3d import Wrench
@@ -73,7 +74,7 @@ def stance(skeleton: Skeleton, frames: int = 101) -> tuple[np.ndarray, np.ndarra
 def ground_reaction(skeleton: Skeleton, time: np.ndarray, q: np.ndarray) -> Wrench:
     """A double-peaked load of about body weight that travels along the foot, with a small free moment."""
     s = time / STANCE
-    weight = 9.81 * skeleton.mass.sum()
+    weight = GRAVITY * skeleton.mass.sum()
     vertical = weight * (1.3 * np.sin(np.pi * s) + 0.45 * np.sin(3 * np.pi * s)) * (0.97 - 0.05 * s)
     force = np.stack([-0.2 * weight * np.sin(2 * np.pi * s), vertical, -0.05 * weight * np.sin(np.pi * s)], axis=1)
     R, r = segment_pose(skeleton, "right_foot", q)

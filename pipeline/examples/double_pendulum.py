@@ -20,10 +20,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from pipeline.conventions import GRAVITY
 from pipeline.dynamics.simulation import Simulation, simulate
 from pipeline.skeleton import Skeleton
 
-GRAVITY = 9.81
 INITIAL_ANGLES = np.array([pi / 10, pi / 3])
 INITIAL_RATES = np.array([2 * pi, -6 * pi])
 DURATION = 20.0

@@ -15,6 +15,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from pipeline.conventions import GRAVITY
 from pipeline.examples.skeleton_figure import draw_skeleton
 from pipeline.examples.tables import Table
 from pipeline.prediction import GaitPrediction, GaitTask, predict_gait
@@ -48,7 +49,7 @@ def draw(figure: Figure, skeleton_path: Path) -> str:
     joints, top, *rows = parts
     draw_skeleton(joints.subplots(), skeleton)
     _snapshots(top.subplots(), found)
-    weight = float(skeleton.mass.sum()) * 9.81
+    weight = float(skeleton.mass.sum()) * GRAVITY
     for axes, joint in zip(rows[0].subplots(1, 3), JOINTS, strict=True):
         right, left = (np.degrees(found.q[:, skeleton.index(f"{side}_{joint}_flexion")]) for side in ("right", "left"))
         axes.plot(*stride(found, right, left))

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pipeline.conventions import GRAVITY_G, X, Y, Z
+from pipeline.conventions import GRAVITY, X, Y, Z
 from pipeline.errors import DynamicsError
 from pipeline.ground_from_motion.contacts import FLAT
 from pipeline.ground_from_motion.estimate import WalkingBody, vertical_smoothing
@@ -51,7 +51,7 @@ def usable(
     Raises:
         DynamicsError: the motion needs a floor that pulls.
     """
-    weight = walk.mass * -GRAVITY_G[Y]
+    weight = walk.mass * GRAVITY
     horizontal = np.where(walk.known, np.hypot(walk.force_G[:, X], walk.force_G[:, Z]) / weight, 0.0)
     most = int(np.argmax(horizontal))
     noisy = horizontal[most] > MAX_HORIZONTAL
@@ -71,7 +71,7 @@ def usable(
     positions = by_position(learned)
     rising, shift = _resting_noise(walk, feet, learned.position_cutoff)
     lean = np.sqrt(2.0) * shift  # errors of the body's position over the foot and of the foot's position
-    moment = np.hypot(rising * LEVER, lean[X]) * -GRAVITY_G[Y]
+    moment = np.hypot(rising * LEVER, lean[X]) * GRAVITY
     force = lean / (learned.centre_height * walk.height)
     force[Y] = rising
     text = (
@@ -105,5 +105,5 @@ def _resting_noise(
             shifts.append(middle[flat] - np.nanmedian(middle[flat], axis=0))
     acceleration, shift = np.concatenate(raised), np.concatenate(shifts)
     acceleration, shift = acceleration[np.isfinite(acceleration)], shift[np.isfinite(shift).all(axis=1)]
-    rising = np.sqrt(np.mean(acceleration**2)) / -GRAVITY_G[Y] if len(acceleration) else 0.0
+    rising = np.sqrt(np.mean(acceleration**2)) / GRAVITY if len(acceleration) else 0.0
     return float(rising), np.sqrt(np.mean(shift**2, axis=0)) if len(shift) else np.zeros(3)

@@ -8,7 +8,7 @@ from itertools import chain
 import numpy as np
 
 from pipeline.analysis import MIN_MASS_TRACKED
-from pipeline.conventions import BAND_95, GRAVITY_G, SIDES, X, Y, Z
+from pipeline.conventions import BAND_95, GRAVITY, SIDES, X, Y, Z
 from pipeline.errors import DynamicsError
 from pipeline.ground_from_motion.contacts import FootFrame
 from pipeline.ground_from_motion.estimate import (
@@ -161,7 +161,7 @@ def error_curves(
     moments: Mapping[str, np.ndarray],
 ) -> np.ndarray:
     """Estimated minus measured (F, 6): force in body weights along X, Y, Z; sagittal hip, knee, ankle moment, Nm/kg."""
-    force = (split.ground[side].force_G - body.ground[side].force_G)[frames] / (walk.mass * -GRAVITY_G[Y])
+    force = (split.ground[side].force_G - body.ground[side].force_G)[frames] / (walk.mass * GRAVITY)
     measured = body.kinematic.joint_moments
     none = np.full((len(walk.time), 3), np.nan)
     joints = [
@@ -175,7 +175,7 @@ def cop_errors(
     walk: WalkingBody, side: str, frame: FootFrame, frames: np.ndarray, body: WholeBody, split: SplitLoads
 ) -> np.ndarray:
     """Estimated minus measured centre of pressure (F, 2), m, along and across the foot, where the foot bears load."""
-    bears = body.ground[side].force_G[frames, Y] > MIN_FORCE * walk.mass * -GRAVITY_G[Y]
+    bears = body.ground[side].force_G[frames, Y] > MIN_FORCE * walk.mass * GRAVITY
     points = (ground[side].point_G[frames[bears]] for ground in (split.ground, body.ground))
     estimated, measured = (frame.on_foot(point) for point in points)
     return (estimated - measured) * frame.length
@@ -189,7 +189,7 @@ def _own_paths(
     for number, stance in measured.items():
         step = walk.step(number)
         assert step is not None  # measured_steps contains only steps with a frame
-        least = MIN_FORCE * walk.mass * -GRAVITY_G[Y]
+        least = MIN_FORCE * walk.mass * GRAVITY
         path = measured_path(step, stance, body.ground[stance.side], learned.phases, least)
         if path is not None:
             found[number] = path - learned.path_of(step)

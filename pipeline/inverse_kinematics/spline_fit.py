@@ -46,6 +46,9 @@ _TOLERANCE = 1e-3
 """Predicted relative decrease of the cost at convergence. A further step moves markers by micrometres; only weakly
 observable coordinates, such as the axial rotation of a straight arm, still change by degrees."""
 
+_ROUNDING = 1e-20
+"""m^2; predicted decrease of the cost, that of one marker moved by 1e-10 m, below which rounding explains it."""
+
 _DAMPING = 1e-2
 """Levenberg-Marquardt damping, relative to the diagonal, used once a full step has increased the cost."""
 
@@ -64,7 +67,8 @@ class SplineFit:
         spline: the motion at any time, s from the first frame.
         distance: (T, K) m; NaN if the marker is missing.
         iterations: number of Gauss-Newton steps.
-        converged: whether the decrease of the cost predicted by the last step is below the tolerance.
+        converged: whether the decrease of the cost predicted by the last step is below the tolerance; not if even the
+            shortest part of a step increased it.
     """
 
     q: np.ndarray
@@ -190,7 +194,7 @@ class _Problem:
             step = equations.solve()
             predicted = 0.5 * equations.decrease
             del equations  # the largest array: never two of them at a time
-            if predicted < _TOLERANCE * cost:
+            if predicted < max(_TOLERANCE * cost, _ROUNDING):
                 return coefficients + step, count, True
             before, fraction = cost, 1.0
             trial = coefficients + step
@@ -201,7 +205,7 @@ class _Problem:
                 del equations
                 cost, equations = self._equations(trial, damping)
             if cost > before:
-                return coefficients, count, True  # the decrease is below rounding
+                return coefficients, count, False
             coefficients = trial
         return coefficients, _MAX_ITERATIONS, False
 

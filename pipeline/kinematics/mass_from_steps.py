@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.conventions import GRAVITY_G, Y
+from pipeline.conventions import GRAVITY, Y
 from pipeline.trial import Kinematics
 
 ACCURACY = {1: 0.07, 2: 0.03}
@@ -28,5 +28,5 @@ def mass_from_steps(kinematics: Kinematics) -> tuple[float, int]:
             stance = (time >= cycle.initial_contact) & (time < cycle.foot_off)
             half = 0.5 * (cycle.next_initial_contact - cycle.initial_contact)
             mean = np.nansum(np.sum(own, axis=0)[stance]) / kinematics.rate / half
-            carried.setdefault(cycle.side, []).append(float(mean) / -GRAVITY_G[Y])
+            carried.setdefault(cycle.side, []).append(float(mean) / GRAVITY)
     return (float(np.mean([np.mean(side) for side in carried.values()])), len(carried)) if carried else (np.nan, 0)

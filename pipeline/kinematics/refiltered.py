@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeline.anatomy import MarkerSet, body_motion
 from pipeline.config import EventSettings, FilterSettings
-from pipeline.conventions import GRAVITY_G, Y
+from pipeline.conventions import GRAVITY
 from pipeline.kinematics.walk import plate_loads, prepare
 from pipeline.signals import low_pass
 from pipeline.trial import Calibration, Kinematics, RawTrial
@@ -35,7 +35,7 @@ def refiltered(
     """
     prepared = prepare(walk, filter)
     walk = prepared.walk
-    events = events.for_weight(kinematics.calibration.values["mass"] * -GRAVITY_G[Y])
+    events = events.for_weight(kinematics.calibration.values["mass"] * GRAVITY)
     for chosen in map(filter.low_pass, frequencies):
         markers_G = low_pass(prepared.filled_G, walk.rate, chosen.markers, chosen.order)
         plates, _ = plate_loads(walk, chosen, events, kinematics.stances)

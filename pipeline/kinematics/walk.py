@@ -14,7 +14,7 @@ import numpy as np
 
 from pipeline.anatomy import MASS_INDEX, BodyMotion, BodyPose, MarkerSet, WalkingMass, body_motion, calibrate
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, GivenSteps, Subject
-from pipeline.conventions import GRAVITY_G, Y
+from pipeline.conventions import GRAVITY
 from pipeline.errors import SignalError
 from pipeline.kinematics.mass_from_steps import ACCURACY, mass_from_steps
 from pipeline.kinematics.notes import absent_markers, cutoff_notes, gaps_together, static_trial_notes, unknown_plates
@@ -151,7 +151,7 @@ def _with_steps(
 ) -> Kinematics:
     """The kinematics with plates, events and cycles; force thresholds follow from the calibration's body mass."""
     walk, motion, chosen = prepared.walk, tracked.motion, tracked.low_pass
-    weight = calibration.values["mass"] * -GRAVITY_G[Y]
+    weight = calibration.values["mass"] * GRAVITY
     events = events.for_weight(weight)
     plates, contacts = plate_loads(walk, chosen, events)
     feet: dict[str, Foot] = {

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from pipeline.conventions import GRAVITY_G, Y
+from pipeline.conventions import GRAVITY
 from pipeline.muscles.contact import beyond, contact_force, contact_moment, muscle_load
 from pipeline.muscles.distribution import MuscleForces
 from pipeline.muscles.knee_parts import CONTACT_DISTANCE, knee_parts
@@ -36,7 +36,7 @@ def contact_forces(
         found: its muscle forces in F frames.
         known: (T,) mask of these frames.
     """
-    weight = body.mass * -GRAVITY_G[Y]
+    weight = body.mass * GRAVITY
     R_GP = body.kinematic.segments["pelvis"].R_GS[known]
     for joint, segment in CONTACTS.items():
         first = f"{side}_{joint}_flexion"
@@ -66,4 +66,4 @@ def compartment_forces(
     moment_G = contact_moment(body.kinematic.moment_G[known, j], load, centre, R_GP)
     force, moment = (np.einsum("tji,tj->ti", R_GS, values) for values in (force_G, moment_G))
     distance = CONTACT_DISTANCE * leg_length(skeleton) / ADULT_LEG
-    return knee_parts(force, moment, side, distance) / (body.mass * -GRAVITY_G[Y])
+    return knee_parts(force, moment, side, distance) / (body.mass * GRAVITY)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-GOOD, POOR = 0.75, 0.25
+GOOD_RATIO, POOR_RATIO = 0.75, 0.25
 """Ratios of actual to predicted reduction above which damping falls and below which it rises."""
 
 DECREASE, INCREASE = 10.0, 2.0
@@ -37,13 +37,13 @@ class Damping:
         """Adapt to the actual and predicted reduction of a step of some length, 0 to 1."""
         if length < 1.0:
             self.value /= max(length, 0.1)
-        elif actual > GOOD * predicted:
+        elif actual > GOOD_RATIO * predicted:
             self.value = max(self.value / DECREASE, MIN_DAMPING * self.initial)
-        elif actual < POOR * predicted:
+        elif actual < POOR_RATIO * predicted:
             self.value *= INCREASE
 
 
-LARGER = 0.7
+MIN_CURVATURE_RATIO = 0.7
 """Measured curvature over the Hessian's along a step above which the measured one replaces it."""
 
 
@@ -60,7 +60,7 @@ def raised_curvature(B: np.ndarray, s: np.ndarray, y: np.ndarray) -> np.ndarray:
     """
     Bs = B @ s
     sBs, sy = s @ Bs, s @ y
-    if sBs < 1e-16 or sy < LARGER * sBs:
+    if sBs < 1e-16 or sy < MIN_CURVATURE_RATIO * sBs:
         return B
     return B + np.outer(y, y) / sy - np.outer(Bs, Bs) / sBs
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
@@ -63,6 +63,12 @@ class SolverResult:
     n_constraints: int
     n_active: int
     multipliers: np.ndarray = field(repr=False)
+
+    def after(self, *earlier: SolverResult) -> SolverResult:
+        """This result with the processor time and iterations of earlier searches added."""
+        every = (self, *earlier)
+        cpu, iterations = sum(one.cpu_seconds for one in every), sum(one.iterations for one in every)
+        return replace(self, cpu_seconds=cpu, iterations=iterations)
 
 
 class Solver(Protocol):

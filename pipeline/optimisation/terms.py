@@ -26,7 +26,7 @@ class SquaredIntegral:
     weight: float = 1.0
 
 
-def themselves(rates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def identity(rates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The rates unchanged, and the derivatives of this identity: ones."""
     return rates, np.ones_like(rates)
 
@@ -50,7 +50,7 @@ class SquaredRate:
     rate_of: Quantity
     weight: float = 1.0
     plus: Quantity | None = None
-    function: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]] = themselves
+    function: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]] = identity
 
 
 @dataclass(frozen=True)

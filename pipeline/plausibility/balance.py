@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.conventions import GRAVITY_G, Y
+from pipeline.conventions import GRAVITY, Y
 from pipeline.kinematics import mass_from_steps
 from pipeline.plausibility.effects import largest_moment
 from pipeline.plausibility.known_loads import MIN_CORRELATION, pelvis_centre, vertical_force, windows
@@ -60,7 +60,7 @@ def force_balance(kinematics: Kinematics, loads: InverseDynamics) -> ForceBalanc
         return None
     ends = np.flatnonzero(seen)[[0, -1]]
     gain = (velocity[ends[1]] - velocity[ends[0]]) * kinematics.rate / (ends[1] - ends[0])
-    mass = float(np.mean(force[seen]) / (gain - GRAVITY_G[Y]))
+    mass = float(np.mean(force[seen]) / (gain + GRAVITY))
     by_plates = force[seen] / loads.mass
     varied, moved = by_plates - by_plates.mean(), acceleration[seen] - acceleration[seen].mean()
     if varied.std() <= _MIN_VARIATION:

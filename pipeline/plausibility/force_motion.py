@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from pipeline.acquisition import centre_of_pressure
-from pipeline.conventions import GRAVITY_G, X, Y, Z
+from pipeline.conventions import GRAVITY, X, Y, Z
 from pipeline.plausibility.limits import Limits
 from pipeline.plausibility.suspected_errors import FindingWithError, PlateError, along
 from pipeline.trial import Finding, InverseDynamics, Kinematics, MarkersAndPlates, Stance
@@ -37,7 +37,7 @@ def force_motion(
     kinematics: Kinematics, loads: InverseDynamics, walk: MarkersAndPlates, limits: Limits
 ) -> Iterator[Finding]:
     """Plates whose unfiltered load changes faster than the load under a foot."""
-    weight = loads.mass * -GRAVITY_G[Y]
+    weight = loads.mass * GRAVITY
     for stance in kinematics.stances:
         if not stance.rejected and not stance.second_plate and weight > 0.0:
             yield from _of_stance(stance, walk, weight, limits)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from pipeline.acquisition import centre_of_pressure
-from pipeline.conventions import GRAVITY_G, X, Y
+from pipeline.conventions import GRAVITY, X, Y
 from pipeline.plausibility.limits import Limits
 from pipeline.plausibility.suspected_errors import FindingWithError, PlateError, along
 from pipeline.trial import Finding, InverseDynamics, Kinematics, MarkersAndPlates, Stance
@@ -75,7 +75,7 @@ def heel_share(kinematics: Kinematics, walk: MarkersAndPlates, stance: Stance, m
     if np.array_equal(rear, ankle, equal_nan=True):
         return np.nan  # the ankle stands in for a heel without a marker
     plate = next(plate for plate in walk.plates if plate.number == stance.plate)
-    load = MIN_LOAD * mass * -GRAVITY_G[Y]
+    load = MIN_LOAD * mass * GRAVITY
     time = walk.analog_time
     samples = (time >= stance.onset) & (time < stance.end)
     phase = (time[samples] - stance.onset) / (stance.end - stance.onset)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.conventions import GRAVITY_G, Y
+from pipeline.conventions import GRAVITY, Y
 from pipeline.signals import load_of
 from pipeline.trial import Finding, Kinematics
 
@@ -26,7 +26,7 @@ _AS_POUNDS = (0.85, 1.6)
 
 def light_steps(kinematics: Kinematics) -> Iterator[Finding]:
     """A finding about the strongest step, if at least two steps begin and end within the walk and all are light."""
-    weight = kinematics.calibration.values["mass"] * -GRAVITY_G[Y]
+    weight = kinematics.calibration.values["mass"] * GRAVITY
     steps = [
         s
         for s in kinematics.stances

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from pipeline.anatomy import BodyPose, MarkerSet
-from pipeline.conventions import GRAVITY_G, SIDES, X, Y, Z
+from pipeline.conventions import GRAVITY, SIDES, X, Y, Z
 from pipeline.plausibility.known_loads import pelvis_centre, windows
 from pipeline.plausibility.suspected_errors import FindingWithError, PlateError, along
 from pipeline.signals import finite_mean
@@ -98,7 +98,7 @@ def mass_ahead_in_standing(kinematics: Kinematics, static: MarkersAndPlates, mar
         return np.nan
     force = np.sum([finite_mean(wrench.force_G) for wrench in used], axis=0)
     moment = np.sum([finite_mean(wrench.moment_G) for wrench in used], axis=0)
-    weight = calibration.values["mass"] * -GRAVITY_G[Y]
+    weight = calibration.values["mass"] * GRAVITY
     if not 0.95 < force[Y] / weight < 1.05:
         return np.nan
     return 1000.0 * float(np.array([moment[Z], 0.0, -moment[X]]) @ heading / force[Y])

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from pipeline.anatomy import MarkerSet
-from pipeline.conventions import GRAVITY_G, LATERAL_SIGN, X, Y, Z
+from pipeline.conventions import GRAVITY, GRAVITY_G, LATERAL_SIGN, X, Y, Z
 from pipeline.plausibility.known_loads import pelvis_centre, windows
 from pipeline.plausibility.limits import Beyond, Limits
 from pipeline.plausibility.outlying_steps import farthest_first
@@ -269,7 +269,7 @@ def misfits_of(balance: Balance) -> tuple[np.ndarray, ...]:
     excess, needed, height = balance.excess, balance.needed, balance.height
     push, up, drive = balance.forces[:, :, X], balance.forces[:, :, Y], height * balance.forces[:, :, X]
     one = np.ones(len(height))
-    loaded = (up > 0.05 * -GRAVITY_G[Y]).astype(float)
+    loaded = (up > 0.05 * GRAVITY).astype(float)
     by_force = -_fitted(excess[:, Z], [needed[:, Z], one], push)
     by_moment = _fitted(balance.turning[:, X], list(-up), drive)
     placed = balance.turning - np.cross(balance.lever, excess)
@@ -279,7 +279,7 @@ def misfits_of(balance: Balance) -> tuple[np.ndarray, ...]:
         1000.0 * _fitted(placed[:, X], [], -up),
         np.degrees(0.5 * (by_force + by_moment)),
         100.0 * _fitted(balance.turning[:, Z], list(up), drive),
-        100.0 * _fitted(excess[:, Y], [needed[:, Y], one], loaded) / -GRAVITY_G[Y],
+        100.0 * _fitted(excess[:, Y], [needed[:, Y], one], loaded) / GRAVITY,
     )
 
 

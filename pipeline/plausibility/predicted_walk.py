@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.analysis import CYCLE_VARIABLES, predicted_cycle
-from pipeline.conventions import GRAVITY_G, SIDES, Y
+from pipeline.analysis import CYCLE_VARIABLES, NORM_SPEEDS, predicted_cycle
+from pipeline.conventions import GRAVITY, SIDES
 from pipeline.trial import Finding, PredictedWalk
 
 MAX_SLIP = 0.05
@@ -21,14 +21,13 @@ MAX_NET_WORK, MAX_ABSOLUTE_WORK = 0.07, 0.12
 the positive work of an ankle in a step at free speed, 0.25 J/kg (Schwartz et al. 2008), and twice that for absolute
 powers; both include 0.02 that the heels' pads take up."""
 
-SPEEDS = (0.172, 0.29, 0.429, 0.56, 0.694)
 MAX_POWERS = {
     "hip": (0.60, 0.65, 1.25, 2.02, 3.38),
     "knee": (0.74, 0.77, 1.38, 2.49, 4.06),
     "ankle": (2.65, 2.73, 4.07, 5.11, 6.06),
 }
-"""W/kg by speed over the root of gravity times leg length: largest mean plus standard deviation, generated or absorbed,
-of 83 children (Schwartz et al. 2008) and 20 adults (Bovi et al. 2011)."""
+"""W/kg at `NORM_SPEEDS`: largest mean plus standard deviation, generated or absorbed, of 83 children (Schwartz et al.
+2008) and 20 adults (Bovi et al. 2011)."""
 
 ROOM, MARGIN = 1.5, 1.0
 """Multiple of these powers, and W/kg added to it, beyond which a walk is unlike that of people: peaks of single walkers
@@ -98,9 +97,9 @@ def _beyond_walkers(walk: PredictedWalk) -> Iterator[Finding]:
     """One finding for each curve, for the side that is farther beyond."""
     sides = ("right",) if walk.task.steps == 1 else SIDES
     cycles = [predicted_cycle(walk, side) for side in sides]
-    speed = walk.task.speed / np.sqrt(-GRAVITY_G[Y] * LEG * walk.task.height)
+    speed = walk.task.speed / np.sqrt(GRAVITY * LEG * walk.task.height)
     for joint, known in MAX_POWERS.items():
-        limit = ROOM * float(np.interp(speed, SPEEDS, known)) + MARGIN
+        limit = ROOM * float(np.interp(speed, NORM_SPEEDS, known)) + MARGIN
         peak = max(float(np.nanmax(np.abs(CYCLE_VARIABLES[f"{joint}_power"].of(cycle)))) for cycle in cycles)
         if peak > limit:
             yield _finding(f"{joint} power", f"reaches {peak:.1f} W/kg", peak, limit, "W/kg")

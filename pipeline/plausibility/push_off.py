@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.conventions import GRAVITY_G, X, Y
+from pipeline.conventions import GRAVITY, X, Y
 from pipeline.plausibility.heel_contact import MIN_LOAD
 from pipeline.plausibility.limits import Limits
 from pipeline.plausibility.suspected_errors import FindingWithError, PlateError, along
@@ -73,7 +73,7 @@ def ahead_of_pivot(kinematics: Kinematics, stance: Stance, mass: float) -> float
     forward /= np.linalg.norm(forward)
     pitch = np.arctan2((toe - heel)[:, Y], (toe - heel) @ forward)
     down = np.median(pitch[flat]) - pitch
-    loaded = plate.wrench.force_G[frames, Y] > MIN_LOAD * mass * -GRAVITY_G[Y]
+    loaded = plate.wrench.force_G[frames, Y] > MIN_LOAD * mass * GRAVITY
     low, high = np.radians(HEEL_UP)
     rising = (phase > _FLAT[1]) & (down > low) & (down < high) & loaded & np.isfinite(cop).all(axis=1)
     if rising.sum() < _MIN_FRAMES:

@@ -42,7 +42,7 @@ NODES_PER_INTERVAL = 6
 REFINEMENT = 20
 """Intervals between nodes in the grid on which the solution is checked."""
 
-LONGER = 1.5
+DURATION_FACTOR = 1.5
 """Initial guess of a free duration after the end has changed, over the time that was left."""
 
 MIN_DURATION = 0.05
@@ -127,7 +127,7 @@ class ArmProblem:
             begin_rate=qd,
             end=np.asarray(end, dtype=float),
             duration=left if self.duration else None,
-            likely_duration=LONGER * left,
+            likely_duration=DURATION_FACTOR * left,
             n_intervals=n_intervals,
             free_knots=False,
         )

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from pipeline.config import HOME, ArmTask, LiftTaskFile, Repetition, Task, TaskBody, WalkTaskFile, load_task
-from pipeline.conventions import GRAVITY_G, SIDES
+from pipeline.conventions import GRAVITY_G
 from pipeline.dynamics import rnea, rnea_sensitivities
 from pipeline.math3d import Wrench
 from pipeline.optimisation import Problem
@@ -19,7 +19,7 @@ from pipeline.prediction.lifting.niosh import recommended_weight
 from pipeline.prediction.lifting.predict import predict_lift
 from pipeline.prediction.lifting.repeated import RepeatedLifts, repeat_lift
 from pipeline.prediction.lifting.task import LiftTask
-from pipeline.skeleton import Skeleton, link_poses, load_skeleton
+from pipeline.skeleton import Skeleton, joined_bodies, link_poses, load_skeleton
 from pipeline.trial import Note, RepeatedTask, TaskMotion, Violation
 
 TASKS = HOME / "config/tasks"
@@ -98,9 +98,8 @@ def _arm(task: ArmTask, unit: np.ndarray) -> Skeleton:
     mass, com = np.array([link.mass for link in links]), np.array([link.com for link in links])
     inertia = np.array([_tensor(link.inertia) for link in links])
     if task.load:
-        mass[-1], com[-1], inertia[-1] = _with_point_mass(
-            mass[-1], com[-1], inertia[-1], task.load.mass, np.array(task.load.at)
-        )
+        load = task.load.mass, np.array(task.load.at), np.zeros((3, 3))
+        mass[-1], com[-1], inertia[-1] = joined_bodies((mass[-1], com[-1], inertia[-1]), load)
     return Skeleton(
         joint_names=tuple(link.name for link in links),
         parent=np.arange(-1, len(links) - 1),
@@ -123,19 +122,6 @@ def _tensor(values: list[float]) -> np.ndarray:
     """(3, 3) tensor from xx, yy, zz and, if given, xy, xz, yz."""
     xx, yy, zz, xy, xz, yz = [*values, 0.0, 0.0, 0.0][:6]
     return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-
-
-def _with_point_mass(
-    mass: float, com: np.ndarray, inertia: np.ndarray, load: float, at: np.ndarray
-) -> tuple[float, np.ndarray, np.ndarray]:
-    """A body with a point mass fixed to it, by the parallel-axis theorem about the common centre of mass."""
-    total = mass + load
-    centre = (mass * com + load * at) / total
-    moved = inertia.copy()
-    for part, place in ((mass, com), (load, at)):
-        away = place - centre
-        moved += part * (away @ away * np.eye(3) - np.outer(away, away))
-    return total, centre, moved
 
 
 def _arm_motion(task: ArmTask) -> TaskMotion:
@@ -165,8 +151,8 @@ def _lift_motion(task: LiftTaskFile, progress: Callable[[int, float], None] | No
     start, end = ((place[0], place[1]) for place in (task.start, task.end))
     asked, repeated = LiftTask(start=start, end=end, **shared), None
     if task.repeat:
-        again = repeat_lift(skeleton, asked, task.repeat.every, task.repeat.most, progress)
-        found, repeated = again.first, _repeated(again, asked, task.repeat)
+        lifts = repeat_lift(skeleton, asked, task.repeat.every, task.repeat.most, progress)
+        found, repeated = lifts.first, _repeated(lifts, asked, task.repeat)
     else:
         found = predict_lift(skeleton, asked)
     own, problem = found.problem.skeleton, found.problem.problem
@@ -187,18 +173,18 @@ def _lift_motion(task: LiftTaskFile, progress: Callable[[int, float], None] | No
     )
 
 
-def _repeated(again: RepeatedLifts, task: LiftTask, asked: Repetition) -> RepeatedTask:
+def _repeated(lifts: RepeatedLifts, task: LiftTask, asked: Repetition) -> RepeatedTask:
     travel, per_minute = abs(task.end[1] - task.start[1]), 60.0 / asked.every
     hours = asked.most * asked.every / 3600.0
     limits = [recommended_weight(*place, travel, per_minute, hours) for place in (task.start, task.end) if hours <= 8.0]
     return RepeatedTask(
-        again.number,
-        again.strength,
-        again.q,
-        again.tau,
-        again.lifts,
-        again.able,
-        again.ended,
+        lifts.number,
+        lifts.strength,
+        lifts.q,
+        lifts.tau,
+        lifts.lifts,
+        lifts.able,
+        lifts.ended,
         asked.every,
         task.load,
         min(limits, default=np.nan),
@@ -209,18 +195,13 @@ def _walk_motion(task: WalkTaskFile) -> TaskMotion:
     asked = GaitTask(task.speed, task.step_length, friction=task.friction, form=task.form)
     found = predict_gait(_skeleton(task.body), asked, task.preset)
     problem = found.problem
-    feet = {
-        f"{side}_{link}": Wrench(w[:, 3:], w[:, :3], np.zeros(3))
-        for side in SIDES
-        for link, w in motion_of(problem.problem, found.result.x).link_wrenches(side).items()
-    }
     return _motion(
         task,
         problem.skeleton,
         (found.time, found.q, found.qd, found.qdd),
         (found.tau, found.force_G, found.moment_G),
         np.asarray(problem.walker.gravity_G),
-        wrenches=feet,
+        wrenches=motion_of(problem.problem, found.result.x).ground_wrenches,
         objectives=found.objective_terms,
         iterations=found.iterations,
         ended=found.status,

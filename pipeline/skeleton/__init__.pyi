@@ -1,3 +1,4 @@
+from .inertia import joined_bodies as joined_bodies
 from .loading import load_skeleton as load_skeleton
 from .merging import active_joints as active_joints
 from .merging import merge_frozen as merge_frozen

@@ -1,4 +1,4 @@
-"""Inertia of whole or sliced body segments, from tables of mass, centre of mass and radii of gyration."""
+"""Inertia of body segments, whole, sliced (from tables of mass, centre of mass and radii of gyration) or joined."""
 
 from __future__ import annotations
 
@@ -40,3 +40,15 @@ def body_slice(mass: float, com: float, radii: np.ndarray, share: tuple[float, f
     variances = np.array([variances[0], variances[1], along * width**2 / 12.0])
     part = mass * width
     return BodyPart(part, com + np.sqrt(along) * (middle - 0.5), part * (variances.sum() - variances))
+
+
+RigidBody = tuple[float, np.ndarray, np.ndarray]
+"""Mass, kg; centre of mass (3,), m; and inertia about it (3, 3), kg m^2."""
+
+
+def joined_bodies(one: RigidBody, other: RigidBody) -> RigidBody:
+    """Two bodies that are fixed to each other, in the same axes, as one (parallel-axis theorem)."""
+    total, apart = one[0] + other[0], other[1] - one[1]
+    spread = one[0] * other[0] / total * (apart @ apart * np.eye(3) - np.outer(apart, apart))
+    inertia = one[2] + other[2] + spread
+    return total, (one[0] * one[1] + other[0] * other[1]) / total, 0.5 * (inertia + inertia.T)

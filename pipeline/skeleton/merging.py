@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pipeline.errors import DynamicsError
+from pipeline.skeleton.inertia import joined_bodies
 from pipeline.skeleton.parameters import Segment
 from pipeline.skeleton.transforms import dh_transform
 from pipeline.skeleton.tree import Skeleton
@@ -45,7 +46,11 @@ def merge_frozen(skeleton: Skeleton, at: np.ndarray | None = None) -> Skeleton:
         if skeleton.frozen[j]:
             merged[j] = merged[k]
             pose[j] = origin[j] @ _joint_transform(skeleton, j, at[j])
-            _add_body(int(merged[j]), skeleton, j, pose[j], mass, com, inertia)
+            if skeleton.mass[j]:
+                R, r = pose[j, :3, :3], pose[j, :3, 3]
+                body = skeleton.mass[j], R @ skeleton.com[j] + r, R @ skeleton.inertia[j] @ R.T
+                i = merged[j]
+                mass[i], com[i], inertia[i] = joined_bodies((mass[i], com[i], inertia[i]), body)
     active = active_joints(skeleton)
     number = {int(j): i for i, j in enumerate(active)}
     parent = [-1 if skeleton.parent[j] < 0 else number[int(merged[skeleton.parent[j]])] for j in active]
@@ -75,20 +80,3 @@ def _joint_transform(skeleton: Skeleton, j: int, q: float) -> np.ndarray:
         skeleton.a[j],
         skeleton.alpha[j],
     )
-
-
-def _add_body(
-    k: int, skeleton: Skeleton, j: int, pose: np.ndarray, mass: np.ndarray, com: np.ndarray, inertia: np.ndarray
-) -> None:
-    """Add the body of link j, whose frame has the given pose in link k, to link k (parallel-axis theorem)."""
-    added = skeleton.mass[j]
-    if added == 0:
-        return
-    R, r = pose[:3, :3], pose[:3, 3]
-    here, total = R @ skeleton.com[j] + r, mass[k] + added
-    apart = here - com[k]
-    spread = mass[k] * added / total * (apart @ apart * np.eye(3) - np.outer(apart, apart))
-    inertia[k] = inertia[k] + R @ skeleton.inertia[j] @ R.T + spread
-    inertia[k] = 0.5 * (inertia[k] + inertia[k].T)
-    com[k] = (mass[k] * com[k] + added * here) / total
-    mass[k] = total

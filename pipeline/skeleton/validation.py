@@ -111,7 +111,8 @@ def _conditions(skeleton: SkeletonParameters) -> Iterator[tuple[np.ndarray, Call
     remedy = "Give a right-handed rotation and a translation, last row 0 0 0 1"
     yield ~rigid, lambda j: f"origin is not a rigid transform: {skeleton.origin[j].tolist()}", remedy
     lower, upper, limit = skeleton.q_lower, skeleton.q_upper, skeleton.tau_limit
-    yield ~(lower <= upper), lambda j: f"limits are {lower[j]} to {upper[j]}", "Give a lower limit below the upper one"
+    remedy = "Give a lower limit that is not above the upper one"
+    yield ~(lower <= upper), lambda j: f"limits are {lower[j]} to {upper[j]}", remedy
     yield ~(limit > 0.0), lambda j: f"tau_limit is {limit[j]}", "Give a positive magnitude, or infinity for none"
     yield from _conditions_on_masses(skeleton)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.conventions import GRAVITY_G, SIDES
+from pipeline.conventions import GRAVITY, SIDES
 from pipeline.math3d import Wrench
 from pipeline.results.c3d_writer import PlateSetup
 from pipeline.skeleton import point_motion
@@ -124,7 +124,7 @@ def standing(
     posture = standing_posture(subject, heading, tilt)[None]
     at = plates[1].centre_L @ _R_LG
     posture[0, [0, 2]] += at[[0, 2]]
-    weight = np.array([0.0, subject.mass * -GRAVITY_G[1], 0.0])
+    weight = np.array([0.0, subject.mass * GRAVITY, 0.0])
     centres = point_motion(body, body.joint_names, body.com, posture).position_G[0]
     middle = (body.mass @ centres / body.mass.sum()) * [1.0, 0.0, 1.0]  # below the centre of mass
     ankles = point_motion(body, [f"{side}_foot" for side in SIDES], np.zeros((2, 3)), posture).position_G[0]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pipeline.conventions import GRAVITY_G, LATERAL_SIGN, SIDES
+from pipeline.conventions import GRAVITY, LATERAL_SIGN, SIDES
 from pipeline.dynamics import rnea
 from pipeline.errors import DynamicsError
 from pipeline.math3d import Wrench
@@ -21,7 +21,6 @@ from pipeline.synthetic.gait import Gait
 from pipeline.synthetic.subject import DemoSubject
 
 _UP = np.array([0.0, 1.0, 0.0])
-_G = -GRAVITY_G[1]
 
 _APEX_HEIGHT = 1.0
 """m; height of the point towards which the forces on both feet are inclined."""
@@ -128,7 +127,7 @@ def balanced(gait: Gait, subject: DemoSubject, contact: Contact) -> BalancedWalk
     chosen_G = chosen(gait, contact, time)
     forward = np.array([gait.speed, 0.0, 0.0])
     omega = 2 * np.pi * np.fft.rfftfreq(len(time), gait.cycle / len(time))
-    gain = 1.0 / (1.0 + omega**2 * gait.height / _G)
+    gain = 1.0 / (1.0 + omega**2 * gait.height / GRAVITY)
 
     def adjusted(error: np.ndarray) -> np.ndarray:
         return np.fft.irfft(np.fft.rfft(error, axis=0) * gain[:, None], len(time), axis=0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.conventions import GRAVITY_G, SIDES, Y
+from pipeline.conventions import GRAVITY, SIDES
 from pipeline.dynamics import rnea
 from pipeline.inverse_kinematics import MarkerFit, SplineFit
 from pipeline.signals import blocks
@@ -64,7 +64,7 @@ def body_dynamics(
 
 def pelvis_residuals(skeleton: Skeleton, tau: np.ndarray, height: float) -> tuple[np.ndarray, np.ndarray]:
     """Residual force (T, 3) over body weight, and moment (T, 3) over body weight times height (m), from tau (T, n)."""
-    weight = float(skeleton.mass.sum()) * -GRAVITY_G[Y]
+    weight = float(skeleton.mass.sum()) * GRAVITY
     return tau[:, :3] / weight, tau[:, 3:6] / (weight * height)
 
 

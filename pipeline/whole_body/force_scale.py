@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from pipeline.analysis import MIN_MASS_TRACKED
-from pipeline.conventions import GRAVITY_G, Y
+from pipeline.conventions import GRAVITY
 from pipeline.trial import BodyDynamics, Note
 from pipeline.whole_body.ground import GroundReactions
 
@@ -34,7 +34,7 @@ def force_scales(motion: BodyDynamics, ground: GroundReactions, mass: float) -> 
     known = ground.all_known
     if not known.any():
         return np.full(3, np.nan)
-    weight = mass * -GRAVITY_G[Y]
+    weight = mass * GRAVITY
     force = np.sum([wrench.force_G[known] for wrench in ground.wrenches.values()], axis=0)
     needed = force + motion.residual_force[known] * weight
     scales = np.full(3, np.nan)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pipeline.conventions import GRAVITY_G, Y
+from pipeline.conventions import GRAVITY
 from pipeline.dynamics import Wrenches, rnea
 from pipeline.errors import DynamicsError
 from pipeline.skeleton import Skeleton
@@ -77,7 +77,7 @@ def fit_mass_distribution(
     Raises:
         DynamicsError: motion and loads require implausible masses.
     """
-    weight = float(skeleton.mass.sum()) * -GRAVITY_G[Y]
+    weight = float(skeleton.mass.sum()) * GRAVITY
     scale = np.array([FORCE_ERROR] * 3 + [MOMENT_ERROR * height] * 3) * weight
     names = tuple(groups)
 

@@ -20,7 +20,7 @@ import numpy as np
 from pipeline.analysis import muscle_method
 from pipeline.analysis.muscle_groups import contact_size, group_force
 from pipeline.config import MuscleSettings
-from pipeline.conventions import GRAVITY_G, Y, Z
+from pipeline.conventions import GRAVITY, Z
 from pipeline.muscles import walk_muscles
 from tests.benchmarks.ground_from_motion import STARTING, Measured, measured_walks
 
@@ -47,7 +47,7 @@ class AnkleStep:
     @property
     def ratio(self) -> float:
         """Body weights for each body weight times stature."""
-        return self.force / (self.moment / (-GRAVITY_G[Y] * self.height))
+        return self.force / (self.moment / (GRAVITY * self.height))
 
 
 def steps_of(walk: Measured) -> list[AnkleStep]:
@@ -61,7 +61,7 @@ def steps_of(walk: Measured) -> list[AnkleStep]:
         if np.isfinite(size).any():
             calf = sum(group_force(loads, stance.side, name)[during] for name in CALF)
             at = int(np.nanargmax(np.where(np.isfinite(calf), moment, np.nan)))
-            values = float(np.nanmax(size)), float(np.nanmax(moment)), float(moment[at] / (calf[at] * -GRAVITY_G[Y]))
+            values = float(np.nanmax(size)), float(np.nanmax(moment)), float(moment[at] / (calf[at] * GRAVITY))
             person = f"{walk.walk.laboratory} {walk.walk.person}"
             found.append(AnkleStep(walk.walk.name, person, stance.side, *values, walk.body.height))
     return found

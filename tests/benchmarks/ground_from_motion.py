@@ -22,7 +22,7 @@ import numpy as np
 
 from pipeline.anatomy import load_marker_set
 from pipeline.config import FilterSettings, WholeBodySettings
-from pipeline.conventions import BAND_95, GRAVITY_G, SIDES, Y
+from pipeline.conventions import BAND_95, GRAVITY, SIDES, Y
 from pipeline.dynamics import rnea
 from pipeline.errors import PipelineError
 from pipeline.ground_from_motion import (
@@ -168,7 +168,7 @@ def learn(walks: Sequence[Measured], fixed: LearnedSplit) -> LearnedSplit:
 
 def own_path(walk: Measured, number: int, stance: Stance) -> np.ndarray | None:
     """The path of the centre of pressure that a plate measured."""
-    least = MIN_FORCE * walk.bare.mass * -GRAVITY_G[Y]
+    least = MIN_FORCE * walk.bare.mass * GRAVITY
     return measured_path(walk.bare.step(number), stance, walk.body.ground[stance.side], PHASES, least)
 
 
@@ -212,7 +212,7 @@ def as_by_video(walk: Measured, rng: np.random.Generator) -> Measured:
     moved = low_pass(np.fft.irfft(white * fall[:, None], len(time) + 2 * beyond, axis=0), rate, 6.0)
     speed = np.gradient(moved, 1.0 / rate, axis=0)
     acceleration = np.gradient(speed, 1.0 / rate, axis=0)
-    scale = VIDEO_NOISE * -GRAVITY_G[Y] / acceleration.std(axis=0)
+    scale = VIDEO_NOISE * GRAVITY / acceleration.std(axis=0)
     moved, speed, acceleration = (part[beyond:-beyond] * scale for part in (moved, speed, acceleration))
     q, qd, qdd = bare.q.copy(), bare.qd.copy(), bare.qdd.copy()
     for values, added in ((q, moved), (qd, speed), (qdd, acceleration)):

@@ -31,7 +31,7 @@ from pipeline.errors import PipelineError
 from pipeline.prediction import GaitTask, Preset, find_preset, predict_gait, predicted_walk, task_of
 from pipeline.results import load_norm
 from pipeline.trial import LowPass, PredictedComparison
-from tests.benchmarks.prediction_agreement import NORM, ROOT, body_and_cycles, norm_request, usual_step
+from tests.benchmarks.prediction_agreement import NORM, ROOT, body_and_cycles, norm_request, norm_step
 from tests.benchmarks.prediction_terms import ROWS, without
 from tests.benchmarks.reference_walks import PLATES, ReferenceWalk, recordings, reference_walks
 
@@ -106,7 +106,7 @@ def differences(own: Compared, preset: Preset, loads: bool) -> dict[str, np.ndar
     without offset."""
     row, body, _, leg = norm_request("free")
     speed = own.task.speed / np.sqrt(9.81 * own.leg)
-    found = predict_gait(body.skeleton, GaitTask(speed * np.sqrt(9.81 * leg), usual_step(speed) * leg), preset)
+    found = predict_gait(body.skeleton, GaitTask(speed * np.sqrt(9.81 * leg), norm_step(speed) * leg), preset)
     walker = predicted_cycle(low_passed(predicted_walk(row, body, "", found), own.low_pass))
     norm, out = load_norm(NORM), {}
     for label, name in (ANGLES | (LOADS if loads else {})).items():

@@ -40,7 +40,7 @@ from pipeline.config import (
     Subject,
     WholeBodySettings,
 )
-from pipeline.conventions import GRAVITY_G, Y
+from pipeline.conventions import GRAVITY
 from pipeline.kinematics import kinematics
 from pipeline.muscles import RecordedMuscle, walk_muscles
 from pipeline.newton_euler import inverse_dynamics
@@ -166,7 +166,7 @@ def _measured() -> dict[str, np.ndarray]:
 
 def compare(walk: ImplantWalk, loads: MuscleLoads) -> str:
     """A line on one walk's estimate, with the measured peaks in brackets."""
-    weight, stance = MASS * -GRAVITY_G[Y], walk.stance + 1
+    weight, stance = MASS * GRAVITY, walk.stance + 1
     size = resample(contact_size(loads, SIDE, "knee"), loads.time, *walk.cycle)[:stance]
     size[np.linspace(*walk.cycle, 101)[:stance] < walk.alone_from] = np.nan
     measured = walk.measured[:stance, 2] / weight

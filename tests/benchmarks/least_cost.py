@@ -16,7 +16,7 @@ import numpy as np
 from pipeline.prediction import GaitPrediction, GaitTask, make_walker, predict_gait
 from pipeline.prediction.gait.least_cost import cost_per_metre, net_metabolic_rate, standing_cost
 from pipeline.skeleton import load_skeleton, merge_frozen
-from tests.benchmarks.prediction_agreement import SKELETON, SPEEDS, usual_step
+from tests.benchmarks.prediction_agreement import SKELETON, SPEEDS, norm_step
 from tests.benchmarks.what_if import BODIES
 
 AT = (0.8, 0.95, 1.05, 1.15, 1.25, 1.35, 1.45, 1.55, 1.65, 1.75)
@@ -55,7 +55,7 @@ def main() -> None:
         body = load_skeleton(SKELETON, **values)
         leg = make_walker(merge_frozen(body)).leg_length
         unit = np.sqrt(9.81 * leg)
-        walks = {v: predict_gait(body, GaitTask(v, usual_step(v / unit) * leg), preset) for v in AT}
+        walks = {v: predict_gait(body, GaitTask(v, norm_step(v / unit) * leg), preset) for v in AT}
         speed, step = SPEEDS["free"][0] * unit, SPEEDS["free"][1] * leg
         steps = {one: predict_gait(body, GaitTask(speed, one * step), preset) for one in STEPS}
         standing = standing_cost(steps[1.0])

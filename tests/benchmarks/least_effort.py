@@ -14,7 +14,7 @@ from collections.abc import Mapping
 import numpy as np
 from scipy.optimize import nnls
 
-from pipeline.conventions import GRAVITY_G, SIDES, X, Y, Z
+from pipeline.conventions import GRAVITY, SIDES, X, Y, Z
 from pipeline.ground_from_motion import WalkingBody
 from pipeline.math3d import Wrench
 
@@ -39,7 +39,7 @@ def least_effort(
         feet: heel and toe (T, 3) m in G by side.
         offset_G: (3,) m, of the zero-moment point, as the package finds it.
     """
-    weight = walk.mass * -GRAVITY_G[Y]
+    weight = walk.mass * GRAVITY
     force = walk.force_G / weight
     moment = (walk.moment_G + np.cross(offset_G, walk.force_G) * [1.0, 0.0, 1.0]) / weight
     points, strengths = zip(*(_points(walk, side, *feet[side]) for side in SIDES), strict=True)

@@ -29,7 +29,7 @@ from pipeline.optimisation import SQP, SolverError
 from pipeline.prediction import GaitPrediction, GaitTask, PredictionError, make_walker, predict_gait
 from pipeline.prediction.gait.problem import motion_of
 from pipeline.skeleton import Skeleton, load_skeleton, merge_frozen, mirror_map
-from tests.benchmarks.prediction_agreement import SKELETON, usual_step
+from tests.benchmarks.prediction_agreement import SKELETON, norm_step
 
 BODIES = ((19.0, 1.10, "male"), (73.0, 1.75, "male"), (55.0, 1.60, "female"), (95.0, 1.95, "male"))
 """kg, m, sex."""
@@ -205,7 +205,7 @@ def main() -> None:
         mass, height, sex = body
         skeleton = load_skeleton(SKELETON, mass=mass, height=height, sex=sex)
         leg = make_walker(merge_frozen(skeleton)).leg_length
-        step = ratio * usual_step(speed)
+        step = ratio * norm_step(speed)
         task = GaitTask(speed * np.sqrt(9.81 * leg), step * leg)
         if number == 0:
             predict_gait(skeleton, task)  # compiles the kernels and reads the stored walks

@@ -16,7 +16,16 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.acquisition import read_trial
-from pipeline.analysis import CYCLE_VARIABLES, MAIN, PERCENT, Agreement, compare, curve_agreement, predicted_cycle
+from pipeline.analysis import (
+    CYCLE_VARIABLES,
+    MAIN,
+    NORM_SPEEDS,
+    PERCENT,
+    Agreement,
+    compare,
+    curve_agreement,
+    predicted_cycle,
+)
 from pipeline.anatomy import load_marker_set
 from pipeline.config import (
     AnatomySettings,
@@ -50,13 +59,10 @@ TRIALS = ROOT.parent / "shared" / "trials"
 SKELETON, NORM = ROOT / "config" / "skeleton.yaml", ROOT / "config" / "norms" / "schwartz2008.json"
 MARKERS = ROOT / "config" / "marker_sets" / "plug_in_gait.yaml"
 PELVIC_TILT = np.radians(11.0)
-SPEEDS = {
-    "very slow": (0.172, 0.510),
-    "slow": (0.290, 0.640),
-    "free": (0.429, 0.760),
-    "fast": (0.560, 0.850),
-    "very fast": (0.694, 0.922),
-}
+STEPS = (0.510, 0.640, 0.760, 0.850, 0.922)
+SPEEDS = dict(
+    zip(("very slow", "slow", "free", "fast", "very fast"), zip(NORM_SPEEDS, STEPS, strict=True), strict=True)
+)
 """Speed over sqrt(g leg) and step length over leg (Schwartz et al. 2008)."""
 
 ADULT_NORM = ROOT / "config" / "norms" / "bovi2011_adults.json"
@@ -79,7 +85,7 @@ WALKS = {
 Solve = Callable[[Prediction, Body, GaitTask], PredictedWalk]
 
 
-def usual_step(speed: float) -> float:
+def norm_step(speed: float) -> float:
     """The norm's step length over leg at a speed over sqrt(g leg), between its five."""
     return float(np.interp(speed, *np.array(list(SPEEDS.values())).T))
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from pipeline.analysis import CYCLE_VARIABLES, PERCENT, curve_agreement, low_passed, predicted_cycle
 from pipeline.config import Prediction
-from pipeline.conventions import SIDES
+from pipeline.conventions import GRAVITY, SIDES
 from pipeline.errors import PipelineError
 from pipeline.optimisation import NodeValues, Objective, SquaredIntegral
 from pipeline.prediction import (
@@ -33,7 +33,7 @@ from pipeline.prediction import (
     task_of,
 )
 from pipeline.prediction.gait import human_terms
-from pipeline.prediction.gait.constraints import GRAVITY, Setting, arm_leg_coupling, muscle_torques
+from pipeline.prediction.gait.constraints import Setting, arm_leg_coupling, muscle_torques
 from pipeline.prediction.gait.least_cost import cost_per_metre, standing_cost
 from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.presets import with_weights
@@ -42,7 +42,7 @@ from pipeline.results import load_norm
 from pipeline.skeleton import PASSIVE_JOINTS
 from pipeline.trial import LowPass
 from tests.benchmarks.least_cost import least_of
-from tests.benchmarks.prediction_agreement import NORM, SPEEDS, TRIALS, WALKS, measured_walk, norm_request, usual_step
+from tests.benchmarks.prediction_agreement import NORM, SPEEDS, TRIALS, WALKS, measured_walk, norm_request, norm_step
 
 COMPARED = {
     "hip": "hip_flexion",
@@ -302,7 +302,7 @@ def least_cost(preset: Preset) -> tuple[float, float]:
     row, body, free, leg = norm_request("free")
     relative = np.linspace(0.23, 0.6, 6)
     speeds = {float(v * np.sqrt(9.81 * leg)): v for v in relative}
-    usual = {at: usual_step(v) * leg for at, v in speeds.items()}
+    usual = {at: norm_step(v) * leg for at, v in speeds.items()}
     walk, standing = Walk(row, body, free, {}), standing_cost(predict_gait(body.skeleton, free, preset))
     speed = least(walk, {at: GaitTask(at, step) for at, step in usual.items()})
     ratios = (0.65, 0.75, 0.85, 1.0, 1.15)

@@ -230,6 +230,27 @@ def test_frames_without_markers_stay_missing_frame_by_frame_and_are_bridged_by_t
     assert angle_error(smooth.q[55:70][:, j], walk[55:70][:, j]).max() < 0.5
 
 
+@pytest.mark.parametrize("sign", [1.0, -1.0], ids=["its derivative", "its negative derivative"])
+def test_a_fit_whose_steps_only_increase_the_cost_has_not_converged(human, definition, marks, walk, sign):
+    """A residual of 5 cm of the pelvis: with the wrong sign of its derivative every step leads away."""
+    height = np.eye(len(human))[None, [human.index("pelvis_ty")]]
+
+    def residual(frames, q, qd, qdd):
+        none = np.zeros((len(q), 1, len(human)))
+        return q @ height[0].T - walk[frames] @ height[0].T - 0.05, (sign * (height + none), none, none)
+
+    markers = model_marker_positions(human, marks, walk[:40])
+    regularisation = definition.regularisation(human.joint_names)
+    smooth = fit_spline(human, marks, markers, RATE, 10.0, walk[:40], regularisation=regularisation, residual=residual)
+    assert smooth.converged == (sign > 0.0)
+
+
+def test_a_fit_to_exact_markers_at_rest_converges(human, marks):
+    rest = np.zeros((40, len(human)))
+    smooth = fit_spline(human, marks, model_marker_positions(human, marks, rest), RATE, 10.0, rest)
+    assert smooth.converged
+
+
 def test_a_noise_free_walk_gives_its_true_torques(human, definition, marks, walk, rng):
     """Within 1 % of their peak at hips, knees and ankles, away from the ends; loads of the ground are the same."""
     regularisation = definition.regularisation(human.joint_names)

@@ -22,10 +22,6 @@ UNSEEN: dict[tuple[str, str], str] = {
         "prior = REGULARISATION_WEIGHT * frames.regularisation * len(frames.markers)",
     ): "stands in the matrix of the step alone and not in its gradient, so that the steps end at the same values",
     (
-        "pipeline/whole_body/mass_adjustment.py",
-        "weight = float(skeleton.mass.sum()) * GRAVITY_G[Y]",
-    ): "the errors' scale stands on both sides of a product of residuals and counts by its square",
-    (
         "pipeline/muscles/__main__.py",
         'arms.add_argument("--height", type=float, default=3.6)',
     ): "the stature of a table that a developer prints, which no result uses",
@@ -90,10 +86,6 @@ UNSEEN: dict[tuple[str, str], str] = {
         "pipeline/prediction/gait/schedule.py",
         "changes = [0.0, *(u for u in events if 0.02 < u < 1.96), 1.0]",
     ): "no change of support is later than 0.95 of a step",
-    (
-        "pipeline/prediction/lifting/predict.py",
-        "zmp = np.stack([moment[:, 2] / force[:, 1], np.zeros(len(q)), moment[:, 0] / force[:, 1]], axis=1)",
-    ): "both sides of a lift mirror each other, so that the moment about X is zero but for rounding",
     (
         "pipeline/synthetic/curves.py",
         "phase = np.concatenate([[-20.0], phase, [110.0]])  # a flat piece on either side gives slope 0 at both ends",

@@ -32,6 +32,9 @@ def test_the_niosh_limit_falls_with_rate_duration_and_distance_and_ends() -> Non
     assert recommended_weight(0.64, 0.75, 0.25, 1.0, 1.0) == 0.0
     with pytest.raises(PredictionError, match="9 h"):
         recommended_weight(0.3, 0.75, 0.5, 1.0, 9.0)
+    assert recommended_weight(0.3, 0.0, 0.0, 1.0, 1.0) > 0.0
+    with pytest.raises(PredictionError, match=r"-0.1 m of travel.*travel of zero or more"):
+        recommended_weight(0.3, 0.75, -0.1, 1.0, 1.0)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from pipeline.optimisation import SQP, Evaluation
 from pipeline.prediction import GaitProblem, GaitTask, PredictionError, find_preset, predict_gait
 from pipeline.prediction.gait import presets
 from pipeline.prediction.gait.start import start_from
-from pipeline.prediction.gait.walk_grid import step_of_people
+from pipeline.prediction.gait.walk_grid import preferred_step
 from pipeline.prediction.gait.walk_library import LIBRARY, Request, WalkLibrary, body, lengths_of, stored_walks
 
 
@@ -77,7 +77,7 @@ def test_no_lower_walk_is_found_from_the_next_faster_one_where_there_are_two_min
     """At a speed of 0.69 the walk from the next slower one is 0.7 % above that from the next faster one."""
 
     def usual(speed: float) -> tuple[GaitProblem, np.ndarray]:
-        own = np.abs(library.requests[:, :2] - [speed, step_of_people(speed)]).max(axis=1) < 1e-9
+        own = np.abs(library.requests[:, :2] - [speed, preferred_step(speed)]).max(axis=1) < 1e-9
         (index,) = np.flatnonzero(own & (library.build == 0))
         problem = library.problem(index)
         return problem, library.variables[index] * lengths_of(problem)

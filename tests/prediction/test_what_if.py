@@ -26,7 +26,6 @@ from pipeline.prediction import (
 )
 from pipeline.prediction.gait.active_limits import active_limits
 from pipeline.prediction.gait.least_cost import least_cost_walk, net_metabolic_rate
-from pipeline.prediction.gait.predict import _after
 from pipeline.prediction.gait.problem import motion_of
 from pipeline.prediction.gait.start import start_from
 from pipeline.prediction.gait.what_if_report import what_if_report
@@ -200,7 +199,7 @@ def test_people_use_what_ralston_measured_beyond_standing() -> None:
 def test_a_second_attempt_has_the_cost_of_both() -> None:
     empty = SolverResult(**dict.fromkeys(field.name for field in fields(SolverResult)))
     failed, second = replace(empty, cpu_seconds=3.0, iterations=40), replace(empty, cpu_seconds=2.0, iterations=9)
-    both = _after(failed, replace(second, status="converged"))
+    both = replace(second, status="converged").after(failed)
     assert (both.status, both.cpu_seconds, both.iterations) == ("converged", 5.0, 49)
 
 

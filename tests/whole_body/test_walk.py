@@ -12,7 +12,7 @@ import yaml
 
 from pipeline.anatomy import BodyPose, load_marker_set
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject, WholeBodySettings
-from pipeline.conventions import GRAVITY_G, SIDES, Y
+from pipeline.conventions import GRAVITY, GRAVITY_G, SIDES, Y
 from pipeline.errors import DynamicsError
 from pipeline.kinematics import kinematics
 from pipeline.skeleton import Skeleton, link_poses, load_skeleton
@@ -70,11 +70,11 @@ def test_the_centre_of_mass_obeys_newtons_law_for_the_whole_body(demo_walk):
     step = body.time[1] - body.time[0]
     acceleration = np.gradient(np.gradient(body.kinematic.com_G, step, axis=0), step, axis=0)
     force = sum(wrench.force_G for wrench in body.ground.values()) + body.mass * np.array(GRAVITY_G)
-    residual = body.kinematic.residual_force * body.mass * -GRAVITY_G[Y]
+    residual = body.kinematic.residual_force * body.mass * GRAVITY
     inner = body.loads_known & np.roll(body.loads_known, 3) & np.roll(body.loads_known, -3)
     assert inner.sum() > 20
     # Central differences of a 6 Hz motion at 100 Hz are off by some per cent of the peak acceleration.
-    apart = (body.mass * acceleration - force - residual)[inner] / (body.mass * -GRAVITY_G[Y])
+    apart = (body.mass * acceleration - force - residual)[inner] / (body.mass * GRAVITY)
     assert np.abs(apart).max() < 0.02
 
 

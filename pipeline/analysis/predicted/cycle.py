@@ -18,7 +18,7 @@ from pipeline.analysis.cycles import JOINTS, points_over_time
 from pipeline.analysis.resampling import PERCENT, resample
 from pipeline.analysis.walk_parameters import timing_parameters, walk_ratio
 from pipeline.anatomy import joint_angles, pelvis_angles
-from pipeline.conventions import GRAVITY_G, X, Y, Z
+from pipeline.conventions import GRAVITY, X, Z
 from pipeline.math3d import rotation_about
 from pipeline.newton_euler import in_axes, joint_power
 from pipeline.trial import Cycle, CycleCurves, JointPose, PredictedWalk
@@ -54,7 +54,7 @@ def predicted_side(walk: PredictedWalk, side: str, moment_axes: str = "distal") 
     The pelvis is that of Plug-in Gait: in standing it leans forward by the subject's own tilt, so that pelvic tilt and
     hip flexion compare with measured ones, offset included.
     """
-    mass, weight = walk.task.mass, walk.task.mass * -GRAVITY_G[Y]
+    mass, weight = walk.task.mass, walk.task.mass * GRAVITY
     poses = {name: _pose(walk, name, side) for name in JOINTS}
     level = rotation_about(np.array([[0.0, 0.0, 1.0]]), np.array([walk.task.slope]))
     angles = {"pelvis": own_side_pelvis(side, pelvis_angles(level @ _pelvis(walk)))}

@@ -10,7 +10,7 @@ import numpy as np
 
 from pipeline.analysis.clinical import clinical_moments
 from pipeline.analysis.whole_body.measures import WEAK_UNCERTAINTY
-from pipeline.conventions import GRAVITY_G, LATERAL_SIGN, Y
+from pipeline.conventions import GRAVITY, LATERAL_SIGN
 from pipeline.math3d import cardan_angles
 from pipeline.trial import BodyDynamics, WholeBody
 
@@ -108,6 +108,6 @@ def force(row: str, joint: str, segment: str = "") -> SkeletonReading:
 
     def read(body: WholeBody, motion: BodyDynamics, side: str) -> np.ndarray:
         at_joint = motion.force_G[:, _column(body, joint, side)]
-        return np.linalg.norm(at_joint, axis=1) / (body.mass * -GRAVITY_G[Y])
+        return np.linalg.norm(at_joint, axis=1) / (body.mass * GRAVITY)
 
     return SkeletonReading(row, read, (joint,), segment)

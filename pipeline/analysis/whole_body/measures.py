@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.conventions import GRAVITY_G, Y, clinical_signs
+from pipeline.conventions import GRAVITY, Y, clinical_signs
 from pipeline.trial import BodyDynamics, WholeBody
 
 FORCE_LIMIT = 0.05
@@ -117,7 +117,7 @@ def limits(body: WholeBody) -> tuple[float, float]:
     if not body.loads_known.any():
         return float("nan"), float("nan")
     net = sum(wrench.force_G[body.loads_known] for wrench in body.ground.values())
-    peak = float(np.linalg.norm(net, axis=1).max()) / (body.mass * -GRAVITY_G[Y])
+    peak = float(np.linalg.norm(net, axis=1).max()) / (body.mass * GRAVITY)
     height = float(body.kinematic.com_G[body.loads_known, Y].mean()) / body.height
     return 100.0 * FORCE_LIMIT * peak, 100.0 * MOMENT_LIMIT * peak * height
 

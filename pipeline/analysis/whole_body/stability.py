@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from pipeline.analysis.whole_body.measures import KINEMATIC, BodyMeasure
-from pipeline.conventions import GRAVITY_G, SIDES, X, Y, Z
+from pipeline.conventions import GRAVITY, SIDES, X, Z
 from pipeline.trial import CycleCurves, GaitCycles, WholeBody
 
 
@@ -46,6 +46,6 @@ def _margins(body: WholeBody, curves: CycleCurves) -> np.ndarray | None:
     belt = (curves.parameters["stride_length"] - (at(ankle_G, 1) - at(ankle_G))[X]) / np.ptp(instants)
     length = np.linalg.norm(at(com_G) - at(ankle_G))
     rate = at(velocity_G) + np.array([belt, 0.0, 0.0])
-    inside = at(ankle_G) - at(com_G) - rate / np.sqrt(-GRAVITY_G[Y] / length)
+    inside = at(ankle_G) - at(com_G) - rate / np.sqrt(GRAVITY / length)
     margins = np.array([inside[Z] if cycle.side == "right" else -inside[Z], inside[X]])
     return margins if np.isfinite(margins).all() else None

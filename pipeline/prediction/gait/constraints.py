@@ -10,7 +10,7 @@ from typing import Protocol
 
 import numpy as np
 
-from pipeline.conventions import GRAVITY_G, SIDES, X, Y
+from pipeline.conventions import GRAVITY, SIDES, X, Y
 from pipeline.optimisation import NodeConstraint, NodeValues, Quantity, coordinates
 from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.schedule import Schedule
@@ -18,7 +18,6 @@ from pipeline.prediction.gait.task import GaitTask
 from pipeline.prediction.gait.walker import BALL_LATERAL, BALL_MEDIAL, CONTACT_POINTS, HEEL, TOE, Walker
 from pipeline.prediction.gait.weights import Weights
 
-GRAVITY = -GRAVITY_G[Y]
 SWING_KNEE, SWING_KNEE_RANGE = np.radians(60.0), np.radians(5.0)
 """rad; flexion of the swinging knee at mid-swing, and its tolerance either way (thesis equation 5.9)."""
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pipeline.conventions import SIDES, X, Y
+from pipeline.conventions import GRAVITY, SIDES, X, Y
 from pipeline.optimisation import (
     NodeConstraint,
     NodeValues,
@@ -18,7 +18,7 @@ from pipeline.optimisation import (
     coordinates,
     difference,
 )
-from pipeline.prediction.gait.constraints import GRAVITY, Setting
+from pipeline.prediction.gait.constraints import Setting
 from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.skeleton import ADULT_LEG, ADULT_MASS
 
@@ -34,9 +34,9 @@ TWO_JOINT = {"hip_flexion": 0.39, "ankle_flexion": 0.085}
 activations: ``C[knee, others] C[others, others]^-1`` with ``C = R F^2 R'`` from the moment arms R and maximum forces F
 of gait2392 (Delp et al. 1990). Over the poses of a gait cycle they are 0.38 to 0.41 and 0.07 to 0.09."""
 
-TRUNK_POSTURE, ELBOW_POSTURE, USUAL_ELBOW_FLEXION = 0.2, 0.05, np.radians(25.0)
-"""Weights relative to effort, 1/rad^2, of spine and neck angles and of elbow flexion from the usual angle, rad. Without
-them these directions are nearly undetermined, and the solver ends anywhere in them."""
+TRUNK_POSTURE, ELBOW_POSTURE, REFERENCE_ELBOW_FLEXION = 0.2, 0.05, np.radians(25.0)
+"""Weights relative to effort, 1/rad^2, of spine and neck angles and of elbow flexion from the reference angle, rad.
+Without them these directions are nearly undetermined, and the solver ends anywhere in them."""
 
 HIP_ROTATION, TOE_EXTENSION = 0.7, 0.03
 """Weights relative to effort, 1/rad^2, of squared angles on which effort hardly depends."""
@@ -62,17 +62,17 @@ ACHILLES_STIFFNESS = 470.0 / (ADULT_MASS * ADULT_LEG)
 Wilson 2005) at a moment arm of 50 mm (Rugg et al. 1990)."""
 
 ARM_POSTURE, ARM_SWING, ARM_ROTATION, ARM_EXCESS = 0.3, 0.12, 0.01, 20.0
-"""Weights relative to effort, 1/rad^2: of shoulder adduction; of shoulder flexion from the usual angle; of shoulder
-rotation, and of forearm pronation from the usual angle; of shoulder and elbow angles beyond their free ranges."""
+"""Weights relative to effort, 1/rad^2: of shoulder adduction; of shoulder flexion from the reference angle; of shoulder
+rotation, and of forearm pronation from the reference angle; of shoulder and elbow angles beyond their free ranges."""
 
-USUAL_SHOULDER_FLEXION = np.radians(8.0)
+REFERENCE_SHOULDER_FLEXION = np.radians(8.0)
 """Middle of the swing in the two published walks with arms; the weights were chosen on these walks too."""
 
-USUAL_PRONATION = np.radians(80.0)
+REFERENCE_PRONATION = np.radians(80.0)
 """Palms facing the thighs, thumbs forward; supination and pronation reach 80 degrees each from there (AAOS 1965)."""
 
 FREE_SHOULDER_FLEXION, FREE_SHOULDER_ADDUCTION, FREE_SHOULDER_ROTATION = np.radians((24.0, 10.0, 15.0))
-"""Either way; flexion from the usual angle."""
+"""Either way; flexion from the reference angle."""
 
 FREE_ELBOW_FLEXION = np.radians(35.0)
 """Elbow flexion reaches at most 34 and 31 degrees in the two published walks with arms."""
@@ -339,10 +339,10 @@ def toe_extension(at: Setting) -> list[SquaredIntegral]:
 
 
 def arm_posture(at: Setting) -> list[SquaredIntegral]:
-    """Squared angles of the arms from their usual values, and squared angles beyond their free ranges.
+    """Squared angles of the arms from their reference values, and squared angles beyond their free ranges.
 
-    From usual values: shoulder adduction and rotation from 0, shoulder flexion from 8 and forearm pronation from 80
-    degrees. Beyond free ranges: shoulder flexion more than 24 degrees from its usual value, adduction beyond 10,
+    From reference values: shoulder adduction and rotation from 0, shoulder flexion from 8 and forearm pronation from 80
+    degrees. Beyond free ranges: shoulder flexion more than 24 degrees from its reference value, adduction beyond 10,
     rotation beyond 15 and elbow flexion beyond 35 degrees.
     """
     names = at.walker.skeleton.joint_names
@@ -354,14 +354,14 @@ def arm_posture(at: Setting) -> list[SquaredIntegral]:
 
     flexion, adduction = joints("shoulder_flexion"), joints("shoulder_adduction")
     rotation, pronation = joints("shoulder_rotation"), joints("elbow_pronation")
-    elbows, swing = joints("elbow_flexion"), from_usual(flexion, USUAL_SHOULDER_FLEXION)
+    elbows, swing = joints("elbow_flexion"), deviation_from(flexion, REFERENCE_SHOULDER_FLEXION)
     far, wide = FREE_SHOULDER_FLEXION, FREE_SHOULDER_ADDUCTION
     turned, bent = FREE_SHOULDER_ROTATION, FREE_ELBOW_FLEXION
     terms = (
         ("shoulder adduction", adduction, coordinates(adduction), ARM_POSTURE),
         ("shoulder flexion", flexion, swing, ARM_SWING),
         ("shoulder rotation", rotation, coordinates(rotation), ARM_ROTATION),
-        ("forearm pronation", pronation, from_usual(pronation, USUAL_PRONATION), ARM_ROTATION),
+        ("forearm pronation", pronation, deviation_from(pronation, REFERENCE_PRONATION), ARM_ROTATION),
         ("excess shoulder flexion", flexion, outside(swing, -far, far), ARM_EXCESS),
         ("excess shoulder adduction", adduction, outside(coordinates(adduction), -wide, wide), ARM_EXCESS),
         ("excess shoulder rotation", rotation, outside(coordinates(rotation), -turned, turned), ARM_EXCESS),
@@ -375,14 +375,12 @@ def trunk_posture(at: Setting) -> list[SquaredIntegral]:
     names = at.walker.skeleton.joint_names
     trunk = [j for j, name in enumerate(names) if name.startswith(("spine", "upper_neck", "lower_neck"))]
     elbows = [j for j, name in enumerate(names) if name.endswith("elbow_flexion")]
-
+    flexion = deviation_from(elbows, REFERENCE_ELBOW_FLEXION)
     terms = [SquaredIntegral("spine and neck angles", coordinates(trunk), TRUNK_POSTURE)] if trunk else []
-    return terms + (
-        [SquaredIntegral("elbow flexion", from_usual(elbows, USUAL_ELBOW_FLEXION), ELBOW_POSTURE)] if elbows else []
-    )
+    return terms + ([SquaredIntegral("elbow flexion", flexion, ELBOW_POSTURE)] if elbows else [])
 
 
-def from_usual(joints: list[int], angle: float) -> Quantity:
+def deviation_from(joints: list[int], angle: float) -> Quantity:
     """Coordinates of some joints minus one angle, rad."""
     return difference(lambda time: np.full((len(time), len(joints)), angle), joints)
 
@@ -400,12 +398,12 @@ def outside(quantity: Quantity, lower: float, upper: float) -> Quantity:
 
 
 CONSTRAINTS = {
-    pelvis_orientation: "pelvic rotation and obliquity within 8 degrees, since people reach 4 to 8 (Schwartz et al. "
-    "2008), and tilt up to 5 degrees forward of standing",
+    pelvis_orientation: "pelvic rotation and obliquity within 8 degrees (20 if the sides differ), since people reach 4 "
+    "to 8 (Schwartz et al. 2008), and tilt up to 5 degrees, plus that of the ground, forward of standing",
     knee_flexion_in_preswing: "a bound taken from the norm, not a result: at least 12 degrees at contralateral "
     "initial contact, where people have 12 to 20 (Schwartz et al. 2008); effort alone keeps the knee straight until "
     "then",
-    toe_clearance: "at least 1.2 cm in swing, where people have 1 to 2 cm (Winter 1992)",
+    toe_clearance: "at least 1.2 cm in the middle half of swing, where people have 1 to 2 cm (Winter 1992)",
 }
 """Bound of each constraint, and its justification."""
 

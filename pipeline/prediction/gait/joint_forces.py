@@ -11,8 +11,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from pipeline.conventions import GRAVITY
 from pipeline.optimisation import NodeConstraint, NodeValues, Quantity, SquaredIntegral
-from pipeline.prediction.gait.constraints import GRAVITY, Setting
+from pipeline.prediction.gait.constraints import Setting
 from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.presets import Preset
 from pipeline.prediction.gait.walker import JointForce, Walker

@@ -34,7 +34,7 @@ ACCURACY = 0.02
 STANDING, WALKING, WALKING_BY_SPEED = 23.5, 29.0, 0.0053
 """cal/kg/min of people who stand, and the two coefficients for people who walk."""
 
-ADULT_LEG = 0.9
+RALSTON_LEG = 0.9
 """m, leg length of these people; speeds of others scale with its square root (Weyand et al. 2010, J Exp Biol
 213:3972)."""
 
@@ -103,5 +103,5 @@ def standing_cost(walk: GaitPrediction) -> float:
 
 def net_metabolic_rate(speed: float, leg: float) -> float:
     """Net metabolic rate (total less standing), cal/kg/min, of people with legs of a length, m, at a speed, m/s."""
-    per_minute = 60.0 * speed * (ADULT_LEG / leg) ** 0.5
+    per_minute = 60.0 * speed * (RALSTON_LEG / leg) ** 0.5
     return WALKING + WALKING_BY_SPEED * per_minute**2 - STANDING

@@ -17,12 +17,13 @@ from functools import cached_property
 
 import numpy as np
 
-from pipeline.conventions import SIDES
+from pipeline.conventions import SIDES, X, Y, Z
 from pipeline.dynamics import JointLoads, Sensitivities, rnea, rnea_sensitivities
+from pipeline.math3d import Wrench
 from pipeline.optimisation import NodeValues, States
 from pipeline.prediction.gait.schedule import Schedule
 from pipeline.prediction.gait.walker import Walker
-from pipeline.skeleton import PASSIVE_JOINTS, joint_axes, passive_moments, passive_scale
+from pipeline.skeleton import PASSIVE_JOINTS, Skeleton, joint_axes, passive_moments, passive_scale
 from pipeline.skeleton.pose_kernels import point_motion_kernel
 
 SPLIT_LENGTH = 0.012
@@ -92,6 +93,24 @@ class WalkingMotion:
         toes = share * foot
         toes[:, :3] += (self.toe_load(side).value - share * moment) * axis[:, :3]
         return {"foot": foot - toes, "toes": toes}
+
+    @property
+    def ground_wrenches(self) -> dict[str, Wrench]:
+        """By segment, such as ``left_toes``: wrench of the ground on it about the origin of G."""
+        links = {f"{side}_{link}": w for side in SIDES for link, w in self.link_wrenches(side).items()}
+        return {name: Wrench(w[:, 3:], w[:, :3], np.zeros(3)) for name, w in links.items()}
+
+    @property
+    def zero_moment_point(self) -> np.ndarray:
+        """(K, 3) m, in G."""
+        moment, force = np.split(self.ground_reaction.value, 2, axis=1)
+        return np.stack([moment[:, Z] / force[:, Y], np.zeros(len(force)), -moment[:, X] / force[:, Y]], axis=1)
+
+    def on_skeleton(self, skeleton: Skeleton) -> np.ndarray:
+        """(3, K, n) coordinates, rates and accelerations of the skeleton before merging; zero for frozen joints."""
+        full = np.zeros((3, len(self.states.q), len(skeleton)))
+        full[:, :, ~skeleton.frozen] = self.states.q, self.states.qd, self.states.qdd
+        return full
 
     def ground_powers(self, side: str) -> np.ndarray:
         """(K, 2) power of the ground on rear foot and toes, W: wrench times velocity of the link it acts on.

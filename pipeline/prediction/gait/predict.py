@@ -88,26 +88,18 @@ class GaitPrediction:
         """The prediction from a solver's result: motion of the full skeleton, loads, and checks on a refined grid."""
         x, skeleton = result.x, problem.skeleton
         motion = motion_of(problem.problem, x)
-        states = motion.states
-        q, qd, qdd = np.zeros((3, len(states.q), len(skeleton)))
-        for full, active in ((q, states.q), (qd, states.qd), (qdd, states.qdd)):
-            full[:, ~skeleton.frozen] = active
-        resultant = motion.ground_reaction.value
-        zmp = np.zeros((len(q), 3))
-        zmp[:, 0], zmp[:, 2] = resultant[:, 2] / resultant[:, 4], -resultant[:, 0] / resultant[:, 4]
-        reaction = {}
+        q, qd, qdd = motion.on_skeleton(skeleton)
+        zmp, reaction = motion.zero_moment_point, {}
         for side in SIDES:
             wrench = motion.foot_wrench(side).value
             about_origin = Wrench(wrench[:, 3:], wrench[:, :3], np.zeros(3))
             reaction[side] = about_origin.about(zmp + motion.schedule.offset[side])
-        links = {f"{side}_{link}": w for side in SIDES for link, w in motion.link_wrenches(side).items()}
-        wrenches = {name: Wrench(w[:, 3:], w[:, :3], np.zeros(3)) for name, w in links.items()}
-        loads = rnea(skeleton, q, qd, qdd, gravity=problem.walker.gravity_G, wrenches=wrenches)
+        loads = rnea(skeleton, q, qd, qdd, gravity=problem.walker.gravity_G, wrenches=motion.ground_wrenches)
         refined = problem.refined()
         dense = motion_of(refined, x)
         violations = refined.bounds.max_violations(Evaluation(refined, x).rows)
         return cls(
-            time=states.time,
+            time=motion.states.time,
             q=q,
             qd=qd,
             qdd=qdd,
@@ -180,7 +172,7 @@ def predict_gait(
     solver: Solver | None = None,
     start: np.ndarray | GaitPrediction | None = None,
     neighbour: GaitPrediction | None = None,
-    again: bool = True,
+    retry: bool = True,
     progress: Callable[[Progress], None] | None = None,
 ) -> GaitPrediction:
     """Predict one symmetric step of a walk, or a full stride.
@@ -197,7 +189,7 @@ def predict_gait(
             these do not fit, from the neighbour; and if no walk fits or leads to a solution, from a translating neutral
             pose. A stride with symmetric sides starts from the step and its mirror image, which is predicted first.
         neighbour: a prediction of a similar task.
-        again: whether a search from a walk that fails is repeated from the translating neutral pose.
+        retry: whether a search from a walk that fails is repeated from the translating neutral pose.
         progress: called at every iteration.
 
     Raises:
@@ -210,9 +202,9 @@ def predict_gait(
     source = MIRRORED if step else guess.source
     result = problem.solve(guess.x, solver, progress, warm=guess.is_walk)
     if step:
-        result = _after(step.result, result)
-    if again and guess.is_walk and not result.success:
-        result, source = _after(result, problem.solve(problem.neutral_guess(), solver, progress)), ""
+        result = result.after(step.result)
+    if retry and guess.is_walk and not result.success:
+        result, source = problem.solve(problem.neutral_guess(), solver, progress).after(result), ""
     remedy = "Ask for another speed, step length or double support, or loosen the named limits of the skeleton"
     require_success(result, problem.problem, where=problem.title, remedy=remedy)
     found = _between_nodes(GaitPrediction.of(problem, result), solver, progress)
@@ -233,7 +225,7 @@ def _between_nodes(
         result = problem.solve(found.result.x, solver, progress, warm=True)
         if not result.success:
             break
-        found = GaitPrediction.of(problem, _after(found.result, result))
+        found = GaitPrediction.of(problem, result.after(found.result))
     return found
 
 
@@ -313,9 +305,3 @@ def _given_guess(problem: GaitProblem, start: np.ndarray | GaitPrediction) -> _I
             remedy="Start from a prediction of the same skeleton and preset",
         )
     return _InitialGuess(x, is_walk=is_walk)
-
-
-def _after(failed: SolverResult, second: SolverResult) -> SolverResult:
-    """The result of a second attempt, with the cost of both."""
-    cpu, iterations = failed.cpu_seconds + second.cpu_seconds, failed.iterations + second.iterations
-    return replace(second, cpu_seconds=cpu, iterations=iterations)

@@ -75,7 +75,7 @@ class Preset:
     first_stages: Sequence[Literal["nearest", "any"]] = ("nearest",)
 
 
-def effort(at: Setting) -> list[SquaredIntegral]:
+def effort_over_limits(at: Setting) -> list[SquaredIntegral]:
     """Equation 5.1: squared torques relative to their limits."""
     joints = at.walker.actuated
     return [SquaredIntegral("effort", muscle_torques(joints, at.walker.skeleton.tau_limit[joints]))]
@@ -99,8 +99,8 @@ _REASONS = {
     "unilateral contact and friction": "the ground can only push, and only within the friction cone",
     "load transfer in double support": "follows measured vertical forces, since sharing by distance alone transfers "
     "the load at once",
-    "two stages": "the search starts from the feasible motion nearest to the neutral pose, so that the walk does not "
-    "depend on the initial guess",
+    "two stages": "without a walk to start from, the search begins at the feasible motion nearest to the neutral pose, "
+    "so that the result does not depend on the initial guess",
     "toe joint": "rear foot and toes share the load according to the centre of pressure; from heel off on, the toes "
     "carry all of it",
     "periodic splines": "accelerations are continuous from step to step, and so is the ground reaction; intervals are "
@@ -135,12 +135,12 @@ PRESETS = {
         virtual_pivot=False,
         heel_pad=0.0,
         constraints=(*THESIS, *_RANGES),
-        objectives=(effort,),
+        objectives=(effort_over_limits,),
         first_stages=("nearest", "any"),
         reasons=_REASONS
         | {
-            "two stages": "the search starts from the feasible motion nearest to the neutral pose, and from any "
-            "feasible one as in the thesis; the solution with the lower objective is kept"
+            "two stages": "without a walk to start from, the search begins at the feasible motion nearest to the "
+            "neutral pose, and at any feasible one as in the thesis; the solution with the lower objective is kept"
         }
         | {part.__name__.replace("_", " "): reason for part, reason in _RANGES.items()},
     ),

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from pipeline.conventions import GRAVITY
 from pipeline.optimisation import (
     SQP,
     Evaluation,
@@ -22,7 +23,7 @@ from pipeline.optimisation import (
     Spline,
     Transcription,
 )
-from pipeline.prediction.gait.constraints import GRAVITY, Setting
+from pipeline.prediction.gait.constraints import Setting
 from pipeline.prediction.gait.joint_forces import with_joint_force_terms, with_joint_forces
 from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.presets import Preset, distance_from_neutral_pose, find_preset, translating_neutral_pose
@@ -101,7 +102,7 @@ class GaitProblem:
         if joint_forces:
             walker, preset = with_joint_forces(walker, joint_forces), with_joint_force_terms(preset)
         refuse_mirrored_differences(walker, task)
-        task, notes = task.complete(walker.leg_length, GRAVITY, _dorsiflexion(walker))
+        task, notes = task.complete(walker.leg_length, _dorsiflexion(walker))
         notes += [f"{term}: {reason}" for term, reason in preset.reasons.items()]
         form = _transcription(walker, task, preset)
         return cls(skeleton, walker, task, preset, tuple(notes), _assemble(walker, task, preset, form))
@@ -126,12 +127,9 @@ class GaitProblem:
         found = []
         for stage in self.preset.first_stages:
             first = self._first(stage, x, progress)
-            second = method.solve(self.problem, first.x, progress)
-            cpu, iterations = first.cpu_seconds + second.cpu_seconds, first.iterations + second.iterations
-            found.append(replace(second, cpu_seconds=cpu, iterations=iterations))
+            found.append(method.solve(self.problem, first.x, progress).after(first))
         best = min(found, key=lambda result: (not result.success, result.objective))
-        cpu, iterations = sum(one.cpu_seconds for one in found), sum(one.iterations for one in found)
-        return replace(best, cpu_seconds=cpu, iterations=iterations)
+        return best.after(*(one for one in found if one is not best))
 
     def feasible(self, x: np.ndarray, progress: Callable[[Progress], None] | None = None) -> SolverResult:
         """A motion that satisfies all constraints, near a walk of a similar body or task, whatever its objective."""

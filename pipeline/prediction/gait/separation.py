@@ -144,8 +144,9 @@ def hands_clear_of_trunk(at: Setting) -> list[NodeConstraint]:
 
 
 CONSTRAINTS = {
-    legs_apart: "axes of thighs, shanks and feet of the two legs at least 7 cm apart, since people walk with 6 to 14 "
-    "(four measured walks)",
-    hands_clear_of_trunk: "hands at least half the depth of the abdomen from the trunk's axes (Gordon et al. 1989)",
+    legs_apart: "while a foot swings, axes of thighs, shanks and feet of the two legs at least 7 cm apart (12 % of the "
+    "leg length if that is less), since people walk with 6 to 14 (four measured walks)",
+    hands_clear_of_trunk: "axes of the hands at least half the depth of the abdomen and half the thickness of a hand "
+    "from those of the trunk (Gordon et al. 1989)",
 }
 """Bound of each constraint, and its justification."""

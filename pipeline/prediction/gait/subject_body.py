@@ -11,8 +11,8 @@ import numpy as np
 from pipeline.anatomy import BodyPose, MarkerSet, calibrate
 from pipeline.config import Subject
 from pipeline.conventions import X, Y
-from pipeline.skeleton import Segment, Skeleton, dh_transform, load_skeleton, symmetric, transform
-from pipeline.trial import BodyModel, Note, RawTrial, WholeBody
+from pipeline.skeleton import Skeleton, load_skeleton, skeleton_of, symmetric
+from pipeline.trial import Note, RawTrial, WholeBody
 
 SEX = {"m": "male", "f": "female"}
 
@@ -88,7 +88,7 @@ def with_fitted_skeleton(body: Body, fitted: WholeBody) -> Body:
         body: of the same subject.
         fitted: the measured walk of the whole-body skeleton.
     """
-    own = symmetric(skeleton_of(fitted.model, body.skeleton))
+    own = symmetric(skeleton_of(fitted))
     sizes = f"scaled by the static calibration of {fitted.name}"
     notes = [Note("info", "skeleton", sizes), Note("assumed", "skeleton", _symmetry_note(fitted.scale_factors))]
     return replace(body, mass=fitted.mass, height=fitted.height, skeleton=own, notes=(*body.notes, *notes))
@@ -98,23 +98,6 @@ def with_table_skeleton(body: Body, why: str) -> Body:
     """The body unchanged, with a note that its proportions are not the subject's own, and why."""
     note = Note("assumed", "skeleton", f"proportions of anthropometric tables for mass, height and sex, since {why}")
     return replace(body, notes=(*body.notes, note))
-
-
-def skeleton_of(model: BodyModel, table: Skeleton) -> Skeleton:
-    """The skeleton of a stored model.
-
-    Args:
-        model: its parameters.
-        table: a skeleton with the same joints and segments, of any size. It gives the orientation of the segments' axes
-            in their links; segment origins are at their joints.
-    """
-    segments = {}
-    for name, segment in table.segments.items():
-        j = segment.joint
-        link = dh_transform(model.theta[j], model.d[j], model.a[j], model.alpha[j])
-        segments[name] = Segment(j, transform(segment.pose[:3, :3], np.linalg.inv(link)[:3, 3]))
-    values = {field: getattr(model, field) for field in BodyModel.__dataclass_fields__}
-    return Skeleton(joint_names=table.joint_names, **values | {"segments": segments})
 
 
 def _symmetry_note(sizes: Mapping[str, float]) -> str:

@@ -8,13 +8,13 @@ from typing import Literal
 
 import numpy as np
 
-from pipeline.conventions import SIDES
+from pipeline.analysis import NORM_SPEEDS
+from pipeline.conventions import GRAVITY, SIDES
 from pipeline.prediction.errors import PredictionError
 
-NORM_SPEED = (0.172, 0.290, 0.429, 0.560, 0.694)
 NORM_OPPOSITE_FOOT_OFF = (0.18, 0.12, 0.10, 0.08, 0.07)
-"""Opposite foot off, share of the gait cycle, against speed / sqrt(g leg length), typically developing walkers:
-Schwartz, Rozumalski and Trost (2008), J Biomech 41(8), 1639-1650, supplement."""
+"""Opposite foot off, share of the gait cycle, at `NORM_SPEEDS`, typically developing walkers: Schwartz, Rozumalski and
+Trost (2008), J Biomech 41(8), 1639-1650, supplement."""
 
 HEEL_OFF, FOOT_FLAT_ALONE = 0.7, 0.47
 """Heel off, steps after initial contact: 35 % of the cycle, where terminal stance begins at 31 % (Perry and Burnfield
@@ -115,7 +115,7 @@ class GaitTask:
         return self.double_support + share * (1.0 - self.double_support)
 
     def complete(
-        self, leg_length: float, gravity: float = 9.81, dorsiflexion: Mapping[str, float] | None = None
+        self, leg_length: float, dorsiflexion: Mapping[str, float] | None = None
     ) -> tuple[GaitTask, list[str]]:
         """The task with every default filled in, and notes on the defaults used.
 
@@ -125,12 +125,12 @@ class GaitTask:
         Raises:
             PredictionError: a value is outside its limits, or the walk is impossible for this leg length.
         """
-        self._check(leg_length, gravity)
+        self._check(leg_length)
         notes = []
         task = self
         if task.double_support is None:
-            dimensionless = self.speed / np.sqrt(gravity * leg_length)
-            share = 2.0 * float(np.interp(dimensionless, NORM_SPEED, NORM_OPPOSITE_FOOT_OFF))
+            dimensionless = self.speed / np.sqrt(GRAVITY * leg_length)
+            share = 2.0 * float(np.interp(dimensionless, NORM_SPEEDS, NORM_OPPOSITE_FOOT_OFF))
             task = replace(task, double_support=share)
             notes.append(f"double support {share:.3f} of a step, as in typically developing walkers at this speed")
         if task.step_width is None:
@@ -139,31 +139,31 @@ class GaitTask:
         for side in SIDES:
             if getattr(task, f"{side}_heel_off") is None:
                 allowed = (dorsiflexion or {}).get(side, np.inf)
-                when, note = task._usual_heel_off(allowed)
+                when, note = task._default_heel_off(allowed)
                 task = replace(task, left_heel_off=when) if side == "left" else replace(task, right_heel_off=when)
                 notes += [f"{side} {note}"] if note else []
         return task, notes
 
-    def _usual_heel_off(self, dorsiflexion: float) -> tuple[float, str]:
+    def _default_heel_off(self, dorsiflexion: float) -> tuple[float, str]:
         """End of the heel's contact, steps after initial contact, and a note if the ankle's range, rad, sets it."""
         assert self.double_support is not None
-        usual = max(HEEL_OFF, min(self.double_support + FOOT_FLAT_ALONE, 0.95))
+        default = max(HEEL_OFF, min(self.double_support + FOOT_FLAT_ALONE, 0.95))
         degrees = np.degrees(dorsiflexion)
         if degrees >= STANCE_DORSIFLEXION[-1]:
-            return usual, ""
+            return default, ""
         if degrees < 0.0:
             always = f"its ankle is plantarflexed by {-degrees:.3g} degrees or more"
             return 0.0, f"forefoot bears the load from initial contact on, since {always}"
         early = max(float(np.interp(degrees, STANCE_DORSIFLEXION, STANCE_TIME)), 1.2 * self.double_support)
         return min(
-            early, usual
+            early, default
         ), f"heel leaves the ground early, since its ankle dorsiflexes by at most {degrees:.3g} degrees"
 
-    def _check(self, leg_length: float, gravity: float) -> None:
-        for problem, remedy in self._faults(leg_length, gravity):
+    def _check(self, leg_length: float) -> None:
+        for problem, remedy in self._faults(leg_length):
             raise PredictionError(problem, where="gait task", remedy=remedy)
 
-    def _faults(self, leg_length: float, gravity: float) -> Iterator[tuple[str, str]]:
+    def _faults(self, leg_length: float) -> Iterator[tuple[str, str]]:
         """What is wrong with the task, and the remedy."""
         for name in ("speed", "step_length", "friction"):
             value = getattr(self, name)
@@ -199,7 +199,7 @@ class GaitTask:
             )
             remedy = f"Ask for steps of at least {self.speed * MIN_STEP_TIME:.2f} m, or for a lower speed"
             yield f"{problem}; the minimum is {MIN_STEP_TIME:g} s", remedy
-        if self.speed**2 > MAX_FROUDE * gravity * leg_length:
+        if self.speed**2 > MAX_FROUDE * GRAVITY * leg_length:
             problem = f"{self.speed:g} m/s is faster than walking with a leg length of {leg_length:.3f} m allows"
-            remedy = f"Ask for at most {np.sqrt(MAX_FROUDE * gravity * leg_length):.2f} m/s"
+            remedy = f"Ask for at most {np.sqrt(MAX_FROUDE * GRAVITY * leg_length):.2f} m/s"
             yield f"{problem}: the body would leave the ground", remedy

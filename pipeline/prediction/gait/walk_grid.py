@@ -35,7 +35,7 @@ TRIES = SQP(max_iterations=70)
 """1.5 times the iterations that any walk of the grid takes from its neighbour."""
 
 
-def step_of_people(speed: float) -> float:
+def preferred_step(speed: float) -> float:
     """Step length over leg at a speed over sqrt(g leg): a power law through Schwartz et al. (2008), within 2 %."""
     return 1.077 * speed**0.425
 
@@ -76,35 +76,35 @@ class _Grid:
             best = self.solved[request] = _Walk(result.x, problem, result.objective)
         return best
 
-    def usual_walks(self, speeds: tuple[float, ...]) -> dict[float, _Walk]:
+    def preferred_walks(self, speeds: tuple[float, ...]) -> dict[float, _Walk]:
         """Walks with people's step length, by speed, up to the first speed without one."""
         walks: dict[float, _Walk] = {}
         slower: _Walk | None = None
         for speed in speeds:
             if slower is not None:
-                self.usual(speed, slower)
-            slower = self.usual(speed, None)
+                self.preferred(speed, slower)
+            slower = self.preferred(speed, None)
             if slower is None:
                 break
             walks[speed] = slower
         for faster, speed in pairwise(reversed(list(walks))):
-            walks[speed] = self.usual(speed, walks[faster]) or walks[speed]
+            walks[speed] = self.preferred(speed, walks[faster]) or walks[speed]
         return walks
 
-    def usual(self, speed: float, start: _Walk | None) -> _Walk | None:
+    def preferred(self, speed: float, start: _Walk | None) -> _Walk | None:
         """As `solve`, with people's step length."""
-        return self.solve(speed, min(step_of_people(speed), LONGEST), start)
+        return self.solve(speed, min(preferred_step(speed), LONGEST), start)
 
     def along_steps(self, speed: float, middle: _Walk) -> None:
         """Walks with other step lengths at one speed, from the walk with people's step length."""
-        usual = step_of_people(speed)
+        preferred = preferred_step(speed)
         before = middle
         for ratio in SHORTER:
-            found = self.solve(speed, ratio * usual, before)
+            found = self.solve(speed, ratio * preferred, before)
             if found is None:
                 break
             before = found
-        before, step = middle, usual
+        before, step = middle, preferred
         while step < LONGEST:
             longer = min(step * LONGER, LONGEST)
             found = self.solve(speed, longer, before)
@@ -120,7 +120,7 @@ def solve_walks(report: Callable[[str], None] = lambda line: None, speeds: tuple
     for build, (sex, mass, height) in enumerate(BUILDS):
         skeleton = body(sex, mass, height)
         grid = _Grid(skeleton, make_walker(merge_frozen(skeleton)).leg_length, report)
-        for speed, middle in grid.usual_walks(speeds).items():
+        for speed, middle in grid.preferred_walks(speeds).items():
             grid.along_steps(speed, middle)
         rows += [
             (build, request, grid.solved[request]) for request in sorted(grid.solved, key=lambda r: (r.speed, r.step))

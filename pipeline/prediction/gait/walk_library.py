@@ -15,9 +15,9 @@ from zipfile import BadZipFile
 import numpy as np
 
 from pipeline.config.shipped import HOME
+from pipeline.conventions import GRAVITY
 from pipeline.optimisation import Evaluation
 from pipeline.prediction.errors import PredictionError
-from pipeline.prediction.gait.constraints import GRAVITY
 from pipeline.prediction.gait.presets import find_preset
 from pipeline.prediction.gait.problem import GaitProblem
 from pipeline.prediction.gait.task import GaitTask

@@ -29,9 +29,9 @@ _SOLE = {HEEL: (-0.19, 0.0), BALL_MEDIAL: (0.0, -0.16), BALL_LATERAL: (-0.03, 0.
 KNUCKLES_SHARE = 0.32
 """Distance from wrist to third metacarpal head over that from elbow to wrist (de Leva 1996)."""
 
-_WRIST_RADIUS, _HIP_RADIUS = 0.05, 0.13
-"""m, for a leg of 0.9 m: radii of the spheres of self-avoidance, half a wrist's breadth, hip joint to lateral thigh."""
-
+_WRIST_RADIUS, _HIP_RADIUS, _LEG_OF_RADII = 0.05, 0.13, 0.9
+"""m: radii of the spheres of self-avoidance, half a wrist's breadth and hip joint to lateral thigh, and the leg length
+that they are for."""
 
 _JOINT_CENTRES = {
     "shoulder": "upper_arm",
@@ -51,6 +51,14 @@ class BodyPoint:
 
     link: int
     position: np.ndarray
+
+
+def body_point(skeleton: Skeleton, segment: str, position_G: np.ndarray) -> BodyPoint:
+    """A point given in G in the neutral pose, expressed in its link's frame."""
+    R, r = segment_pose(skeleton, segment, np.zeros((1, len(skeleton))))
+    found = skeleton.segment(segment)
+    in_segment = R[0].T @ (position_G - r[0])
+    return BodyPoint(found.joint, found.pose[:3, :3] @ in_segment + found.pose[:3, 3])
 
 
 @dataclass(frozen=True)
@@ -183,7 +191,7 @@ class Walker:
     @property
     def clearance(self) -> float:
         """Minimum distance of a wrist from the ipsilateral hip, m."""
-        return (_WRIST_RADIUS + _HIP_RADIUS) * self.leg_length / 0.9
+        return (_WRIST_RADIUS + _HIP_RADIUS) * self.leg_length / _LEG_OF_RADII
 
 
 def make_walker(skeleton: Skeleton) -> Walker:
@@ -210,15 +218,15 @@ def make_walker(skeleton: Skeleton) -> Walker:
             sideways = LATERAL_SIGN[side] * lateral * foot_length
             in_foot = np.array([base + forward * foot_length, -height, sideways])
             segment = f"{side}_foot" if name == HEEL else f"{side}_toes"
-            points[f"{side}_{name}"] = _attach(skeleton, segment, r[0] + R[0] @ in_foot)
+            points[f"{side}_{name}"] = body_point(skeleton, segment, r[0] + R[0] @ in_foot)
             if side == "right":
                 contacts[name] = in_foot[[X, Z]]
         for name, segment in _JOINT_CENTRES.items():
-            points[f"{side}_{name}"] = _attach(skeleton, f"{side}_{segment}", _origin(skeleton, f"{side}_{segment}"))
+            points[f"{side}_{name}"] = body_point(skeleton, f"{side}_{segment}", _origin(skeleton, f"{side}_{segment}"))
         elbow, wrist, hip = (_origin(skeleton, f"{side}_{segment}") for segment in ("forearm", "hand", "thigh"))
-        points[f"{side}_knuckles"] = _attach(skeleton, f"{side}_hand", wrist + KNUCKLES_SHARE * (wrist - elbow))
+        points[f"{side}_knuckles"] = body_point(skeleton, f"{side}_hand", wrist + KNUCKLES_SHARE * (wrist - elbow))
         shoulder = _origin(skeleton, f"{side}_upper_arm")
-        points[f"{side}_chest"] = _attach(skeleton, _thorax(skeleton), np.array([*shoulder[:2], hip[Z]]))
+        points[f"{side}_chest"] = body_point(skeleton, _thorax(skeleton), np.array([*shoulder[:2], hip[Z]]))
     knee = knees["right"]
     ground = float(_origin(skeleton, "right_foot")[Y]) - height
     return Walker(
@@ -291,11 +299,3 @@ def _flexion_sign(skeleton: Skeleton, knee: int) -> float:
     q[1, knee] = 0.1
     _, ankle = segment_pose(skeleton, "right_foot", q)
     return 1.0 if ankle[1, X] < ankle[0, X] else -1.0
-
-
-def _attach(skeleton: Skeleton, segment: str, position_G: np.ndarray) -> BodyPoint:
-    """A point given in G in the neutral pose, expressed in its link's frame."""
-    R, r = segment_pose(skeleton, segment, np.zeros((1, len(skeleton))))
-    found = skeleton.segment(segment)
-    in_segment = R[0].T @ (position_G - r[0])
-    return BodyPoint(found.joint, found.pose[:3, :3] @ in_segment + found.pose[:3, 3])

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pipeline.conventions import SIDES
+from pipeline.analysis import NORM_SPEEDS
+from pipeline.conventions import GRAVITY, SIDES
 from pipeline.optimisation import NodeConstraint, coordinates
-from pipeline.prediction.gait.constraints import GRAVITY, Setting
-from pipeline.prediction.gait.task import NORM_SPEED
+from pipeline.prediction.gait.constraints import Setting
 
 MIN_KNEE_FLEXION = np.radians(3.0)
 
@@ -28,7 +28,7 @@ SWING_DORSIFLEXION = np.radians(6.0)
 """rad; maximum in swing, and maximum plantarflexion in its second half, where the means are from -4 to 5 degrees."""
 
 TERMINAL_DORSIFLEXION = np.radians((9.0, 9.7, 4.9, -1.7, -10.2))
-"""rad, at the speeds of `NORM_SPEED`: mean minus one standard deviation at contralateral initial contact."""
+"""rad, at the speeds of `NORM_SPEEDS`: mean minus one standard deviation at contralateral initial contact."""
 
 
 def minimum_knee_flexion(at: Setting) -> list[NodeConstraint]:
@@ -68,7 +68,7 @@ def ankle_in_terminal_stance(at: Setting) -> list[NodeConstraint]:
     It is taken at the same dimensionless speed. Effort alone pushes off before the other foot can take the load.
     """
     speed = at.task.speed / np.sqrt(GRAVITY * at.walker.leg_length)
-    low = float(np.interp(speed, NORM_SPEED, TERMINAL_DORSIFLEXION)) - abs(at.task.slope)
+    low = float(np.interp(speed, NORM_SPEEDS, TERMINAL_DORSIFLEXION)) - abs(at.task.slope)
     out = []
     for _, side, contact in at.task.initial_contacts:
         ankle, name = at.walker.ankles[side], f"{side} ankle at contralateral initial contact"

@@ -116,7 +116,7 @@ def predict_what_if(
             joint_forces=changed.joint_forces,
             solver=solver or search,
             start=start,
-            again=False,
+            retry=False,
             progress=progress,
         )
 

@@ -45,14 +45,19 @@ def recommended_weight(forward: float, up: float, travel: float, per_minute: flo
         The limit; 0 beyond the range of the equation (hands over 0.63 m ahead or 1.75 m up, too many lifts).
 
     Raises:
-        PredictionError: longer than 8 h, which the equation does not cover, or a number is not positive.
+        PredictionError: longer than 8 h, which the equation does not cover, forward distance, rate or duration is not
+            positive, or height or travel is negative.
     """
     if not 0.0 < hours <= 8.0:
         raise PredictionError(
             f"{hours:g} h of lifting", where="NIOSH equation", remedy="Give more than 0 and at most 8 h"
         )
     if not (forward > 0.0 and up >= 0.0 and travel >= 0.0 and per_minute > 0.0):
-        raise PredictionError("a distance or rate is negative or zero", where="NIOSH equation")
+        raise PredictionError(
+            f"{forward:g} m forward, {up:g} m up, {travel:g} m of travel, {per_minute:g} lifts per minute",
+            where="NIOSH equation",
+            remedy="Give a positive forward distance and rate, and a height and travel of zero or more",
+        )
     if forward > 0.63 or up > 1.75 or travel > 1.75:
         return 0.0
     horizontal = 0.25 / max(forward, 0.25)

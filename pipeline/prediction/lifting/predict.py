@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from pipeline.conventions import SIDES
 from pipeline.dynamics import rnea
 from pipeline.math3d import Wrench
 from pipeline.optimisation import SQP, Evaluation, Progress, Solver, SolverResult, require_success
@@ -58,24 +57,17 @@ class LiftPrediction:
     def of(cls, problem: LiftProblem, result: SolverResult) -> LiftPrediction:
         """The prediction from a solver's result: motion of the full skeleton, loads, and checks on a refined grid."""
         skeleton, motion = problem.skeleton, lift_motion(problem, result.x)
-        states = motion.states
-        q, qd, qdd = np.zeros((3, len(states.q), len(skeleton)))
-        for full, active in ((q, states.q), (qd, states.qd), (qdd, states.qdd)):
-            full[:, ~skeleton.frozen] = active
-        links = {f"{side}_{link}": w for side in SIDES for link, w in motion.link_wrenches(side).items()}
-        wrenches = {name: Wrench(w[:, 3:], w[:, :3], np.zeros(3)) for name, w in links.items()}
+        (q, qd, qdd), wrenches = motion.on_skeleton(skeleton), motion.ground_wrenches
         tau = rnea(skeleton, q, qd, qdd, wrenches=wrenches).tau
-        moment, force = np.split(motion.ground_reaction.value, 2, axis=1)
-        zmp = np.stack([moment[:, 2] / force[:, 1], np.zeros(len(q)), -moment[:, 0] / force[:, 1]], axis=1)
         dense = refined(problem, REFINEMENT)
         return cls(
-            time=states.time,
+            time=motion.states.time,
             q=q,
             qd=qd,
             qdd=qdd,
             tau=tau,
             ground_reaction=wrenches,
-            zmp_G=zmp,
+            zmp_G=motion.zero_moment_point,
             grip_G=motion.position("right_grip").value,
             lumbar_moment=-tau[:, skeleton.index(LOWEST_SPINE_JOINT)],
             objective_terms=Evaluation(problem.problem, result.x).objective_terms(),
@@ -109,9 +101,7 @@ def predict_lift(
     """
     problem = LiftProblem.make(skeleton, task or LiftTask())
     first = FIRST_STAGE.solve(problem.first, problem.guess, progress)
-    second = (solver or SQP()).solve(problem.problem, first.x, progress)
-    cpu, iterations = first.cpu_seconds + second.cpu_seconds, first.iterations + second.iterations
-    result = replace(second, cpu_seconds=cpu, iterations=iterations)
+    result = (solver or SQP()).solve(problem.problem, first.x, progress).after(first)
     asked = problem.task
     title = f"lift of {asked.load:g} kg from {asked.start[1]:g} to {asked.end[1]:g} m in {asked.duration:g} s"
     remedy = "Ask for a lighter or nearer box, or more time"

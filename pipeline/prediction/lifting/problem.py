@@ -37,8 +37,9 @@ from pipeline.prediction.gait.constraints import (
     unilateral_contact,
 )
 from pipeline.prediction.gait.motion import WalkingMotion
+from pipeline.prediction.gait.presets import NEUTRAL_POSE_WEIGHT
 from pipeline.prediction.gait.schedule import Schedule, on_ground
-from pipeline.prediction.gait.walker import CONTACT_POINTS, BodyPoint, Walker, make_walker
+from pipeline.prediction.gait.walker import CONTACT_POINTS, BodyPoint, Walker, body_point, make_walker
 from pipeline.prediction.lifting.task import LiftTask
 from pipeline.skeleton import Skeleton, link_poses, merge_frozen, segment_pose
 
@@ -53,9 +54,6 @@ TRUNK_DEPTH = 0.10
 
 POSTURE = 0.02
 """Weight of the squared joint angles, 1/rad^2: it determines joints that effort hardly affects, neck and forearms."""
-
-NEUTRAL_POSE_WEIGHT = 10.0
-"""The same weight while a first feasible motion is sought."""
 
 
 @dataclass(frozen=True)
@@ -155,10 +153,10 @@ def standing_schedule(walker: Walker, task: LiftTask, nodes: int) -> Schedule:
             in_contact[side, point] = always
             planned[side, point] = np.tile(on_ground(walker.contacts[point], side, 0.0, task), (nodes, 1))
         corners = on_ground(walker.sole["full"], side, 0.0, task)[:, [X, Z]]
-        beside = np.array([0.0, 0.0, corners[:, 1].mean()])
-        offset[side] = np.tile(beside, (nodes, 1))
+        foot_centre = np.array([0.0, 0.0, corners[:, 1].mean()])
+        offset[side] = np.tile(foot_centre, (nodes, 1))
         own = ConvexHull(corners).equations * [1.0, 1.0, -1.0]
-        own[:, 2] -= own[:, :2] @ beside[[X, Z]]
+        own[:, 2] -= own[:, :2] @ foot_centre[[X, Z]]
         rows.append(own)
     half = np.full(nodes, 0.5)
     still = np.zeros((nodes, 3))
@@ -269,16 +267,9 @@ def _with_grips(walker: Walker, skeleton: Skeleton) -> Walker:
     for side in SIDES:
         hand, knee = skeleton.segment(f"{side}_hand").joint, walker.skeleton.segment(f"{side}_shank")
         place = r[0, hand] + R[0, hand] @ skeleton.com[hand]
-        points[f"{side}_grip"] = _fixed_in(walker.skeleton, f"{side}_hand", place)
+        points[f"{side}_grip"] = body_point(walker.skeleton, f"{side}_hand", place)
         points[f"{side}_knee"] = BodyPoint(knee.joint, knee.pose[:3, 3])
     return replace(walker, points=points)
-
-
-def _fixed_in(skeleton: Skeleton, segment: str, place_G: np.ndarray) -> BodyPoint:
-    """A point given in G in the neutral pose, expressed in its link's frame."""
-    R, r = link_poses(skeleton, np.zeros((1, len(skeleton))))
-    link = skeleton.segment(segment).joint
-    return BodyPoint(link, R[0, link].T @ (place_G - r[0, link]))
 
 
 def _reach(skeleton: Skeleton) -> float:

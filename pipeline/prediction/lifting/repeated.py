@@ -14,13 +14,13 @@ from pipeline.prediction.lifting.predict import LiftPrediction, predict_lift
 from pipeline.prediction.lifting.task import LiftTask
 from pipeline.skeleton import Skeleton
 
-SOLVED_AGAIN = 0.02
+MAX_STRENGTH_LOSS = 0.02
 """Loss of a joint's strength since the last solution after which the lift is re-solved."""
 
-SETTLED = 2e-5
+STEADY_TOLERANCE = 2e-5
 """Change of every joint's strength from one repetition to the next below which strength counts as settled."""
 
-LEAST_LOAD = 0.02
+MIN_LOAD = 0.02
 """Share of strength below which a joint does not tire."""
 
 MUSCLES = {
@@ -69,7 +69,7 @@ def repeat_lift(
     most: int,
     progress: Callable[[int, float], None] | None = None,
 ) -> RepeatedLifts:
-    """Repeat a lift; the joints rest between two lifts, when another person brings the box back.
+    """Repeat a lift; the joints rest between two lifts, while another person brings the box back.
 
     Each joint is one group of muscles with the three-compartment fatigue model of that joint, loaded by the share of
     its rested strength that the lift takes.
@@ -97,7 +97,7 @@ def repeat_lift(
     for number in range(1, most + 1):
         strength = 1.0 - fatigued
         beyond = np.any(np.abs(found.tau) > limit * (strength + 1e-6))
-        if beyond or np.any(used - strength > SOLVED_AGAIN):
+        if beyond or np.any(used - strength > MAX_STRENGTH_LOSS):
             try:
                 found = predict_lift(replace(skeleton, tau_limit=limit * strength), task)
             except (SolverError, PredictionError) as error:
@@ -112,7 +112,7 @@ def repeat_lift(
         lifts = number
         if progress:
             progress(number, float(1.0 - fatigued.max()))
-        if np.abs(fatigued - before).max() < SETTLED:
+        if np.abs(fatigued - before).max() < STEADY_TOLERANCE:
             ended = f"strength settles after {lifts} lifts: according to this model they can continue"
             break
     numbers, motions = zip(*solved, strict=True)
@@ -144,7 +144,7 @@ def _after(
     time = time[np.concatenate([[True], np.diff(time) > 1e-9])]
     out = fatigued.copy()
     for j, name in enumerate(names):
-        if share[:, j].max() < LEAST_LOAD and fatigued[j] == 0.0:
+        if share[:, j].max() < MIN_LOAD and fatigued[j] == 0.0:
             continue
         load = np.zeros(len(time))
         load[: len(lift.time)] = np.minimum(share[:, j], 1.0)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.conventions import GRAVITY_G, SIDES, X, Y, Z
+from pipeline.conventions import GRAVITY, SIDES, X, Y, Z
 from pipeline.reporting.figures.plate_map import path_data
 from pipeline.trial import PredictedWalk
 
@@ -119,7 +119,7 @@ def _force(
     walk: PredictedWalk, side: str, frame: int, on_page: Callable[[np.ndarray], np.ndarray]
 ) -> list[tuple[str, str]]:
     """Paths of the shaft and the head of a foot's ground reaction vector, from its centre of pressure."""
-    force = walk.ground[side].force_G[frame] / (walk.task.mass * -GRAVITY_G[Y])
+    force = walk.ground[side].force_G[frame] / (walk.task.mass * GRAVITY)
     if np.linalg.norm(force) < LEAST_FORCE:
         return []
     start_G = walk.ground[side].point_G[frame]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from pipeline.conventions import GRAVITY_G, SIDES, X, Y, Z
+from pipeline.conventions import GRAVITY, SIDES, X, Y, Z
 from pipeline.math3d import Wrench
 from pipeline.reporting.figures.plate_map import stance_times
 from pipeline.reporting.figures.stick_figures import HAND_LENGTH, HEAD_RADIUS, LEAST_FORCE
@@ -102,7 +102,7 @@ def skeleton_figure(
 
 def predicted_figure(walk: PredictedWalk) -> Figure:
     """The step of a predicted walk, over `walk.time`."""
-    weight = walk.task.mass * -GRAVITY_G[Y]
+    weight = walk.task.mass * GRAVITY
     soles = []
     for side in SIDES:
         names = tuple(f"{side}_{point}" for point in ("heel", "ball_medial", "toe", "ball_lateral"))
@@ -122,7 +122,7 @@ def predicted_figure(walk: PredictedWalk) -> Figure:
 def measured_figure(kinematics: Kinematics) -> Figure:
     """Legs and markers of a recording with the plates' forces, over `kinematics.time`."""
     values = kinematics.calibration.values
-    height, weight = values.get("height", DEFAULT_HEIGHT), values["mass"] * -GRAVITY_G[Y]
+    height, weight = values.get("height", DEFAULT_HEIGHT), values["mass"] * GRAVITY
     points_G = {name: pose.centre_G for name, pose in kinematics.joints.items()}
     for side in SIDES:
         points_G |= {f"{side}_{part}": kinematics.points[f"{side}_{part}"] for part in ("heel", "toe")}
