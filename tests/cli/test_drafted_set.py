@@ -129,7 +129,7 @@ def test_a_set_is_a_draft_until_its_file_says_that_it_is_confirmed_whatever_its_
     capsys.readouterr()
     assert main(["add", str(study), "--from", str(second)]) == 0
     told = capsys.readouterr().out
-    assert "[ ] marker set lab: of 2 files; check every guess in" in told
+    assert "[ ] marker set lab: for 2 files; check every guess in" in told
     assert "lab is unconfirmed" in told
     assert not (sets / "drafted.yaml").exists()
 
