@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -10,10 +11,11 @@ import yaml
 
 from pipeline.config import HOME, nearest
 from pipeline.errors import ConfigError
+from pipeline.whole_files import files_in
 
 OPTIONS = ("--workflow-profile", "--profile")
-NAMES = ("config.yaml", "config.v8+.yaml", "config.v9+.yaml")
-"""Files of a profile that Snakemake reads."""
+NAME = re.compile(r"(profile|config)(\.v\d+\+)?\.yaml")
+"""Names of the files in a profile's folder that Snakemake reads."""
 
 OWN_EXECUTORS = ("local", "dryrun", "touch")
 """Executors that are part of Snakemake."""
@@ -28,10 +30,10 @@ def with_profiles(options: Sequence[str]) -> tuple[list[str], list[Path]]:
     Snakemake looks for a workflow profile relative to the study's folder, and runs without it if it does not find one.
 
     Args:
-        options: as the user gave them; a profile is a folder, or the name of a shipped one.
+        options: as the user gave them; a profile is a folder, a file, or the name of a shipped one.
 
     Returns:
-        The options, and the folders of the profiles among them.
+        The options, and the folders or files of the profiles among them.
 
     Raises:
         ConfigError: there is no such profile.
@@ -60,7 +62,7 @@ def check_executors(folders: Iterable[Path]) -> None:
     Raises:
         ConfigError: the executor's package is not installed.
     """
-    for path in (folder / name for folder in folders for name in NAMES if (folder / name).is_file()):
+    for path in (path for folder in folders for path in _files(folder)):
         executor = (yaml.safe_load(path.read_text()) or {}).get("executor")
         package = f"snakemake_executor_plugin_{str(executor).replace('-', '_')}"
         if executor not in (None, *OWN_EXECUTORS) and find_spec(package) is None:
@@ -71,12 +73,17 @@ def check_executors(folders: Iterable[Path]) -> None:
             )
 
 
+def _files(profile: Path) -> list[Path]:
+    """The files of a profile, which is a folder or a file."""
+    return [profile] if profile.is_file() else [path for path in files_in(profile, "*") if NAME.fullmatch(path.name)]
+
+
 def _folder(option: str, profile: str) -> str:
     shipped = HOME / "profiles"
     if profile == NONE:
         return profile
     for folder in (Path(profile), shipped / profile, HOME / profile):
-        if any((folder / name).is_file() for name in NAMES):
+        if _files(folder):
             return str(folder.resolve())
     if option == "--profile":  # Snakemake also looks in its own folders, and refuses a missing profile
         return profile
@@ -84,5 +91,5 @@ def _folder(option: str, profile: str) -> str:
     raise ConfigError(
         f"there is no profile '{profile}'; {nearest(profile, known)}",
         where=option,
-        remedy=f"Name a shipped one ({', '.join(known)}), or a folder with a file config.yaml",
+        remedy=f"Name a shipped one ({', '.join(known)}), or a folder with a file profile.yaml",
     )

@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from snakemake.cli import get_profile_dir
 
 from pipeline.cli import main
 from pipeline.cli.profiles import check_executors, with_profiles
@@ -48,6 +49,20 @@ def test_a_profile_of_the_user_comes_before_one_that_ships(tmp_path: Path, monke
         [tmp_path / "slurm"],
     )
     assert with_profiles(["--workflow-profile", "none"])[0] == ["--workflow-profile", "none"]
+
+
+@pytest.mark.parametrize("name", ["profile.yaml", "profile.v9+.yaml", "config.v8+.yaml", "config.yaml"])
+def test_a_profile_is_a_folder_with_any_file_that_snakemake_reads_or_that_file(tmp_path: Path, name: str) -> None:
+    (tmp_path / f".{name}").write_text("jobs: 1\n")
+    with pytest.raises(ConfigError, match="there is no profile"):
+        with_profiles(["--workflow-profile", str(tmp_path)])
+    (tmp_path / name).write_text("executor: nowhere\n")
+    for profile in (tmp_path, tmp_path / name):
+        found, profiles = with_profiles(["--workflow-profile", str(profile)])
+        assert (found[1], profiles) == (str(profile), [profile])
+        assert get_profile_dir(found[1])[1] == tmp_path / name
+        with pytest.raises(ConfigError, match="executor 'nowhere' is not installed"):
+            check_executors(profiles)
 
 
 @pytest.mark.skipif(find_spec("snakemake_executor_plugin_slurm") is not None, reason="SLURM's executor is installed")
