@@ -1,16 +1,28 @@
-"""Notes on the degrees of freedom of a walk on the skeleton: unobservable, uncertain, or at their limits."""
+"""Notes on the fit of a walk on the skeleton: its convergence, and degrees of freedom that are unobservable, uncertain,
+or at their limits."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from pipeline.analysis import WEAK_UNCERTAINTY
-from pipeline.inverse_kinematics import Observability
+from pipeline.inverse_kinematics import Observability, SplineFit
 from pipeline.skeleton import Skeleton
 from pipeline.trial import Note
 
 AT_LIMIT = 0.5
 """Fraction of the frames at a limit above which there is a note."""
+
+
+def convergence_notes(motion: SplineFit, name: str) -> list[Note]:
+    """A warning if a motion that was fitted to the markers is not the one of minimum cost."""
+    if motion.converged:
+        return []
+    text = (
+        f"the fit of the {name} motion has not converged after {motion.iterations} iterations: compare its angles with "
+        "those of the segments before you use it"
+    )
+    return [Note("warning", "skeleton", text)]
 
 
 def observability_notes(joint_names: tuple[str, ...], found: Observability) -> list[Note]:

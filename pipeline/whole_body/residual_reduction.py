@@ -28,6 +28,7 @@ from pipeline.trial import BodyDynamics, MotionAndPlates, Note
 from pipeline.whole_body.dynamics import body_dynamics, pelvis_residuals
 from pipeline.whole_body.ground import GroundReactions
 from pipeline.whole_body.mass_adjustment import SHIFT_SD, MassDistribution, fit_mass_distribution
+from pipeline.whole_body.notes import convergence_notes
 
 TRUNK = ("lower_abdomen", "upper_abdomen", "lower_thorax", "upper_thorax")
 """Segments whose centre of mass may shift: no marker determines its depth in the trunk."""
@@ -125,7 +126,7 @@ def _reduced(
         held_out=held_out,
         held_out_residual_force=force,
         held_out_residual_moment=moment,
-        notes=tuple(_notes(found.shift)),
+        notes=(*convergence_notes(reduced, "residual-reduced"), *_notes(found.shift)),
     )
 
 

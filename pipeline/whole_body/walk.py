@@ -37,7 +37,7 @@ from pipeline.whole_body.dynamics import body_dynamics
 from pipeline.whole_body.force_scale import force_scale_notes
 from pipeline.whole_body.forward_check import forward_check
 from pipeline.whole_body.ground import filtered_ground_reactions, ground_moments, reactions_about_cop
-from pipeline.whole_body.notes import limit_notes, observability_notes
+from pipeline.whole_body.notes import convergence_notes, limit_notes, observability_notes
 from pipeline.whole_body.residual_reduction import reduce_residuals
 
 
@@ -140,6 +140,7 @@ def whole_body_dynamics(
             *filter_notes,
             *model.notes,
             *fit.notes,
+            *convergence_notes(motion, "kinematic"),
             *force_scale_notes(kinematic, ground, float(fit.skeleton.mass.sum()), fit.mass_tracked, walk.rate),
             *reduced.notes,
             *forward_notes,

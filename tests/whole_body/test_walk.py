@@ -14,6 +14,7 @@ from pipeline.anatomy import BodyPose, load_marker_set
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject, WholeBodySettings
 from pipeline.conventions import GRAVITY, GRAVITY_G, SIDES, Y
 from pipeline.errors import DynamicsError
+from pipeline.inverse_kinematics import spline_fit
 from pipeline.kinematics import kinematics
 from pipeline.skeleton import Skeleton, link_poses, load_skeleton
 from pipeline.stages import inverse_dynamics, whole_body
@@ -197,6 +198,18 @@ def test_a_cut_off_too_near_the_frame_rate_is_lowered_which_is_noted(demo_walk, 
     assert note_on(body, "cut-off").endswith("instead of 40 Hz")
     assert not note_on(demo_walk.body, "cut-off")
     assert 1000.0 * np.sqrt(np.nanmean(body.kinematic.marker_error**2)) < 5.0
+
+
+@pytest.mark.long
+def test_a_fit_that_has_not_converged_is_a_warning(demo_walk, on_skeleton, monkeypatch):
+    text = "motion has not converged after 1 iterations"
+    assert not any("has not converged" in note.text for note in demo_walk.body.notes)
+    monkeypatch.setattr(spline_fit, "_MAX_ITERATIONS", 1)
+    matrix = SimpleNamespace(kinematics=demo_walk.kinematics, loads=demo_walk.loads)
+    body = on_skeleton(demo_walk.raw, demo_walk.static, matrix)
+    found = [note for note in body.notes if text in note.text]
+    assert {note.kind for note in found} == {"warning"}
+    assert {note.text.split()[4] for note in found} == {"kinematic", "residual-reduced"}
 
 
 def test_a_failure_after_the_fit_leaves_only_its_own_figure_missing(demo_walk, on_skeleton, monkeypatch):

@@ -151,7 +151,7 @@ def test_a_job_that_crashes_takes_no_other_with_it(server, jobs, folder: Path) -
 def test_a_job_ends_with_its_client(server, jobs, folder: Path) -> None:
     words = [*CLIENT, "job", "wait"]
     with subprocess.Popen(words, cwd=folder, env=environment(jobs, GAIT_JOBS=server)) as process:
-        until((folder / "waiting").is_file)
+        until(lambda: (folder / "waiting").is_file() and (folder / "waiting").read_text())
         job = int((folder / "waiting").read_text())
         assert alive(job)
         process.kill()
@@ -169,7 +169,7 @@ def test_a_client_says_that_its_server_was_ended_and_no_job_goes_on(owner, jobs,
     words = [*CLIENT, "job", "wait"]
     variables = environment(jobs, GAIT_JOBS=owner.path)
     with subprocess.Popen(words, cwd=folder, env=variables, stderr=subprocess.PIPE, text=True) as process:
-        until((folder / "waiting").is_file)
+        until(lambda: (folder / "waiting").is_file() and (folder / "waiting").read_text())
         job = int((folder / "waiting").read_text())
         server = int(Path(f"/proc/{job}/stat").read_text().rsplit(")")[1].split()[1])
         os.kill(server, signal.SIGKILL)
