@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.plausibility.orientation import MAX_HEADING, heading, turns_round
+from pipeline.plausibility.orientation import faces_away, turns_round
 from pipeline.trial import Finding, GaitSummary, Kinematics
 
 PLANES = ("flexion", "adduction", "rotation")
@@ -42,7 +42,7 @@ def joint_ranges(kinematics: Kinematics) -> Iterator[Finding]:
 
     Pelvic rotation is not checked if the subject turns round or walks backwards; `orientation` reports that.
     """
-    frames, turned = frames_of_cycles(kinematics), heading(kinematics) > MAX_HEADING or bool(turns_round(kinematics))
+    frames, turned = frames_of_cycles(kinematics), faces_away(kinematics) or bool(turns_round(kinematics))
     for name, angles in kinematics.angles.items():
         joint = name.rpartition("_")[2]
         if joint not in WARN:

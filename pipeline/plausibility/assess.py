@@ -24,7 +24,7 @@ from pipeline.plausibility.leg_length import joint_widths, leg_lengths
 from pipeline.plausibility.light_steps import light_steps
 from pipeline.plausibility.limits import OPEN, Limits, load_limits
 from pipeline.plausibility.marker_motion import marker_motion
-from pipeline.plausibility.orientation import MAX_HEADING, heading, orientation
+from pipeline.plausibility.orientation import faces_away, orientation
 from pipeline.plausibility.pelvic_tilt import pelvic_tilt
 from pipeline.plausibility.plate_position import plate_position
 from pipeline.plausibility.plates import plates
@@ -70,7 +70,9 @@ def plausibility(
         *(() if marker_set.estimated else segment_distances(kinematics, static, marker_set)),
         *(() if static.name == walk.name else _against_static(kinematics, static, corrected, marker_set)),
         *joint_ranges(kinematics),
-        *(_of_averages(summary, limits, heading(kinematics)) if summary else ()),
+        # Scores of a walk backwards or sideways are large because of pelvic rotation, which `orientation` reports.
+        *(gait_scores(summary) if summary and not faces_away(kinematics) else ()),
+        *(_of_averages(summary, limits) if summary else ()),
         *knee_markers(kinematics, marker_set),
         *knee_clearance(kinematics, marker_set),
         *crosstalk(kinematics, marker_set),
@@ -100,10 +102,7 @@ def graded(finding: Finding, limits: Limits) -> Finding:
     return replace(finding, grade="note") if finding.grade == "warning" and (is_small(finding) or within) else finding
 
 
-def _of_averages(summary: GaitSummary, limits: Limits, heading: float) -> Iterator[Finding]:
-    # Scores of a walk backwards or sideways are large because of pelvic rotation alone, which `orientation` reports.
-    if not heading > MAX_HEADING:
-        yield from gait_scores(summary)
+def _of_averages(summary: GaitSummary, limits: Limits) -> Iterator[Finding]:
     yield from symmetry(summary)
     yield from level_pelvis(summary, limits)
 

@@ -76,6 +76,12 @@ def heading(kinematics: Kinematics) -> float:
     return float(np.degrees(np.arccos(np.clip(np.median(facing), -1.0, 1.0)))) if len(facing) else np.nan
 
 
+def faces_away(kinematics: Kinematics) -> bool:
+    """Whether the pelvis does not face the progression, as in a walk backwards or sideways, which `orientation`
+    reports."""
+    return heading(kinematics) > MAX_HEADING
+
+
 @dataclass(frozen=True)
 class Turn:
     """A turn after which the subject walks back.
