@@ -1,6 +1,6 @@
 """Stage: predicted walks of one subject with one preset and form, in one process.
 
-Every prediction has its own file with the walk, or with the reason for its failure and the solver's best iterate.
+Every prediction has its own file with the walk, or with the reason for its failure and the solver's last iterate.
 Processor times differ from run to run and therefore go into the run log.
 """
 
