@@ -9,6 +9,8 @@ import numpy as np
 
 from pipeline.trial.declarations import Axis, Note, Quantity
 
+_Turn = Annotated[np.ndarray, Quantity("rotation from tracked to anatomical axes", "1", ("row", "column"), "frame")]
+
 
 @dataclass(frozen=True)
 class SegmentInertia:
@@ -47,15 +49,7 @@ class Calibration:
     inertia_table: str
     values: dict[str, float]
     sources: dict[str, str]
-    frame_turns: Annotated[
-        dict[
-            str,
-            Annotated[
-                np.ndarray, Quantity("rotation from tracked to anatomical axes", "1", ("row", "column"), "frame")
-            ],
-        ],
-        Axis("turned_frame", "frame"),
-    ]
+    frame_turns: Annotated[dict[str, _Turn], Axis("turned_frame", "frame")]
     point_offsets: Annotated[
         dict[str, Annotated[np.ndarray, Quantity("point in its frame", "m", ("xyz",), "frame")]],
         Axis("fixed_point", "point or marker that a frame carries"),

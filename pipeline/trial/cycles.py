@@ -7,12 +7,17 @@ from typing import Annotated
 
 import numpy as np
 
-from pipeline.trial.declarations import Axis, Note, Quantity
+from pipeline.trial.declarations import Axis, ByAngle, ByJoint, BySide, Note, Quantity, T
 from pipeline.trial.statistical_mapping import StatisticalMap
 from pipeline.trial.walk import Cycle, LowPass, Stance
 
 NORM_ZEROS = "zeros of the norm"
 """Subject of the note on norm curves moved to the walk's mean."""
+
+_ByPointCurve = Annotated[dict[str, T], Axis("curve", "curve of points of the body")]
+_ByVariable = Annotated[dict[str, T], Axis("variable", "curve over the gait cycle")]
+_ByParameter = Annotated[dict[str, T], Axis("parameter", "spatiotemporal parameter")]
+_Doubtful = Annotated[dict[str, str], Axis("doubtful_curve", "curve in no average")]
 
 
 @dataclass(frozen=True)
@@ -38,24 +43,15 @@ class CycleCurves:
 
     cycle: Cycle
     percent: Annotated[np.ndarray, Axis("percent", "gait cycle", "%")]
-    angles: Annotated[
-        dict[str, Annotated[np.ndarray, Quantity("joint angles", "rad", ("percent", "plane"), "joint")]],
-        Axis("angle", "joint, pelvis or foot"),
-    ]
-    moments: Annotated[
-        dict[str, Annotated[np.ndarray, Quantity("joint moments", "Nm/kg", ("percent", "plane"), "joint")]],
-        Axis("joint", "joint"),
-    ]
-    powers: Annotated[
-        dict[str, Annotated[np.ndarray, Quantity("joint power", "W/kg", ("percent",))]], Axis("joint", "joint")
-    ]
+    angles: ByAngle[Annotated[np.ndarray, Quantity("joint angles", "rad", ("percent", "plane"), "joint")]]
+    moments: ByJoint[Annotated[np.ndarray, Quantity("joint moments", "Nm/kg", ("percent", "plane"), "joint")]]
+    powers: ByJoint[Annotated[np.ndarray, Quantity("joint power", "W/kg", ("percent",))]]
     ground: Annotated[np.ndarray, Quantity("ground reaction", "body weight", ("percent", "direction"), "G")]
-    parameters: Annotated[dict[str, float], Axis("parameter", "spatiotemporal parameter")]
+    parameters: _ByParameter[float]
     set_aside: str = ""
-    doubtful: Annotated[dict[str, str], Axis("doubtful_curve", "curve in no average")] = field(default_factory=dict)
-    of_points: Annotated[
-        dict[str, Annotated[np.ndarray, Quantity("curve computed from points", "see variable", ("percent",))]],
-        Axis("curve", "curve of points of the body"),
+    doubtful: _Doubtful = field(default_factory=dict)
+    of_points: _ByPointCurve[
+        Annotated[np.ndarray, Quantity("curve computed from points", "see variable", ("percent",))]
     ] = field(default_factory=dict)
     estimated: bool = False
 
@@ -71,23 +67,14 @@ class StanceCurves:
 
     stance: Stance
     percent: Annotated[np.ndarray, Axis("stance_percent", "stance, from initial contact to foot off", "%")]
-    angles: Annotated[
-        dict[str, Annotated[np.ndarray, Quantity("joint angles", "rad", ("stance_percent", "plane"), "joint")]],
-        Axis("angle", "joint, pelvis or foot"),
-    ]
-    moments: Annotated[
-        dict[str, Annotated[np.ndarray, Quantity("joint moments", "Nm/kg", ("stance_percent", "plane"), "joint")]],
-        Axis("joint", "joint"),
-    ]
-    powers: Annotated[
-        dict[str, Annotated[np.ndarray, Quantity("joint power", "W/kg", ("stance_percent",))]], Axis("joint", "joint")
-    ]
+    angles: ByAngle[Annotated[np.ndarray, Quantity("joint angles", "rad", ("stance_percent", "plane"), "joint")]]
+    moments: ByJoint[Annotated[np.ndarray, Quantity("joint moments", "Nm/kg", ("stance_percent", "plane"), "joint")]]
+    powers: ByJoint[Annotated[np.ndarray, Quantity("joint power", "W/kg", ("stance_percent",))]]
     ground: Annotated[np.ndarray, Quantity("ground reaction", "body weight", ("stance_percent", "direction"), "G")]
     set_aside: str = ""
-    doubtful: Annotated[dict[str, str], Axis("doubtful_curve", "curve in no average")] = field(default_factory=dict)
-    of_points: Annotated[
-        dict[str, Annotated[np.ndarray, Quantity("curve computed from points", "see variable", ("stance_percent",))]],
-        Axis("curve", "curve of points of the body"),
+    doubtful: _Doubtful = field(default_factory=dict)
+    of_points: _ByPointCurve[
+        Annotated[np.ndarray, Quantity("curve computed from points", "see variable", ("stance_percent",))]
     ] = field(default_factory=dict)
 
 
@@ -108,26 +95,12 @@ class GaitCycles:
     low_pass: LowPass | None = None
 
 
-_VARIABLE, _PARAMETER = Axis("variable", "curve over the gait cycle"), Axis("parameter", "spatiotemporal parameter")
-_Means = Annotated[dict[str, Annotated[np.ndarray, Quantity("mean", "see variable_units", ("percent",))]], _VARIABLE]
-_Deviations = Annotated[
-    dict[str, Annotated[np.ndarray, Quantity("standard deviation", "see variable_units", ("percent",))]], _VARIABLE
-]
-_Counts = Annotated[dict[str, Annotated[int, Quantity("cycles with values", "1")]], _VARIABLE]
-_Profile = Annotated[dict[str, Annotated[float, Quantity("Movement Analysis Profile", "deg")]], _VARIABLE]
-_ParameterMeans = Annotated[dict[str, Annotated[float, Quantity("mean", "see parameter_units")]], _PARAMETER]
-_ParameterDeviations = Annotated[
-    dict[str, Annotated[float, Quantity("standard deviation", "see parameter_units")]], _PARAMETER
-]
+_Mean = Annotated[np.ndarray, Quantity("mean", "see variable_units", ("percent",))]
+_Deviation = Annotated[np.ndarray, Quantity("standard deviation", "see variable_units", ("percent",))]
 _Contributions = Annotated[
     dict[str, Annotated[np.ndarray, Quantity("contribution to the sagittal moment", "Nm/kg", ("stance_percent",))]],
     Axis("contribution", "contribution to a moment"),
 ]
-_NormDeviations = Annotated[
-    dict[str, Annotated[np.ndarray, Quantity("standard deviation of the norm", "see variable_units", ("percent",))]],
-    _VARIABLE,
-]
-_SIDE = Axis("side", "side")
 
 
 @dataclass(frozen=True)
@@ -162,40 +135,36 @@ class GaitSummary:
     name: str
     subject: str
     percent: Annotated[np.ndarray, Axis("percent", "gait cycle", "%")]
-    variable_units: Annotated[dict[str, str], _VARIABLE]
-    parameter_units: Annotated[dict[str, str], _PARAMETER]
-    mean: Annotated[dict[str, _Means], _SIDE]
-    sd: Annotated[dict[str, _Deviations], _SIDE]
-    count: Annotated[dict[str, _Counts], _SIDE]
-    parameter_mean: Annotated[dict[str, _ParameterMeans], _SIDE]
-    parameter_sd: Annotated[dict[str, _ParameterDeviations], _SIDE]
-    symmetry: Annotated[dict[str, Annotated[float, Quantity("left minus right over their mean", "%")]], _PARAMETER]
+    variable_units: _ByVariable[str]
+    parameter_units: _ByParameter[str]
+    mean: BySide[_ByVariable[_Mean]]
+    sd: BySide[_ByVariable[_Deviation]]
+    count: BySide[_ByVariable[Annotated[int, Quantity("cycles with values", "1")]]]
+    parameter_mean: BySide[_ByParameter[Annotated[float, Quantity("mean", "see parameter_units")]]]
+    parameter_sd: BySide[_ByParameter[Annotated[float, Quantity("standard deviation", "see parameter_units")]]]
+    symmetry: _ByParameter[Annotated[float, Quantity("left minus right over their mean", "%")]]
     walking_speed: Annotated[float, Quantity("walking speed", "m/s")]
     cadence: Annotated[float, Quantity("cadence", "steps/min")]
     leg_length: Annotated[float, Quantity("mean leg length", "m")]
     speed: Annotated[float, Quantity("dimensionless speed", "1")]
     stance_percent: Annotated[np.ndarray, Axis("stance_percent", "stance, from initial contact to foot off", "%")]
-    contributions: Annotated[dict[str, Annotated[dict[str, _Contributions], _SIDE]], Axis("moment", "sagittal moment")]
+    contributions: Annotated[dict[str, BySide[_Contributions]], Axis("moment", "sagittal moment")]
     norm: str
     norm_source: str
     norm_sample: str
     norm_speed: Annotated[float, Quantity("dimensionless speed of the norm", "1")]
-    norm_mean: Annotated[
-        dict[str, Annotated[np.ndarray, Quantity("mean of the norm", "see variable_units", ("percent",))]], _VARIABLE
+    norm_mean: _ByVariable[Annotated[np.ndarray, Quantity("mean of the norm", "see variable_units", ("percent",))]]
+    norm_sd: _ByVariable[
+        Annotated[np.ndarray, Quantity("standard deviation of the norm", "see variable_units", ("percent",))]
     ]
-    norm_sd: _NormDeviations
-    profile: Annotated[dict[str, _Profile], _SIDE]
-    gps: Annotated[dict[str, Annotated[float, Quantity("Gait Profile Score", "deg")]], _SIDE]
+    profile: BySide[_ByVariable[Annotated[float, Quantity("Movement Analysis Profile", "deg")]]]
+    gps: BySide[Annotated[float, Quantity("Gait Profile Score", "deg")]]
     gps_overall: Annotated[float, Quantity("Gait Profile Score of both sides", "deg")]
-    norm_profile: Annotated[
-        dict[str, Annotated[float, Quantity("profile, mean of the norm's sample", "deg")]], _VARIABLE
-    ]
+    norm_profile: _ByVariable[Annotated[float, Quantity("profile, mean of the norm's sample", "deg")]]
     norm_gps: Annotated[float, Quantity("Gait Profile Score, mean of the norm's sample", "deg")]
     notes: tuple[Note, ...]
     sides_compared: dict[str, StatisticalMap] = field(default_factory=dict)
-    estimated_count: Annotated[dict[str, Annotated[int, Quantity("cycles with estimated loads", "1")]], _SIDE] = field(
-        default_factory=dict
-    )
+    estimated_count: BySide[Annotated[int, Quantity("cycles with estimated loads", "1")]] = field(default_factory=dict)
 
     @property
     def norm_moves(self) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal, TypeVar
 
 NoteKind = Literal["info", "assumed", "estimated", "filled", "left out", "warning", "refusal"]
 
@@ -28,6 +28,21 @@ class Axis:
     dim: str
     long_name: str
     units: str = ""
+
+
+T = TypeVar("T")
+
+BySide = Annotated[dict[str, T], Axis("side", "side")]
+BySegment = Annotated[dict[str, T], Axis("segment", "segment")]
+ByJoint = Annotated[dict[str, T], Axis("joint", "joint")]
+ByLegJoint = Annotated[dict[str, T], Axis("leg_joint", "joint of the leg")]
+ByAngle = Annotated[dict[str, T], Axis("angle", "joint, pelvis or foot")]
+ByPoint = Annotated[dict[str, T], Axis("point", "point of the body")]
+
+
+def of_curves(long_name: str) -> Quantity:
+    """The quantity of an array of all sides' curves over the gait cycle."""
+    return Quantity(long_name, "see variable_units", ("side", "variable", "percent"))
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from pipeline.math3d import Wrench
-from pipeline.trial.declarations import Axis, Note, Quantity
+from pipeline.trial.declarations import Axis, ByJoint, BySide, Note, Quantity
 
 
 @dataclass(frozen=True)
@@ -68,17 +68,11 @@ class GroundFromMotion:
     contact_percent: Annotated[np.ndarray, Axis("contact_percent", "contact, from initial contact to foot off", "%")]
     leg_joints: Annotated[tuple[str, ...], Axis("leg_joint", "joint of the leg")]
     steps: tuple[EstimatedStep, ...]
-    ground: Annotated[
-        dict[str, Annotated[Wrench, Quantity("estimated ground reaction", "N, Nm, m", ("time", "xyz"), "G")]],
-        Axis("side", "side"),
+    ground: BySide[Annotated[Wrench, Quantity("estimated ground reaction", "N, Nm, m", ("time", "xyz"), "G")]]
+    joint_moments: ByJoint[
+        Annotated[np.ndarray, Quantity("estimated joint moment", "Nm", ("time", "xyz"), "distal segment")]
     ]
-    joint_moments: Annotated[
-        dict[str, Annotated[np.ndarray, Quantity("estimated joint moment", "Nm", ("time", "xyz"), "distal segment")]],
-        Axis("joint", "joint"),
-    ]
-    joint_powers: Annotated[
-        dict[str, Annotated[np.ndarray, Quantity("estimated joint power", "W", ("time",))]], Axis("joint", "joint")
-    ]
+    joint_powers: ByJoint[Annotated[np.ndarray, Quantity("estimated joint power", "W", ("time",))]]
     force_sd: Annotated[
         np.ndarray, Quantity("standard deviation of the force's error", "body weight", ("contact_percent", "xyz"), "G")
     ]

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import numpy as np
 
-from pipeline.trial.declarations import Axis, Note, Quantity
+from pipeline.trial.declarations import Axis, Note, Quantity, of_curves
 from pipeline.trial.statistical_mapping import StatisticalMap
 
 
@@ -82,13 +82,8 @@ class GroupComparison:
     variable_names: Annotated[tuple[str, ...], Axis("variable", "curve over the gait cycle")]
     percent: Annotated[np.ndarray, Axis("percent", "gait cycle", "%")]
     variable_units: tuple[str, ...]
-    difference: Annotated[
-        np.ndarray, Quantity("second minus first", "see variable_units", ("side", "variable", "percent"))
-    ]
-    half_width: Annotated[
-        np.ndarray,
-        Quantity("half the 95 % confidence interval", "see variable_units", ("side", "variable", "percent")),
-    ]
+    difference: Annotated[np.ndarray, of_curves("second minus first")]
+    half_width: Annotated[np.ndarray, of_curves("half the 95 % confidence interval")]
     scalars: tuple[ScalarChange, ...]
     notes: tuple[Note, ...]
     maps: dict[str, StatisticalMap] = field(default_factory=dict)

@@ -8,7 +8,11 @@ from typing import Annotated
 import numpy as np
 
 from pipeline.math3d import Wrench
-from pipeline.trial.declarations import Axis, Note, Quantity
+from pipeline.trial.declarations import Axis, ByJoint, BySide, Note, Quantity
+
+_PeakMoment = Annotated[
+    np.ndarray, Quantity("peak extensor moment over clean stances", "Nm/kg", ("cutoff",), "distal segment")
+]
 
 
 @dataclass(frozen=True)
@@ -54,11 +58,8 @@ class InverseDynamics:
     subject: str
     mass: Annotated[float, Quantity("body mass", "kg")]
     time: Annotated[np.ndarray, Axis("time", "time from the first frame", "s")]
-    ground: Annotated[
-        dict[str, Annotated[Wrench, Quantity("ground reaction on the foot", "N, Nm, m", ("time", "xyz"), "G")]],
-        Axis("side", "side"),
-    ]
-    joints: Annotated[dict[str, JointLoad], Axis("joint", "joint")]
+    ground: BySide[Annotated[Wrench, Quantity("ground reaction on the foot", "N, Nm, m", ("time", "xyz"), "G")]]
+    joints: ByJoint[JointLoad]
     equations: dict[str, LegEquations]
     notes: tuple[Note, ...]
 
@@ -73,15 +74,7 @@ class CutoffPeaks:
 
     used: Annotated[float, Quantity("cut-off frequency of the walk's results", "Hz")]
     cutoffs: Annotated[np.ndarray, Axis("cutoff", "cut-off frequency of markers and forces", "Hz")]
-    moments: Annotated[
-        dict[
-            str,
-            Annotated[
-                np.ndarray, Quantity("peak extensor moment over clean stances", "Nm/kg", ("cutoff",), "distal segment")
-            ],
-        ],
-        Axis("joint", "joint"),
-    ]
+    moments: ByJoint[_PeakMoment]
 
 
 @dataclass(frozen=True)
@@ -96,7 +89,7 @@ class JointMoments:
     """The part of `InverseDynamics` used to compare moments with another method's; it can be read alone."""
 
     mass: Annotated[float, Quantity("body mass", "kg")]
-    joints: Annotated[dict[str, JointMoment], Axis("joint", "joint")]
+    joints: ByJoint[JointMoment]
 
 
 @dataclass(frozen=True)

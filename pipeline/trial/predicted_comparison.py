@@ -7,7 +7,7 @@ from typing import Annotated
 
 import numpy as np
 
-from pipeline.trial.declarations import Axis, Note, Quantity
+from pipeline.trial.declarations import Axis, Note, Quantity, of_curves
 from pipeline.trial.statistical_mapping import PairedMap
 
 
@@ -98,11 +98,9 @@ class PredictedComparison:
     variable_names: Annotated[tuple[str, ...], Axis("variable", "curve over the gait cycle")]
     percent: Annotated[np.ndarray, Axis("percent", "gait cycle", "%")]
     variable_units: tuple[str, ...]
-    predicted: Annotated[np.ndarray, Quantity("predicted", "see variable_units", ("side", "variable", "percent"))]
-    measured: Annotated[np.ndarray, Quantity("measured", "see variable_units", ("side", "variable", "percent"))]
-    measured_sd: Annotated[
-        np.ndarray, Quantity("standard deviation of measured", "see variable_units", ("side", "variable", "percent"))
-    ]
+    predicted: Annotated[np.ndarray, of_curves("predicted")]
+    measured: Annotated[np.ndarray, of_curves("measured")]
+    measured_sd: Annotated[np.ndarray, of_curves("standard deviation of measured")]
     predicted_foot_off: Annotated[np.ndarray, Quantity("predicted foot off", "% of the cycle", ("side",))]
     measured_foot_off: Annotated[np.ndarray, Quantity("measured foot off", "% of the cycle", ("side",))]
     motion: MotionCurves

@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from pipeline.math3d import Wrench
-from pipeline.trial.declarations import Axis, Note, Quantity
+from pipeline.trial.declarations import Axis, ByLegJoint, ByPoint, BySegment, BySide, Note, Quantity, of_curves
 from pipeline.trial.findings import Finding
 from pipeline.trial.muscles import MuscleLoads
 from pipeline.trial.whole_body import SegmentPose
@@ -125,8 +125,8 @@ class WhatIfReport:
     variable_names: Annotated[tuple[str, ...], Axis("variable", "curve over the gait cycle")]
     percent: Annotated[np.ndarray, Axis("percent", "gait cycle", "%")]
     variable_units: tuple[str, ...]
-    changed: Annotated[np.ndarray, Quantity("what-if", "see variable_units", ("side", "variable", "percent"))]
-    unchanged: Annotated[np.ndarray, Quantity("unchanged", "see variable_units", ("side", "variable", "percent"))]
+    changed: Annotated[np.ndarray, of_curves("what-if")]
+    unchanged: Annotated[np.ndarray, of_curves("unchanged")]
     cost: Annotated[float, Quantity("objective over distance", "1/m")]
     unchanged_cost: Annotated[float, Quantity("objective over distance of the unchanged walk", "1/m")]
 
@@ -218,17 +218,11 @@ class PredictedWalk:
     tau: Annotated[np.ndarray, Quantity("generalised forces", "Nm, N", ("time", "joint"))]
     force_G: Annotated[np.ndarray, Quantity("internal joint force", "N", ("time", "joint", "xyz"), "G")]
     moment_G: Annotated[np.ndarray, Quantity("internal joint moment", "Nm", ("time", "joint", "xyz"), "G")]
-    ground: Annotated[
-        dict[str, Annotated[Wrench, Quantity("ground reaction on the foot", "N, Nm, m", ("time", "xyz"), "G")]],
-        Axis("side", "side"),
-    ]
+    ground: BySide[Annotated[Wrench, Quantity("ground reaction on the foot", "N, Nm, m", ("time", "xyz"), "G")]]
     zmp_G: Annotated[np.ndarray, Quantity("zero-moment point", "m", ("time", "xyz"), "G")]
-    segments: Annotated[dict[str, SegmentPose], Axis("segment", "segment")]
-    points: Annotated[
-        dict[str, Annotated[np.ndarray, Quantity("point of the body", "m", ("time", "xyz"), "G")]],
-        Axis("point", "point of the body"),
-    ]
-    joints: Annotated[dict[str, PredictedJoint], Axis("leg_joint", "joint of the leg")]
+    segments: BySegment[SegmentPose]
+    points: ByPoint[Annotated[np.ndarray, Quantity("point of the body", "m", ("time", "xyz"), "G")]]
+    joints: ByLegJoint[PredictedJoint]
     notes: tuple[Note, ...]
     what_if: WhatIfReport | None = None
     findings: tuple[Finding, ...] = ()

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import numpy as np
 
-from pipeline.trial.declarations import Axis, Note, Quantity
+from pipeline.trial.declarations import Axis, Note, Quantity, of_curves
 
 
 @dataclass(frozen=True)
@@ -34,14 +34,8 @@ class CurveUncertainty:
             ("source", "side", "variable", "percent"),
         ),
     ]
-    band_below: Annotated[
-        np.ndarray,
-        Quantity("reach of the 95 % band below the mean", "see variable_units", ("side", "variable", "percent")),
-    ]
-    band_above: Annotated[
-        np.ndarray,
-        Quantity("reach of the 95 % band above the mean", "see variable_units", ("side", "variable", "percent")),
-    ]
+    band_below: Annotated[np.ndarray, of_curves("reach of the 95 % band below the mean")]
+    band_above: Annotated[np.ndarray, of_curves("reach of the 95 % band above the mean")]
     notes: tuple[Note, ...]
 
     @property

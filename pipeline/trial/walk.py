@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeline.math3d import Wrench
 from pipeline.trial.body import Calibration, JointPose, SegmentMotion
-from pipeline.trial.declarations import Axis, Note, Quantity
+from pipeline.trial.declarations import Axis, ByAngle, ByJoint, ByPoint, BySegment, Note, Quantity
 from pipeline.trial.recording import Event
 
 
@@ -138,11 +138,8 @@ class MotionAndPlates:
     name: str
     subject: str
     time: Annotated[np.ndarray, Axis("time", "time from the first frame", "s")]
-    points: Annotated[
-        dict[str, Annotated[np.ndarray, Quantity("point of the body", "m", ("time", "xyz"), "G")]],
-        Axis("point", "point of the body"),
-    ]
-    joints: Annotated[dict[str, JointPose], Axis("joint", "joint")]
+    points: ByPoint[Annotated[np.ndarray, Quantity("point of the body", "m", ("time", "xyz"), "G")]]
+    joints: ByJoint[JointPose]
     plates: Annotated[tuple[PlateLoad, ...], Axis("plate", "number of the plate in the file's order")]
     events: tuple[Event, ...]
     stances: tuple[Stance, ...]
@@ -164,15 +161,9 @@ class Kinematics(MotionAndPlates):
     marker_names: Annotated[tuple[str, ...], Axis("marker", "marker label")]
     markers_G: Annotated[np.ndarray, Quantity("filtered markers", "m", ("time", "marker", "xyz"), "G")]
     filled: Annotated[np.ndarray, Quantity("marker was filled over a gap", "1", ("time", "marker"))]
-    segments: Annotated[dict[str, SegmentMotion], Axis("segment", "segment")]
-    angles: Annotated[
-        dict[
-            str,
-            Annotated[
-                np.ndarray, Quantity("joint angles: flexion, adduction, internal rotation", "rad", ("time", "plane"))
-            ],
-        ],
-        Axis("angle", "joint, pelvis or foot"),
+    segments: BySegment[SegmentMotion]
+    angles: ByAngle[
+        Annotated[np.ndarray, Quantity("joint angles: flexion, adduction, internal rotation", "rad", ("time", "plane"))]
     ]
     cycles: tuple[Cycle, ...]
     notes: tuple[Note, ...]

@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from pipeline.math3d import Wrench
-from pipeline.trial.declarations import Axis, Note, Quantity
+from pipeline.trial.declarations import Axis, ByLegJoint, BySegment, BySide, Note, Quantity
 
 
 @dataclass(frozen=True)
@@ -47,12 +47,9 @@ class BodyDynamics:
     residual_force: Annotated[np.ndarray, Quantity("residual force", "body weight", ("time", "xyz"), "G")]
     residual_moment: Annotated[np.ndarray, Quantity("residual moment", "body weight * height", ("time", "axis"))]
     marker_error: Annotated[np.ndarray, Quantity("marker error", "m", ("time", "fitted_marker"))]
-    joint_moments: Annotated[
-        dict[str, Annotated[np.ndarray, Quantity("joint moment", "Nm", ("time", "xyz"), "distal segment")]],
-        Axis("leg_joint", "joint of the leg"),
-    ]
+    joint_moments: ByLegJoint[Annotated[np.ndarray, Quantity("joint moment", "Nm", ("time", "xyz"), "distal segment")]]
     com_G: Annotated[np.ndarray, Quantity("centre of mass", "m", ("time", "xyz"), "G")]
-    segments: Annotated[dict[str, SegmentPose], Axis("segment", "segment")]
+    segments: BySegment[SegmentPose]
 
     @property
     def power(self) -> np.ndarray:
@@ -95,7 +92,7 @@ class BodyModel:
     q_upper: Annotated[np.ndarray, Quantity("upper limit", "rad, m", ("joint",))]
     tau_limit: Annotated[np.ndarray, Quantity("torque limit", "Nm, N", ("joint",))]
     frozen: Annotated[np.ndarray, Quantity("locked in the active model", "1", ("joint",))]
-    segments: Annotated[dict[str, LinkSegment], Axis("segment", "segment")]
+    segments: BySegment[LinkSegment]
 
 
 @dataclass(frozen=True)
@@ -191,18 +188,9 @@ class WholeBody:
     unobservable: tuple[str, ...]
     uncertainty: Annotated[np.ndarray, Quantity("uncertainty of coordinates", "rad, m", ("joint",))]
     at_limit: Annotated[np.ndarray, Quantity("fraction of frames at a limit", "1", ("joint",))]
-    ground: Annotated[
-        dict[str, Annotated[Wrench, Quantity("ground reaction", "N, Nm, m", ("time", "xyz"), "G")]],
-        Axis("side", "side"),
-    ]
-    ground_moments: Annotated[
-        dict[
-            str,
-            Annotated[
-                np.ndarray, Quantity("moment of the ground reaction about the origin", "Nm", ("time", "xyz"), "G")
-            ],
-        ],
-        Axis("side", "side"),
+    ground: BySide[Annotated[Wrench, Quantity("ground reaction", "N, Nm, m", ("time", "xyz"), "G")]]
+    ground_moments: BySide[
+        Annotated[np.ndarray, Quantity("moment of the ground reaction about the origin", "Nm", ("time", "xyz"), "G")]
     ]
     loads_known: Annotated[np.ndarray, Quantity("ground reactions of both feet known", "1", ("time",))]
     kinematic: BodyDynamics
