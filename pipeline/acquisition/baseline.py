@@ -68,15 +68,14 @@ def remove_baseline(
         return force, moment, [Note("info", subject, reason)] if reason else []
     # The mean, not the median: converters with few bits jump between two levels around the true one.
     offset_force, offset_moment = force[unloaded].mean(axis=0), moment[unloaded].mean(axis=0)
+    notes = []
     if np.abs(offset_force).max() >= _NEGLIGIBLE:
         declared = f"; FORCE_PLATFORM:ZERO names samples {zero[0]:.0f} to {zero[1]:.0f}" if zero.size == 2 else ""
         text = (
             f"unloaded reading of {-offset_force[2]:.1f} N upward subtracted, with its horizontal forces and moments "
             f"(mean of {int(unloaded.sum())} of {len(force)} samples{declared})"
         )
-        notes = [Note("estimated", subject, text)]
-    else:
-        notes = []
+        notes.append(Note("estimated", subject, text))
     return force - offset_force, moment - offset_moment, notes
 
 
@@ -105,10 +104,8 @@ def _unloaded(upward: np.ndarray, rate: float) -> tuple[np.ndarray | None, str]:
         level = float(np.median(windows))
         if abs(level) < _MAX_CONSTANT:
             return np.ones(len(upward), dtype=bool), ""
-        return (
-            None,
-            f"loaded with about {level:.0f} N throughout, so its unloaded reading is unknown; nothing subtracted",
-        )
+        reason = f"loaded with about {level:.0f} N throughout, so its unloaded reading is unknown; nothing subtracted"
+        return None, reason
     tolerance = max(5.0, 0.01 * span)
     level = float(low)
     for _ in range(2):

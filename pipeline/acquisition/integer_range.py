@@ -35,8 +35,6 @@ def unwrap_counts(file: C3DFile, channels: np.ndarray, subject: str) -> tuple[np
 
 def _per_count(file: C3DFile, channels: np.ndarray) -> np.ndarray:
     """Value of one count of each channel, in the channel's units."""
-    scale = file.numbers("ANALOG", "SCALE").ravel()
-    general = file.numbers("ANALOG", "GEN_SCALE").ravel()
-    each = scale[channels] if scale.size > channels.max() else np.ones(len(channels))
-    per_count = np.abs(each * (general[0] if general.size else 1.0))
+    scale = np.concatenate([file.parameters.numbers("ANALOG", "SCALE"), np.ones(file.layout.channels)])
+    per_count = np.abs(scale[channels] * file.parameters.number("ANALOG", "GEN_SCALE", 1.0))
     return np.where(per_count > 0.0, per_count, np.inf)

@@ -11,7 +11,7 @@ import numpy as np
 from pipeline.acquisition.belt import belt_velocity
 from pipeline.errors import AcquisitionError
 from pipeline.math3d import rotation_from_axes, unit
-from pipeline.trial import Note
+from pipeline.trial import Note, NoteKind
 
 _AXIS_COSINE = np.cos(np.deg2rad(20.0))
 """Up is the laboratory's axis if plate or floor is tilted by less than this angle."""
@@ -93,23 +93,20 @@ def _up(
 ) -> tuple[np.ndarray, list[Note]]:
     evidence_for_up = _evidence_for_up(positions, normals, floor, screen)
     evidence = ", ".join(f"{source} {_name(axis)}" for source, axis in evidence_for_up.items()) or "none"
+    kind: NoteKind = "info"
     if override is not None:
         up = _required_axis(override, "up", where)
-        note = Note(
-            "info", "lab axes", f"up is {_name(up)} by the study's configuration (evidence in the file: {evidence})"
-        )
+        text = f"up is {_name(up)} by the study's configuration (evidence in the file: {evidence})"
     elif evidence_for_up:
         counts = Counter(_name(axis) for axis in evidence_for_up.values())
         up = max(evidence_for_up.values(), key=lambda axis: counts[_name(axis)])
         above = evidence_for_up.get(_MARKERS)
         up = above if above is not None and len(normals) and above @ up < -_AXIS_COSINE else up
-        note = Note("info", "lab axes", f"up is {_name(up)}: {evidence}")
+        text = f"up is {_name(up)}: {evidence}"
     else:
-        up = np.array([0.0, 0.0, 1.0])
-        note = Note(
-            "assumed", "lab axes", "up is taken as +z, the most common convention, since the file gives no evidence"
-        )
-    notes = [note]
+        up, kind = np.array([0.0, 0.0, 1.0]), "assumed"
+        text = "up is taken as +z, the most common convention, since the file gives no evidence"
+    notes = [Note(kind, "lab axes", text)]
     against = [source for source, axis in evidence_for_up.items() if axis @ up < _AXIS_COSINE]
     if against:
         text = (
@@ -135,7 +132,7 @@ def _evidence_for_up(
         "POINT:Y_SCREEN": _axis(screen),
     }
     if nearest and not level:
-        found = {**found, _PLATES: None} | {"the tilted plates": _nearest_axis(np.mean(list(normals.values()), axis=0))}
+        found["the tilted plates"] = _nearest_axis(np.mean(list(normals.values()), axis=0))
     return {source: axis for source, axis in found.items() if axis is not None}
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from pipeline.acquisition.lab_axes import AxisOverrides, axis_above_floor, lab_to_global
 from pipeline.acquisition.markers import far_notes, joined_markers, seen_positions, unprefixed
-from pipeline.acquisition.part import frames_of, part_note
+from pipeline.acquisition.part import frames_of
 from pipeline.acquisition.storage import Storage, read_storage
 from pipeline.acquisition.storage_forces import GroundReaction, ground_reactions
 from pipeline.acquisition.trc import MarkerTable, read_trc
@@ -61,16 +61,15 @@ def read_marker_file(
         storage = read_storage(forces.name, forces_content)
         markers, cropped = _common_time(markers, storage, path.name, forces.name)
         notes += cropped
-    if part:
-        frames = frames_of(part, len(markers.positions_L), markers.rate, path.name)
-        notes.append(part_note(part, frames, len(markers.positions_L)))
-        markers = _only_frames(markers, frames)
+    frames, part_notes = frames_of(part, len(markers.positions_L), markers.rate, path.name)
+    notes += part_notes
+    markers = _only_frames(markers, frames)
     if forces is not None:
         rate, samples = storage.rate, int((len(markers.positions_L) - 1) / markers.rate * storage.rate + 1.5)
         found = ground_reactions(storage, forces.name)
         reactions = [_on_clock(reaction, storage, markers.start, samples) for reaction in found]
         notes.append(_origin_note(found, forces.name))
-    labels, more = unprefixed(markers.labels, _measured(markers.positions_L), where=path.name)
+    labels, more = unprefixed(markers.labels, markers.positions_L, where=path.name)
     names, positions_L, copies = joined_markers(labels, seen_positions(markers.positions_L))
     notes += [*more, *copies, *far_notes(labels, markers.positions_L)]
     total = sum((np.nansum(reaction.force_L, axis=0) for reaction in reactions), np.zeros(3))
@@ -115,10 +114,6 @@ def read_marker_file(
         model_outputs={},
         notes=(*notes, *axis_notes),
     )
-
-
-def _measured(positions: np.ndarray) -> list[bool]:
-    return np.isfinite(positions).any(axis=(0, 2)).tolist()
 
 
 def _common_time(

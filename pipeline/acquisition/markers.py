@@ -19,18 +19,19 @@ _NAMED = 8
 """Largest number of names listed in a message."""
 
 
-def unprefixed(labels: Sequence[str], measured: Sequence[bool], *, where: str) -> tuple[list[str], list[Note]]:
+def unprefixed(labels: Sequence[str], positions: np.ndarray, *, where: str) -> tuple[list[str], list[Note]]:
     """Labels without the subject's prefix, which ends in a colon, and a note on it.
 
     Args:
         labels: of all points.
-        measured: whether each point was seen in any frame.
+        positions: (T, N, 3) of these points; NaN where not seen.
         where: the file, for errors.
 
     Raises:
         AcquisitionError: the file has measured points of several subjects.
     """
     split = [label.split(":", 1) for label in labels]
+    measured = np.isfinite(positions).any(axis=(0, 2))
     prefixes = {first for first, *rest in split if rest}
     subjects = {first for (first, *rest), seen in zip(split, measured, strict=True) if rest and seen}
     if len(subjects) > 1:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -87,19 +87,40 @@ class ParameterSection:
         raw = self.file.content[entry.start : entry.start + entry.elements * _ELEMENT_BYTES[entry.kind]]
         if entry.kind == 4:
             values = self.format.reals(raw)
+        elif entry.kind == 2:
+            values = self.format.integers(raw)
         else:
-            values = (
-                self.format.integers(raw) if entry.kind == 2 else np.frombuffer(raw, "u1" if entry.kind == 1 else "S1")
-            )
+            values = np.frombuffer(raw, "u1" if entry.kind == 1 else "S1")
         return values.reshape(entry.dims or (1,), order="F")
+
+    def array(self, group: str, name: str) -> np.ndarray:
+        """Values of a numeric parameter as floats in the file's shape; empty if absent or not numeric."""
+        stored = self.stored(group, name)
+        with np.errstate(invalid="ignore"):  # a damaged real number may be a signalling NaN
+            return np.zeros(0) if stored.dtype.kind == "S" else stored.astype(float)
 
     def numbers(self, group: str, name: str) -> np.ndarray:
         """Values (n,) of a numeric parameter, its continuations (SCALE2, ...) appended."""
-        keys = continued(name, {entry for owner, entry in self.entries if owner == group})
-        stored = [self.stored(group, key).ravel(order="F") for key in keys]
-        with np.errstate(invalid="ignore"):  # a damaged real number may be a signalling NaN
-            found = [values.astype(float) for values in stored if values.dtype.kind != "S"]
-        return np.concatenate(found) if found else np.zeros(0)
+        found = [self.array(group, key).ravel(order="F") for key in self._continued(group, name)]
+        return np.concatenate([np.zeros(0), *found])
+
+    def texts(self, group: str, name: str) -> list[str]:
+        """Entries of a text parameter without surrounding blanks, its continuations (LABELS2, ...) appended.
+
+        Characters that cannot be printed are replaced.
+        """
+        found = []
+        for stored in (self.stored(group, key) for key in self._continued(group, name)):
+            if stored.dtype.kind == "S" and stored.size:
+                found += [_text(entry.tobytes()) for entry in stored.reshape(len(stored), -1, order="F").T]
+        return found
+
+    def _continued(self, group: str, name: str) -> Iterator[str]:
+        """Present names of a list parameter: NAME holds at most 255 entries; NAME2, NAME3, ... hold the rest."""
+        suffix = 1
+        while (group, key := name if suffix == 1 else f"{name}{suffix}") in self.entries:
+            yield key
+            suffix += 1
 
     def number(self, group: str, name: str, default: float) -> float:
         """First value of a numeric parameter, or the default; NaN if it is not finite."""
@@ -120,12 +141,9 @@ class ParameterSection:
         return [int(value) & 0xFFFF for value in self.numbers(group, name).tolist() if math.isfinite(value)]
 
 
-def continued(name: str, present: Container[str]) -> Iterator[str]:
-    """Present names of a list parameter: NAME holds at most 255 entries; NAME2, NAME3, ... hold the rest."""
-    suffix = 1
-    while (key := name if suffix == 1 else f"{name}{suffix}") in present:
-        yield key
-        suffix += 1
+def _text(stored: bytes) -> str:
+    text = stored.decode(errors="replace").strip(" \0\t\r\n")
+    return "".join(c if c.isprintable() else "\ufffd" for c in text)
 
 
 def read_parameter_section(file: FileBytes, start: int) -> ParameterSection:

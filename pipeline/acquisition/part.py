@@ -12,11 +12,11 @@ _SAME_FRAME = 1e-3
 """Fraction of the frame interval: a time closer than this to a frame counts as that frame."""
 
 
-def frames_of(part: Part, frames: int, rate: float, where: str) -> slice:
-    """Frames of a recording that lie in a part of it, counted from 0.
+def frames_of(part: Part | None, frames: int, rate: float, where: str) -> tuple[slice, list[Note]]:
+    """Frames of a recording that lie in a part of it, counted from 0, and a note on the part.
 
     Args:
-        part: s from the recording's first frame.
+        part: s from the recording's first frame; None for all frames.
         frames: number of frames in the recording.
         rate: Hz.
         where: file name, for messages.
@@ -24,6 +24,8 @@ def frames_of(part: Part, frames: int, rate: float, where: str) -> slice:
     Raises:
         AcquisitionError: the part is not within the recording, or holds fewer than two frames.
     """
+    if part is None:
+        return slice(0, frames), []
     last = (frames - 1) / rate
     outside = [time for time in (part.begin, part.end) if time is not None and time > last + 0.5 / rate]
     if outside:
@@ -41,12 +43,8 @@ def frames_of(part: Part, frames: int, rate: float, where: str) -> slice:
             where=where,
             remedy="Correct it in trials.tsv",
         )
-    return slice(first, stop)
-
-
-def part_note(part: Part, frames: slice, of: int) -> Note:
-    """Note for the page of a trial that is a part of its recording."""
-    return Note("info", "part", f"{part} s of the recording, {frames.stop - frames.start} of its {of} frames")
+    text = f"{part} s of the recording, {stop - first} of its {frames} frames"
+    return slice(first, stop), [Note("info", "part", text)]
 
 
 def only_frames(trial: RawTrial, frames: slice) -> RawTrial:

@@ -1,4 +1,4 @@
-"""Plain copies of a C3D file for ezc3d: the content of the checked layout, as PC numbers and without descriptions.
+"""Plain copies of a C3D file for ezc3d: the data of the checked layout, as PC numbers, with no other parameters.
 
 ezc3d 1.7 trusts every size that a file declares, refuses SGI numbers, reads description lengths above 127 as negative,
 and uses the absolute value of a negative ANALOG:OFFSET. Format after the C3D file format user guide (Motion Lab
@@ -18,11 +18,10 @@ from pipeline.acquisition.parameter_section import BLOCK, ParameterSection
 from pipeline.trial import Note
 
 _PC = 84
-_KINDS = {"S": -1, "u": 1, "i": 2, "f": 4}
-"""C3D type of a parameter by the NumPy kind of its values: texts, bytes, integers, real numbers."""
+_KINDS = {"i": 2, "f": 4}
+"""C3D type of a parameter by the NumPy kind of its values: integers, real numbers."""
 _MAX_LIST = 255
 """Largest number of values in one parameter; further values are in NAME2, NAME3, ..."""
-_MAX_NAME = _MAX_GROUPS = 127
 _MAX_COUNT = 32767
 """Largest number of points, channels and frames, and largest offset; ezc3d reads larger ones as negative."""
 _MAX_BLOCKS = 255
@@ -135,30 +134,20 @@ def _file(
 def _groups(
     layout: Layout, parameters: ParameterSection, signals: _Signals, frames: int
 ) -> dict[str, dict[str, np.ndarray]]:
-    """Parameters of the copy by group and name; those that describe the storage of its data are from the layout."""
+    """Parameters of the copy by group and name: those that describe the storage of its data."""
     exact = layout.rate * layout.samples_per_frame
     rate = np.float32(exact)
     if float(rate) < exact:  # ezc3d truncates the ratio of the rates
         rate = np.nextafter(rate, np.float32(np.inf))
-    groups: dict[str, dict[str, np.ndarray]] = {"POINT": {}, "ANALOG": {}}
-    for group, name in parameters.entries:
-        is_scaling = group == "ANALOG" and name.rstrip("0123456789") in ("SCALE", "OFFSET")
-        if not (is_scaling or (group == "ROTATION" and (layout.poses is None or name != "LABELS"))):
-            groups.setdefault(group, {})[name] = parameters.stored(group, name)
-    integers = (("USED", layout.points), ("FRAMES", frames), ("DATA_START", 0))
-    groups["POINT"] |= {name: np.array([n], "i2") for name, n in integers}
-    groups["POINT"] |= {name: np.array([x], "f4") for name, x in (("SCALE", layout.scale), ("RATE", layout.rate))}
+    point = _single("i2", USED=layout.points, FRAMES=frames, DATA_START=0)
+    point |= _single("f4", SCALE=layout.scale, RATE=layout.rate)
     general = parameters.number("ANALOG", "GEN_SCALE", 1.0)
-    groups["ANALOG"] |= {name: np.array([x], "f4") for name, x in (("RATE", rate), ("GEN_SCALE", general))}
-    groups["ANALOG"]["USED"] = np.array([layout.channels], "i2")
+    groups = {"POINT": point, "ANALOG": _single("f4", RATE=float(rate), GEN_SCALE=general)}
+    groups["ANALOG"] |= _single("i2", USED=layout.channels)
     if layout.poses is not None:
-        integers = (("USED", layout.poses.segments), ("DATA_START", 0), ("RATIO", layout.poses.samples_per_frame))
-        pose_rate = np.array([layout.rate * layout.poses.samples_per_frame], "f4")
-        groups["ROTATION"] = {
-            **groups.get("ROTATION", {}),
-            **{name: np.array([n], "i2") for name, n in integers},
-            "RATE": pose_rate,
-        }
+        samples = layout.poses.samples_per_frame
+        groups["ROTATION"] = _single("i2", USED=layout.poses.segments, DATA_START=0, RATIO=samples)
+        groups["ROTATION"] |= _single("f4", RATE=layout.rate * samples)
     for part, first in enumerate(range(0, layout.channels, _MAX_LIST), start=1):
         suffix, some = "" if part == 1 else str(part), slice(first, first + _MAX_LIST)
         groups["ANALOG"]["SCALE" + suffix] = signals.scale[some].astype("f4")
@@ -166,21 +155,21 @@ def _groups(
     return groups
 
 
+def _single(kind: str, **values: float) -> dict[str, np.ndarray]:
+    """Parameters that hold one number each, of a NumPy type."""
+    return {name: np.array([value], kind) for name, value in values.items()}
+
+
 def _section(groups: dict[str, dict[str, np.ndarray]]) -> bytes:
     entries = []
-    for number, (group, members) in enumerate(list(groups.items())[:_MAX_GROUPS], start=1):
+    for number, (group, members) in enumerate(groups.items(), start=1):
         entries.append(_entry(-number, group, b""))
         for name, values in members.items():
-            shape = values.shape if values.size else (0,)  # without values, ezc3d still loops over other dimensions
-            body = struct.pack("<bB", _KINDS[values.dtype.kind], len(shape)) + bytes(shape)
-            body += values.astype(values.dtype.newbyteorder("<")).tobytes(order="F")
-            entries.append(_entry(number, name, body))
+            body = struct.pack("<bBB", _KINDS[values.dtype.kind], 1, len(values))
+            entries.append(_entry(number, name, body + values.astype(values.dtype.newbyteorder("<")).tobytes()))
     return b"".join(entries)
 
 
 def _entry(number: int, name: str, body: bytes) -> bytes:
-    """A group or parameter without description; empty if its name has no or too many bytes."""
-    encoded = name.encode()
-    if not 0 < len(encoded) <= _MAX_NAME:
-        return b""
-    return struct.pack("<bb", len(encoded), number) + encoded + struct.pack("<H", 3 + len(body)) + body + b"\0"
+    """A group or parameter without description."""
+    return struct.pack("<bb", len(name), number) + name.encode() + struct.pack("<H", 3 + len(body)) + body + b"\0"

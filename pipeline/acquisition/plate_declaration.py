@@ -17,7 +17,6 @@ import numpy as np
 
 from pipeline.acquisition.c3d_file import C3DFile
 from pipeline.acquisition.ground_reaction import surface_directions
-from pipeline.acquisition.units import metres
 from pipeline.errors import AcquisitionError
 from pipeline.math3d import rotation_from_axes
 from pipeline.trial import Note
@@ -68,7 +67,7 @@ class PlateDeclaration:
 
 def declared_plates(file: C3DFile) -> tuple[int, list[Note]]:
     """Number of plates to read: FORCE_PLATFORM:USED, but no more than are described; with notes if the two differ."""
-    used = max(file.integer("FORCE_PLATFORM", "USED"), 0)
+    used = max(file.parameters.integer("FORCE_PLATFORM", "USED", 0), 0)
     described = file.numbers("FORCE_PLATFORM", "TYPE").size
     if used > described:
         text = f"FORCE_PLATFORM:USED is {used}, but TYPE describes {described} plates, and only these are read"
@@ -98,19 +97,17 @@ def read_declaration(file: C3DFile, index: int) -> tuple[PlateDeclaration, list[
         AcquisitionError: the plate was never set up, is of an unknown type, or contradicts its type or the analog data.
     """
     subject = f"plate {index + 1}"
-    where = f"{file.name}, {subject}"
     kind = file.numbers("FORCE_PLATFORM", "TYPE").ravel(order="F")[index]
     if kind not in CHANNELS:
-        raise AcquisitionError(f"its type is {kind:g}; known are 1 to 7", where=where, remedy=REMEDY)
-    to_metres = metres(file.text("POINT", "UNITS"), where=file.name)
-    corners = _slice(file, "CORNERS", index, (3, 4), where).T * to_metres
-    notes = _corner_notes(corners, subject, where)
-    origin, reversed_, remarks = _origin(int(kind), _slice(file, "ORIGIN", index, (3,), where) * to_metres, subject)
+        raise AcquisitionError(f"its type is {kind:g}; known are 1 to 7", remedy=REMEDY)
+    corners = _slice(file, "CORNERS", index, (3, 4)).T * file.metres
+    notes = _corner_notes(corners, subject)
+    origin, reversed_, remarks = _origin(int(kind), _slice(file, "ORIGIN", index, (3,)) * file.metres, subject)
     notes += remarks
     if kind in OF_SENSORS:
         notes += _sensor_notes(corners, origin, subject)
-    calibration = _calibration(file, int(kind), index, where)
-    channels = _channels(file, int(kind), index, where)
+    calibration = _calibration(file, int(kind), index)
+    channels = _channels(file, int(kind), index)
     return PlateDeclaration(index + 1, int(kind), corners, origin, reversed_, channels, calibration), notes
 
 
@@ -119,7 +116,7 @@ def plate_axes(corners: np.ndarray) -> np.ndarray:
     return rotation_from_axes(*surface_directions(corners), "xy")
 
 
-def _slice(file: C3DFile, name: str, index: int, shape: tuple[int, ...], where: str) -> np.ndarray:
+def _slice(file: C3DFile, name: str, index: int, shape: tuple[int, ...]) -> np.ndarray:
     """The part of a FORCE_PLATFORM parameter that belongs to one plate, (*shape).
 
     Some programs store the same values as a list without dimensions, or with the corners as the first dimension.
@@ -131,16 +128,14 @@ def _slice(file: C3DFile, name: str, index: int, shape: tuple[int, ...], where: 
         values = values.swapaxes(0, len(shape) - 1)
     if values.ndim != len(shape) + 1 or values.shape[:-1] != shape or values.shape[-1] <= index:
         raise AcquisitionError(
-            f"FORCE_PLATFORM:{name} has the shape {values.shape}, which does not give this plate {shape}",
-            where=where,
-            remedy=REMEDY,
+            f"FORCE_PLATFORM:{name} has the shape {values.shape}, which does not give this plate {shape}", remedy=REMEDY
         )
     if not np.isfinite(values[..., index]).all():
-        raise AcquisitionError(f"FORCE_PLATFORM:{name} holds values that are not numbers", where=where, remedy=REMEDY)
+        raise AcquisitionError(f"FORCE_PLATFORM:{name} holds values that are not numbers", remedy=REMEDY)
     return values[..., index]
 
 
-def _corner_notes(corners: np.ndarray, subject: str, where: str) -> list[Note]:
+def _corner_notes(corners: np.ndarray, subject: str) -> list[Note]:
     """Check that the corners form a rectangle; a warning if they deviate.
 
     Raises:
@@ -149,7 +144,7 @@ def _corner_notes(corners: np.ndarray, subject: str, where: str) -> list[Note]:
     sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=-1)
     if not np.isfinite(plate_axes(corners)).all() or sides.min() < _MIN_SIDE:
         raise AcquisitionError(
-            f"its corners span no surface (shortest side {1000.0 * sides.min():.0f} mm)", where=where, remedy=REMEDY
+            f"its corners span no surface (shortest side {1000.0 * sides.min():.0f} mm)", remedy=REMEDY
         )
     local = (corners - corners.mean(axis=0)) @ plate_axes(corners)
     quadrants = np.array([[1, 1, 0], [-1, 1, 0], [-1, -1, 0], [1, -1, 0]])
@@ -157,7 +152,6 @@ def _corner_notes(corners: np.ndarray, subject: str, where: str) -> list[Note]:
     if error > _NO_RECTANGLE * sides.min():
         raise AcquisitionError(
             f"its corners are not a rectangle: {1000.0 * error:.0f} mm from the nearest one, as if two were swapped",
-            where=where,
             remedy=REMEDY,
         )
     if error <= _MAX_CORNER_ERROR:
@@ -210,7 +204,7 @@ def _sensor_notes(corners: np.ndarray, origin: np.ndarray, subject: str) -> list
     return [Note("warning", subject, text)]
 
 
-def _calibration(file: C3DFile, kind: int, index: int, where: str) -> np.ndarray:
+def _calibration(file: C3DFile, kind: int, index: int) -> np.ndarray:
     """CAL_MATRIX of a plate: the first rows and columns of the stored matrix, which is larger for mixed plate types."""
     if kind not in _CALIBRATED:
         return np.eye(CHANNELS[kind])
@@ -223,32 +217,31 @@ def _calibration(file: C3DFile, kind: int, index: int, where: str) -> np.ndarray
         raise AcquisitionError(
             f"type {kind} needs a matrix of {rows} x {columns}, but FORCE_PLATFORM:CAL_MATRIX has the shape "
             f"{stored.shape}",
-            where=where,
             remedy=REMEDY,
         )
     matrix = stored[:rows, :columns, index]
     if not np.isfinite(matrix).all() or np.linalg.matrix_rank(matrix) < rows:
-        raise AcquisitionError("its CAL_MATRIX is singular or not numeric", where=where, remedy=REMEDY)
+        raise AcquisitionError("its CAL_MATRIX is singular or not numeric", remedy=REMEDY)
     return matrix
 
 
-def _channels(file: C3DFile, kind: int, index: int, where: str) -> np.ndarray:
-    needed = CHANNELS[kind]
+def channel_table(file: C3DFile) -> np.ndarray:
+    """FORCE_PLATFORM:CHANNEL, (channels, plates), also if it is stored as a list without dimensions."""
     table = file.numbers("FORCE_PLATFORM", "CHANNEL")
     plates = file.numbers("FORCE_PLATFORM", "TYPE").size
-    if table.ndim == 1 and table.size % plates == 0:
-        table = table.reshape((-1, plates), order="F")
+    return table.reshape((-1, plates), order="F") if table.ndim == 1 and plates and table.size % plates == 0 else table
+
+
+def _channels(file: C3DFile, kind: int, index: int) -> np.ndarray:
+    needed, table = CHANNELS[kind], channel_table(file)
     if table.ndim != 2 or table.shape[0] < needed or table.shape[1] <= index:
         raise AcquisitionError(
-            f"type {kind} has {needed} channels, but FORCE_PLATFORM:CHANNEL has the shape {table.shape}",
-            where=where,
-            remedy=REMEDY,
+            f"type {kind} has {needed} channels, but FORCE_PLATFORM:CHANNEL has the shape {table.shape}", remedy=REMEDY
         )
     numbers = np.nan_to_num(table[:needed, index], nan=-1.0, posinf=-1.0, neginf=-1.0)
     if numbers.min() < 1 or numbers.max() > file.layout.channels or len(set(numbers)) < needed:
         raise AcquisitionError(
             f"its channels {numbers.astype(int).tolist()} are not {needed} different ones of {file.layout.channels}",
-            where=where,
             remedy=REMEDY,
         )
     return numbers.astype(int) - 1

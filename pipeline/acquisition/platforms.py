@@ -24,7 +24,7 @@ from pipeline.acquisition.plate_declaration import (
     read_declaration,
 )
 from pipeline.acquisition.plate_occupancy import Occupancy, occupancy
-from pipeline.acquisition.units import metres, newton_metres, newtons
+from pipeline.acquisition.units import newton_metres, newtons
 from pipeline.errors import AcquisitionError
 from pipeline.trial import Note
 
@@ -44,7 +44,7 @@ class LabPlate:
         corners_L: (4, 3) m.
         force_L: (Ta, 3) N.
         moment_L: (Ta, 3) Nm, about the centre of the surface.
-        origin_reversed: whether ORIGIN was read as the vector from the surface to the sensors.
+
     """
 
     number: int
@@ -52,7 +52,6 @@ class LabPlate:
     corners_L: np.ndarray
     force_L: np.ndarray
     moment_L: np.ndarray
-    origin_reversed: bool
 
     @property
     def up_L(self) -> np.ndarray:
@@ -71,11 +70,12 @@ def read_plates(file: C3DFile, positions_L: np.ndarray) -> tuple[tuple[LabPlate,
     if count > 0 and not len(file.analog):
         return (), [*notes, Note("left out", "plates", f"the file declares {count} but holds no analog data")]
     plates: list[LabPlate] = []
+    reversed_: list[str] = []
     owners: dict[int, int] = {}
     for index in range(count):
         try:
             declaration, remarks = read_declaration(file, index)
-            _check_channels_unshared(file, declaration, owners)
+            _check_channels_unshared(declaration, owners)
             plate, more = _load(file, declaration, occupancy(declaration.corners_L, positions_L))
         except AcquisitionError as error:
             remedy = error.remedy[:1].lower() + error.remedy[1:]
@@ -84,7 +84,7 @@ def read_plates(file: C3DFile, positions_L: np.ndarray) -> tuple[tuple[LabPlate,
         plates.append(plate)
         owners |= dict.fromkeys(declaration.channels.tolist(), declaration.number)
         notes += [*remarks, *more]
-    reversed_ = [str(plate.number) for plate in plates if plate.origin_reversed]
+        reversed_ += [str(plate.number)] * declaration.origin_reversed
     if reversed_:
         text = (
             f"ORIGIN of {', '.join(reversed_)} has a positive z, which would put the sensors above the surface, so it "
@@ -94,19 +94,18 @@ def read_plates(file: C3DFile, positions_L: np.ndarray) -> tuple[tuple[LabPlate,
     return tuple(plates), notes
 
 
-def _check_channels_unshared(file: C3DFile, plate: PlateDeclaration, owners: dict[int, int]) -> None:
+def _check_channels_unshared(plate: PlateDeclaration, owners: dict[int, int]) -> None:
     """Raise AcquisitionError if another plate uses a channel of this one, which would count its load twice."""
     for channel in plate.channels.tolist():
         if channel in owners:
             problem = f"its channel {channel + 1} also belongs to plate {owners[channel]}, whose load it would repeat"
-            raise AcquisitionError(problem, where=f"{file.name}, plate {plate.number}", remedy=REMEDY)
+            raise AcquisitionError(problem, remedy=REMEDY)
 
 
 def _load(file: C3DFile, plate: PlateDeclaration, markers: Occupancy | None) -> tuple[LabPlate, list[Note]]:
     subject = f"plate {plate.number}"
-    where = f"{file.name}, {subject}"
     if not np.isfinite(file.analog[:, plate.channels]).all():
-        raise AcquisitionError("its analog data hold values that are not numbers", where=where, remedy=REMEDY)
+        raise AcquisitionError("its analog data hold values that are not numbers", remedy=REMEDY)
     signals, notes = unwrap_counts(file, plate.channels, subject)
     to_newtons, to_newton_metres, remarks = _units(file, plate, subject)
     notes += remarks
@@ -118,12 +117,10 @@ def _load(file: C3DFile, plate: PlateDeclaration, markers: Occupancy | None) -> 
         problem = (
             f"its channels hold loads of up to {largest:.3g} N (limit {_MAX_LOAD:g} N) or moments beyond all limits"
         )
-        raise AcquisitionError(problem, where=where, remedy=REMEDY)
+        raise AcquisitionError(problem, remedy=REMEDY)
     if plate.type == 1:
         # Channels 4 and 5 are the centre of pressure on the surface, 6 the free moment about the plate's z axis.
-        lever = np.column_stack(
-            [moment[:, :2] * metres(file.text("POINT", "UNITS"), where=file.name), 0.0 * moment[:, 2]]
-        )
+        lever = np.column_stack([moment[:, :2] * file.metres, 0.0 * moment[:, 2]])
         moment = np.cross(lever, force) + moment[:, 2:] * to_newton_metres * np.array([0.0, 0.0, 1.0])
     else:
         origin = plate.origin
@@ -149,8 +146,7 @@ def _load(file: C3DFile, plate: PlateDeclaration, markers: Occupancy | None) -> 
             "are wrong: correct them"
         )
         notes.append(Note("warning", subject, text))
-    corners, reversed_ = plate.corners_L, plate.origin_reversed
-    return LabPlate(plate.number, plate.type, corners, force @ axes.T, moment @ axes.T, reversed_), notes
+    return LabPlate(plate.number, plate.type, plate.corners_L, force @ axes.T, moment @ axes.T), notes
 
 
 def _sensor_loads(plate: PlateDeclaration, signals: np.ndarray) -> np.ndarray:
@@ -185,18 +181,17 @@ def _sensor_loads(plate: PlateDeclaration, signals: np.ndarray) -> np.ndarray:
 
 def _units(file: C3DFile, plate: PlateDeclaration, subject: str) -> tuple[float, float, list[Note]]:
     """Newtons and newton metres in a unit of the plate's loads; N and N times POINT:UNITS if not declared."""
-    declared = file.texts("ANALOG", "UNITS")
-    names = [declared[channel] if channel < len(declared) else "" for channel in plate.channels]
-    length = metres(file.text("POINT", "UNITS"), where=file.name)
-    to_newtons, to_newton_metres = newtons(names[0]), newton_metres(names[-1])
+    units = file.texts_of("ANALOG", "UNITS", file.layout.channels)
+    of_force, of_moment = units[plate.channels[0]], units[plate.channels[-1]]
+    to_newtons = newtons(of_force)
     notes = []
     if to_newtons is None:
         unit = file.text("POINT", "UNITS")
-        found = f"the force channels' unit is {names[0]!r}" if names[0] else "the force channels have no unit"
+        found = f"the force channels' unit is {of_force!r}" if of_force else "the force channels have no unit"
         text = f"{found}; after scaling they are taken as N and N{unit}: correct ANALOG:UNITS if they are not"
         notes.append(Note("assumed", subject, text))
-    force_unit = to_newtons if to_newtons is not None else 1.0
-    return force_unit, to_newton_metres if to_newton_metres is not None else force_unit * length, notes
+    force_unit = to_newtons or 1.0
+    return force_unit, newton_metres(of_moment) or force_unit * file.metres, notes
 
 
 def _plausible_moment_unit(
@@ -206,17 +201,13 @@ def _plausible_moment_unit(
 
     A wrong unit scales the centre of pressure by a factor of a thousand, which shows as soon as there is a load.
     """
-    length = metres(file.text("POINT", "UNITS"), where=file.name)
     pressing = np.abs(force[:, 2])
     loaded = pressing > max(100.0, 0.5 * pressing.max(initial=0.0))
     if not loaded.any():
         return declared, []
     lever = float(np.median(np.linalg.norm(moment[loaded, :2], axis=-1) / pressing[loaded]))
-    for scale in dict.fromkeys((declared, length, 1.0, 0.001)):
-        if 0.001 * half_diagonal < lever * scale < 2.0 * half_diagonal:
-            break
-    else:
-        return declared, []
+    units = (declared, file.metres, 1.0, 0.001)
+    scale = next((unit for unit in units if 0.001 * half_diagonal < lever * unit < 2.0 * half_diagonal), declared)
     if scale == declared:
         return declared, []
     text = (

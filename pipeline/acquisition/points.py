@@ -11,7 +11,6 @@ import numpy as np
 from pipeline.acquisition.c3d_file import C3DFile
 from pipeline.acquisition.markers import far_notes, joined_markers, seen_positions, unprefixed
 from pipeline.acquisition.segment_poses import points_of_poses
-from pipeline.acquisition.units import metres
 from pipeline.trial import ModelOutput, Note
 
 _OUTPUT_LISTS = {"ANGLES": "ANGLE", "FORCES": "FORCE", "MOMENTS": "MOMENT", "POWERS": "POWER", "SCALARS": "SCALAR"}
@@ -57,7 +56,6 @@ def sort_points(file: C3DFile) -> Points:
     """
     labels, notes = _labels(file)
     units = _output_units(file, labels)
-    unit = file.text("POINT", "UNITS")
     outputs: dict[str, ModelOutput] = {}
     markers: list[int] = []
     for index, label in enumerate(labels):
@@ -65,7 +63,7 @@ def sort_points(file: C3DFile) -> Points:
             outputs.setdefault(label, ModelOutput(units[label], file.points[:, index]))
         else:
             markers.append(index)
-    to_metres = metres(unit, where=file.name) if markers else 1.0
+    to_metres = file.metres if markers else 1.0
     of_poses, pose_points, pose_notes = points_of_poses(file)
     own = [*(labels[index] for index in markers), *of_poses]
     positions = np.concatenate([to_metres * file.points[:, markers], pose_points], axis=1)
@@ -76,17 +74,15 @@ def sort_points(file: C3DFile) -> Points:
 
 def _labels(file: C3DFile) -> tuple[list[str], list[Note]]:
     """Labels of all stored points, without the subject's prefix; points without a label are numbered."""
-    stored = file.texts("POINT", "LABELS")[: file.layout.points]
+    stored = file.texts_of("POINT", "LABELS", file.layout.points)
     notes = []
-    nameless = file.layout.points - sum(1 for label in stored if label)
+    nameless = stored.count("")
     if nameless:
         notes.append(
             Note("left out", "points", f"{nameless} of {file.layout.points} points have no label and are not used")
         )
-    stored += [""] * (file.layout.points - len(stored))
     stored = [label or f"*nameless{index + 1}" for index, label in enumerate(stored)]
-    measured = [bool(np.isfinite(file.points[:, index]).any()) for index in range(len(stored))]
-    labels, prefix_notes = unprefixed(stored, measured, where=file.name)
+    labels, prefix_notes = unprefixed(stored, file.points, where=file.name)
     return labels, [*notes, *prefix_notes]
 
 

@@ -10,7 +10,8 @@ import numpy as np
 from pipeline.acquisition.c3d_file import C3DFile, read_c3d
 from pipeline.acquisition.lab_axes import AxisOverrides, lab_to_global
 from pipeline.acquisition.marker_file import read_marker_file
-from pipeline.acquisition.part import frames_of, only_frames, part_note
+from pipeline.acquisition.part import frames_of, only_frames
+from pipeline.acquisition.plate_declaration import channel_table
 from pipeline.acquisition.plate_scale import scale_notes
 from pipeline.acquisition.platforms import LabPlate, read_plates
 from pipeline.acquisition.points import sort_points
@@ -72,8 +73,7 @@ def read_trial(
     mass = next((value for key, value in parameters.items() if key.lower() == "bodymass"), 0.0)
     plate_notes += scale_notes([plate.force_L @ plate.up_L for plate in lab_plates], mass, file.analog_rate)
     centres = [plate.corners_L.mean(axis=0) for plate in lab_plates]
-    frames = frames_of(part, file.layout.frames, file.layout.rate, path.name) if part else slice(0, file.layout.frames)
-    part_notes = [part_note(part, frames, file.layout.frames)] if part else []
+    frames, part_notes = frames_of(part, file.layout.frames, file.layout.rate, path.name)
     R_GL, axis_notes = lab_to_global(
         points.positions_L[frames],
         {plate.number: plate.up_L for plate in lab_plates},
@@ -91,8 +91,8 @@ def read_trial(
         rate=file.layout.rate,
         analog_rate=file.analog_rate,
         marker_names=points.names,
-        analog_names=_analog_texts(file, "LABELS"),
-        analog_units=_analog_texts(file, "UNITS"),
+        analog_names=tuple(file.texts_of("ANALOG", "LABELS", file.layout.channels)),
+        analog_units=tuple(file.texts_of("ANALOG", "UNITS", file.layout.channels)),
         time=np.arange(file.layout.frames) / file.layout.rate,
         analog_time=np.arange(len(file.analog)) / (file.analog_rate or 1.0),
         markers_G=points.positions_L @ R_GL.T,
@@ -126,14 +126,8 @@ def _in_global(plate: LabPlate, R_GL: np.ndarray) -> ForcePlate:
 def _plate_of_channels(file: C3DFile) -> np.ndarray:
     """Number of the plate that uses each analog channel, (C,); 0 for none."""
     plate_of = np.zeros(file.layout.channels, dtype=int)
-    declared = np.atleast_2d(file.numbers("FORCE_PLATFORM", "CHANNEL"))
-    for number, channels in enumerate(declared.T[: file.integer("FORCE_PLATFORM", "USED")], start=1):
+    declared = np.atleast_2d(channel_table(file))
+    for number, channels in enumerate(declared.T[: file.parameters.integer("FORCE_PLATFORM", "USED", 0)], start=1):
         own = channels[np.isfinite(channels) & (channels >= 1) & (channels <= len(plate_of))].astype(int)
         plate_of[own - 1] = number
     return plate_of
-
-
-def _analog_texts(file: C3DFile, name: str) -> tuple[str, ...]:
-    """One text for each analog channel; empty if the file has none."""
-    texts = file.texts("ANALOG", name)[: file.layout.channels]
-    return (*texts, *[""] * (file.layout.channels - len(texts)))

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from pipeline.acquisition.c3d_file import C3DFile
-from pipeline.acquisition.units import metres
 from pipeline.trial import Note
 
 ARM = 0.1
@@ -44,11 +43,9 @@ def points_of_poses(file: C3DFile) -> tuple[list[str], np.ndarray, list[Note]]:
     count = file.poses.shape[1]
     if not count:
         return [], np.zeros((len(file.poses), 0, 3)), []
-    to_metres = metres(file.text("POINT", "UNITS"), where=file.name)
-    stored = file.texts("ROTATION", "LABELS")[:count]
-    segments = [*stored, *[""] * (count - len(stored))]
-    segments = [label or f"segment{number}_4X4" for number, label in enumerate(segments, start=1)]
-    turned, origins = file.poses[..., :3, :3], to_metres * file.poses[..., :3, 3]
+    stored = file.texts_of("ROTATION", "LABELS", count)
+    segments = [label or f"segment{number}_4X4" for number, label in enumerate(stored, start=1)]
+    turned, origins = file.poses[..., :3, :3], file.metres * file.poses[..., :3, 3]
     valid, absent = _are_rotations(turned), ~np.isfinite(file.poses).all(axis=(-2, -1)) | ~turned.any(axis=(-2, -1))
     corners = origins[:, :, None] + ARM * turned.swapaxes(-1, -2)
     points = np.where(valid[..., None, None], np.concatenate([origins[:, :, None], corners], axis=2), np.nan)
@@ -59,7 +56,7 @@ def points_of_poses(file: C3DFile) -> tuple[list[str], np.ndarray, list[Note]]:
         local = file.numbers("THEIA3D", f"{name}_POS").ravel()
         if segment in segments and len(local) == 3 and np.isfinite(local).all() and local.any():
             own = points[:, segments.index(segment)]
-            scale = to_metres if np.linalg.norm(local) > _ONE_METRE else 1.0
+            scale = file.metres if np.linalg.norm(local) > _ONE_METRE else 1.0
             landmark = own[:, 0] + scale * (local @ (own[:, 1:] - own[:, :1]) / ARM)
             labels, positions = [*labels, name], np.concatenate([positions, landmark[:, None]], axis=1)
             notes.append(Note("info", name, f"placed at THEIA3D:{name}_POS in the axes of {segment}"))

@@ -30,8 +30,8 @@ def read_events(file: C3DFile) -> tuple[tuple[Event, ...], list[Note]]:
     start = (file.layout.first_frame - 1) / file.layout.rate
     end = file.layout.frames / file.layout.rate
     events, others, outside = [], [], []
-    count = min(times.shape[1], file.integer("EVENT", "USED", times.shape[1]))
-    labels, contexts = ([*file.texts("EVENT", name), *[""] * count] for name in ("LABELS", "CONTEXTS"))
+    count = min(times.shape[1], file.parameters.integer("EVENT", "USED", times.shape[1]))
+    labels, contexts = (file.texts_of("EVENT", name, count) for name in ("LABELS", "CONTEXTS"))
     for (minutes, seconds), label, context in zip(times.T[:count], labels, contexts, strict=False):
         time = float(60.0 * minutes + seconds - start)
         kind, side = _KINDS.get(label.lower()), context.lower()
@@ -62,12 +62,12 @@ def read_parameters(file: C3DFile) -> dict[str, float]:
     parameters: dict[str, float] = {}
     taken: set[str] = set()
     for group in _GROUPS:
-        for key, value in file.groups.get(group, {}).items():
-            if key in _BOOKKEEPING or not isinstance(value, np.ndarray) or value.size != 1:
+        for (owner, key), entry in file.parameters.entries.items():
+            values = file.numbers(owner, key)
+            if owner != group or key in _BOOKKEEPING or values.size != 1:
                 continue
-            number = float(value.ravel()[0])
-            name = file.spelling[group, key].strip("$")
-            if np.isfinite(number) and name.lower() not in taken:
+            name = entry.spelling.strip("$")
+            if np.isfinite(values).all() and name.lower() not in taken:
                 taken.add(name.lower())
-                parameters[name] = number
+                parameters[name] = values.item()
     return parameters

@@ -130,3 +130,11 @@ def test_two_plates_are_read_in_the_layouts_that_programs_store(write_c3d, layou
     for one, other in zip(trial.plates, expected.plates, strict=True):
         np.testing.assert_array_equal(one.corners_G, other.corners_G)
         np.testing.assert_array_equal(one.wrench.moment_G, other.wrench.moment_G)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_channels_stored_as_a_list_all_belong_to_their_plate(write_c3d, count):
+    channels = np.arange(1, 6 * count + 1)
+    trial, found = notes_on_plates(write_c3d, plates(count, CHANNEL=channels))
+    assert found == []
+    np.testing.assert_array_equal(trial.analog_plate[: 6 * count], np.repeat(np.arange(count) + 1, 6))
