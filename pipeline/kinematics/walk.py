@@ -74,8 +74,17 @@ def kinematics(
     """
     prepared = prepare(walk, filter)
     standing, static_notes = (prepared.walk, ()) if static.name == walk.name else without_jumps(static)
-    calibrated = partial(_calibrate, prepared.walk, standing, marker_set, subject, anatomy)
-    calibration = calibrated(None)
+    calibrated = partial(
+        calibrate,
+        standing,
+        marker_set,
+        subject,
+        other_parameters=walk.parameters,
+        hip_method=anatomy.hip_centre,
+        inertia_table=anatomy.inertia,
+        walking=static.name == walk.name,
+    )
+    calibration = calibrated()
     # Tracking does not depend on the body mass; of the steps, only the force thresholds do.
     tracked = _track(prepared, marker_set, calibration, filter)
     stepped = partial(_with_steps, prepared, tracked, standing, static_notes, marker_set, subject, events, steps)
@@ -84,9 +93,10 @@ def kinematics(
         return found
     mass, sides = mass_from_steps(found)
     if sides:
-        return stepped(calibrated(WalkingMass(mass, ACCURACY[sides])))
+        return stepped(calibrated(walking_mass=WalkingMass(mass, ACCURACY[sides])))
     if marker_set.estimated and not walk.plates and np.isfinite(calibration.values.get("height", np.nan)):
-        return stepped(calibrated(WalkingMass(MASS_INDEX * calibration.values["height"] ** 2, np.nan)))
+        mass = MASS_INDEX * calibration.values["height"] ** 2
+        return stepped(calibrated(walking_mass=WalkingMass(mass, np.nan)))
     return found
 
 
@@ -170,7 +180,7 @@ def _with_steps(
     return Kinematics(
         name=walk.name,
         subject=subject.subject,
-        recordings={trial.file_name: trial.sha256 for trial in (walk, static)},
+        recordings=_digests(walk, static),
         rate=walk.rate,
         time=walk.time,
         marker_names=walk.marker_names,
@@ -205,6 +215,13 @@ def _with_steps(
     )
 
 
+def _digests(walk: RawTrial, static: RawTrial) -> dict[str, str]:
+    """SHA-256 of both recordings by file name; that of a static file with the walk's name is told apart."""
+    is_same_name = static.sha256 != walk.sha256 and static.file_name == walk.file_name
+    static_name = f"{static.file_name} (static trial)" if is_same_name else static.file_name
+    return {walk.file_name: walk.sha256, static_name: static.sha256}
+
+
 def _marker_events(
     walk: RawTrial, filled_G: np.ndarray, marker_set: MarkerSet, calibration: Calibration, order: int
 ) -> list[Event]:
@@ -232,33 +249,10 @@ def without_jumps(trial: RawTrial) -> tuple[RawTrial, tuple[Note, ...]]:
     return replace(trial, markers_G=markers_G), (*frozen, *notes)
 
 
-def _calibrate(
-    walk: RawTrial,
-    static: RawTrial,
-    marker_set: MarkerSet,
-    subject: Subject,
-    anatomy: AnatomySettings,
-    walking_mass: WalkingMass | None,
-) -> Calibration:
-    """The subject's body from the static trial, or from the walk itself if there is none."""
-    return calibrate(
-        static,
-        marker_set,
-        subject,
-        other_parameters=walk.parameters,
-        hip_method=anatomy.hip_centre,
-        inertia_table=anatomy.inertia,
-        walking=static.name == walk.name,
-        walking_mass=walking_mass,
-    )
-
-
 def _cutoff(walk: RawTrial, filled_G: np.ndarray, marker_set: MarkerSet, filter: FilterSettings) -> CutoffEvidence:
     """Cut-off of the markers from which the body is built, by the method of the settings."""
     used = [k for k, name in enumerate(walk.marker_names) if name in marker_set.labels]
-    if isinstance(filter.markers, str):
-        return cutoff_evidence(filled_G[:, used], walk.rate, filter.order, filter.markers)
-    return cutoff_evidence(filled_G[:, used], walk.rate, filter.order, "given", filter.markers)
+    return cutoff_evidence(filled_G[:, used], walk.rate, filter.order, filter.markers)
 
 
 def _segment_motion(
@@ -270,10 +264,10 @@ def _segment_motion(
         SignalError: no segment can be tracked.
     """
     markers = {name: markers_G[:, k] for k, name in enumerate(walk.marker_names)}
-    motion = body_motion(markers, walk.rate, marker_set, calibration, where=f"trial {walk.name}")
+    where = f"trial {walk.name}"
+    motion = body_motion(markers, walk.rate, marker_set, calibration, where=where)
     if any(np.isfinite(segment.com_G).any() for segment in motion.segments.values()):
         return motion
-    where = f"trial {walk.name}"
     if not motion.absent:
         raise SignalError(
             f"no segment is seen for {MIN_RUN_S:g} s without a gap, which filtering needs "

@@ -78,13 +78,14 @@ def find_stances(
         assigned: side by plate number if the study decides it; "none" excludes the plate.
     """
 
+    placed = [load for load in loads if np.isfinite(load.corners_G).all()]
+
     def stance(load: PlateLoad, interval: np.ndarray, plates: Sequence[PlateLoad]) -> Stance:
         numbers = [plate.number for plate in plates]
         given = [(assigned or {}).get(number) for number in numbers]
         foot = "none" if "none" in given else next((foot for foot in given if foot), None)
         own, others = (
-            [plate.corners_G for plate in loads if (plate.number in numbers) == wanted and _placed(plate)]
-            for wanted in (True, False)
+            [plate.corners_G for plate in placed if (plate.number in numbers) == wanted] for wanted in (True, False)
         )
         found = _stance(load, interval, own, feet, time, body_weight, settings, foot)
         if found.rejected or not own:
@@ -227,10 +228,6 @@ def _beyond_edge(outlines: Sequence[np.ndarray], foot: Foot) -> bool:
     return bool(np.nanmax(outside, initial=0.0) > limit)
 
 
-def _placed(plate: PlateLoad) -> bool:
-    return bool(np.isfinite(plate.corners_G).all())
-
-
 def _other_foot(
     own: Sequence[np.ndarray], others: Sequence[np.ndarray], feet: Mapping[str, Foot], stance: Stance, time: np.ndarray
 ) -> str:
@@ -244,6 +241,8 @@ def _other_foot(
         time: (T,) s.
     """
     frames = slice(stance.start, stance.stop)
+    if stance.stop - stance.start < 2:  # no velocity
+        return ""
     markers_G = {side: [part[frames] for part in (foot.heel, foot.toe)] for side, foot in feet.items()}
     velocity = {side: np.gradient(parts, time[frames], axis=1) for side, parts in markers_G.items()}
     of_stance = velocity[stance.side][:, _middle(stance.stop - stance.start)]

@@ -20,39 +20,46 @@ METHODS = ("residual", "gcv")
 LOWEST, HIGHEST, STEP = 2.0, 30.0, 0.5
 """Hz; range and step of the cut-offs tried, up to `MAX_OF_RATE`."""
 
+MIN_TRIED = 3
+"""Smallest number of cut-offs to choose from: fewer show no linear part of the residual."""
+
 LINEAR = 0.98
 """Coefficient of determination at which the residual counts as linear in the cut-off, that is, as noise alone."""
 
 
-def cutoff_evidence(
-    markers_G: np.ndarray, rate: float, order: int, method: str, given: float | None = None
-) -> CutoffEvidence:
+def cutoff_evidence(markers_G: np.ndarray, rate: float, order: int, by: str | float) -> CutoffEvidence:
     """Choose one cut-off for all markers of a trial, and keep the evidence for it.
 
     Args:
         markers_G: (T, K, 3) m, unfiltered; NaN where missing.
         rate: Hz.
         order: of the filter, both passes together.
-        method: "residual", "gcv", or "given".
-        given: Hz, if the method is "given"; then no other cut-off is tried.
+        by: method of the choice, "residual" or "gcv"; or the cut-off itself, Hz, and then no other one is tried.
 
     Raises:
-        SignalError: a cut-off is to be chosen, but no marker is seen long enough.
+        SignalError: a cut-off is to be chosen, but no marker is seen long enough, or the rate is too low.
     """
-    tried = np.arange(LOWEST, min(HIGHEST, MAX_OF_RATE * rate) + 1e-9, STEP) if given is None else np.array([given])
+    if not isinstance(by, str):
+        removed = np.array([_residual(markers_G, rate, by, order)])
+        return CutoffEvidence(by, "given", np.array([by]), removed, np.full(1, np.nan))
+    tried = np.arange(LOWEST, min(HIGHEST, MAX_OF_RATE * rate) + 1e-9, STEP)
+    if len(tried) < MIN_TRIED:
+        raise SignalError(
+            f"{rate:g} frames per second are too few to choose a cut-off from {LOWEST:g} Hz up",
+            remedy="Give the cut-off in Hz in config.yaml (filter: markers)",
+        )
     lengths = _run_lengths(markers_G, rate)
-    if given is None and not len(lengths):
+    if not len(lengths):
         raise SignalError(
             f"no marker is seen for {MIN_RUN_S:g} s without a gap, so its noise gives no cut-off",
             remedy="Give the cut-off in Hz in config.yaml (filter: markers)",
         )
     residual = np.array([_residual(markers_G, rate, cutoff, order) for cutoff in tried])
-    if given is not None:
-        return CutoffEvidence(given, method, tried, residual, np.full(1, np.nan))
+
     kept = np.array([_degrees_of_freedom(lengths, rate, cutoff, order) for cutoff in tried])
     score = residual / (1.0 - kept / lengths.sum())
-    chosen = float(tried[np.argmin(score)]) if method == "gcv" else _by_residual(tried, residual)
-    return CutoffEvidence(chosen, method, tried, residual, score)
+    chosen = float(tried[np.argmin(score)]) if by == "gcv" else _by_residual(tried, residual)
+    return CutoffEvidence(chosen, by, tried, residual, score)
 
 
 def _run_lengths(markers_G: np.ndarray, rate: float) -> np.ndarray:
@@ -84,7 +91,7 @@ def _degrees_of_freedom(lengths: np.ndarray, rate: float, cutoff: float, order: 
 
 def _by_residual(tried: np.ndarray, residual: np.ndarray) -> float:
     """Cut-off at which the residual equals the noise: the intercept at 0 Hz of the line through its linear part."""
-    for start in range(len(tried) - 2):
+    for start in range(len(tried) - MIN_TRIED + 1):
         x, y = tried[start:], residual[start:]
         noise = np.polyfit(x, y, 1)[1]
         if np.corrcoef(x, y)[0, 1] ** 2 >= LINEAR:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from pipeline.config import GivenEvent
 from pipeline.trial import Event, Note
 
 MAX_APART = 0.3
@@ -30,7 +31,8 @@ def events_against_plates(stored: Sequence[Event], plates: Sequence[Event]) -> t
         stored: events of the file.
         plates: events of clean contacts with plates.
     """
-    meant = {event: near for event in stored if (near := _nearest(event, plates))}
+    nearest = {event: nearest_alike(event, plates) for event in stored}
+    meant = {event: near for event, near in nearest.items() if near and abs(near.time - event.time) <= MAX_APART}
     if not meant:
         return list(stored), []
     late = {event: event.time - near.time for event, near in meant.items()}
@@ -50,11 +52,10 @@ def events_against_plates(stored: Sequence[Event], plates: Sequence[Event]) -> t
     return [event for event in stored if event not in meant], notes
 
 
-def _nearest(event: Event, plates: Sequence[Event]) -> Event | None:
-    """The plate's event of the same foot and kind nearest in time, within `MAX_APART`."""
-    same = [other for other in plates if (other.side, other.kind) == (event.side, event.kind)]
-    near = min(same, key=lambda other: abs(other.time - event.time), default=None)
-    return near if near and abs(near.time - event.time) <= MAX_APART else None
+def nearest_alike(event: Event | GivenEvent, others: Sequence[Event]) -> Event | None:
+    """Of other events of the same foot and kind, the nearest in time."""
+    same = [other for other in others if (other.side, other.kind) == (event.side, event.kind)]
+    return min(same, key=lambda other: abs(other.time - event.time), default=None)
 
 
 def _without_delay(stored: Sequence[Event], late: dict[Event, float], delay: float) -> tuple[list[Event], list[Note]]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from pipeline.config import GivenEvent, GivenSteps, PlateContact
 from pipeline.errors import SignalError
+from pipeline.signals.event_check import nearest_alike
 from pipeline.trial import Event, Note, Stance
 
 SOURCE = "trials.tsv"
@@ -73,7 +74,6 @@ def given_steps_notes(steps: GivenSteps, plates: Sequence[Event]) -> Iterator[No
     for step in steps.rejected:
         yield Note("info", f"plate {step.plate}", f"the contact at {step.time:g} s is not used, as given in {SOURCE}")
     for event in steps.events:
-        same = [p for p in plates if (p.side, p.kind) == (event.side, event.kind)]
-        near = min(same, key=lambda other: abs(other.time - event.time), default=None)
+        near = nearest_alike(event, plates)
         apart = f", {1000 * abs(near.time - event.time):.0f} ms from {near.source}" if near else ""
         yield Note("info", "events", f"{event.side} {event.kind} at {event.time:g} s is given in {SOURCE}{apart}")

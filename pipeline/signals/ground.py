@@ -44,13 +44,11 @@ def ground_reaction(side: str, stances: Sequence[Stance], loads: Sequence[PlateL
         loads: of the plates.
         swing: (T,) mask of the frames in which this foot is in the air.
     """
-    force, moment, point = (np.full((len(swing), 3), np.nan) for _ in range(3))
-    force[swing], moment[swing], point[swing] = 0.0, 0.0, 0.0
+    parts = np.full((3, len(swing), 3), np.nan)
+    parts[:, swing] = 0.0
     for stance in stances:
         if stance.side == side and not stance.rejected:
-            load = load_of(stance, loads)
             frames = slice(stance.start, stance.stop)
-            force[frames] = load.wrench.force_G[frames]
-            moment[frames] = load.wrench.moment_G[frames]
-            point[frames] = load.wrench.point_G[frames]
-    return Wrench(force, moment, point)
+            load = load_of(stance, loads).wrench.at(frames)
+            parts[:, frames] = load.force_G, load.moment_G, load.point_G
+    return Wrench(*parts)

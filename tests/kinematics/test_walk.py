@@ -53,6 +53,13 @@ def notes_on(motion, subject):
     return " ".join(f"{note.kind}: {note.text}" for note in motion.notes if note.subject == subject)
 
 
+def test_files_of_one_name_in_two_folders_both_have_their_digest(follow, demo_walk):
+    raw, static = demo_walk.raw, demo_walk.static
+    found = follow(static=replace(static, file_name=raw.file_name)).recordings
+    assert found == {raw.file_name: raw.sha256, f"{raw.file_name} (static trial)": static.sha256}
+    assert follow().recordings == {raw.file_name: raw.sha256, static.file_name: static.sha256}
+
+
 def test_without_plates_markers_show_the_events(follow, demo_walk):
     raw = demo_walk.raw
     by_plates = [event for event in follow().events if event.source.startswith("plate")]

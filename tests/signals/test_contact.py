@@ -308,3 +308,10 @@ def test_the_distance_beyond_the_edges_of_a_plate_that_is_turned(degrees):
     turn = Rotation.from_rotvec([0.0, np.radians(degrees), 0.0])
     points = np.array([[0.7, 0, 0.2], [-0.1, 0, 0.2], [0.3, 0, 0.6], [0.3, 0, -0.1], [0.05, 0, 0.25], [0.3, 0, 0.45]])
     np.testing.assert_allclose(_outside(turn.apply(CORNERS), turn.apply(points)), [0.1] * 4 + [-0.05] * 2, atol=1e-12)
+
+
+def test_a_contact_of_one_frame_is_judged_without_velocities():
+    load, _ = plate(start=30, stop=31)
+    settings = EventSettings(min_contact=0.0)
+    (stance,) = find_stances([load], [np.array([[0.30, 0.305]])], FEET, TIME, WEIGHT, settings)
+    assert (stance.stop - stance.start, stance.side, stance.rejected) == (1, "right", "")

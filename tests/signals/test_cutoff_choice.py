@@ -76,7 +76,7 @@ def test_a_gap_takes_no_part(rng):
 
 def test_a_given_cut_off_is_kept_with_its_residual(rng):
     noisy = trajectories(rng, 100.0, 2.0)
-    found = cutoff_evidence(noisy, 100.0, 4, "given", 6.0)
+    found = cutoff_evidence(noisy, 100.0, 4, 6.0)
     assert (found.value, found.method) == (6.0, "given")
     expected = np.sqrt(np.mean((noisy - low_pass(noisy, 100.0, 6.0)) ** 2))
     np.testing.assert_allclose(found.residual, [expected])
@@ -118,3 +118,9 @@ def test_runs_of_a_tenth_of_a_second_are_long_enough_and_shorter_ones_are_not(ra
 def test_where_no_part_of_the_residual_is_linear_the_line_goes_through_the_last_three():
     """Through 4, 0, 3 at 3, 4, 5 Hz it has 4 1/3 at 0 Hz, which the residual first falls below at 3 Hz."""
     assert _by_residual(np.array([2.0, 3.0, 4.0, 5.0]), np.array([9.0, 4.0, 0.0, 3.0])) == 3.0
+
+
+@pytest.mark.parametrize("method", ["residual", "gcv"])
+def test_a_rate_too_low_for_a_choice_is_named(method, rng):
+    with pytest.raises(SignalError, match="4 frames per second"):
+        cutoff_evidence(rng.standard_normal((60, 2, 3)), 4.0, 4, method)
