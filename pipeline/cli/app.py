@@ -26,6 +26,9 @@ app = typer.Typer(
 
 StudyFolder = Annotated[Path, typer.Argument(help="The study's folder.", show_default="the current one")]
 Cores = Annotated[int | None, typer.Option("--cores", "-c", min=1, help="Number of processors.", show_default="all")]
+MarkerSetFile = Annotated[
+    Path | None, typer.Option(help="File of the marker set.", show_default="recognised by the labels")
+]
 PASSED_ON: dict[str, Any] = {"allow_extra_args": True, "ignore_unknown_options": True}
 """Options that a command does not know are passed on to Snakemake."""
 
@@ -119,7 +122,7 @@ def check(
     if path.is_dir() or (not path.exists() and not path.suffix):
         raise typer.Exit(check_study(path, recordings=not tables))
     trial = read_trial(path, forces=forces_beside(path))
-    say(describe(trial))
+    say("\n".join(describe(trial)))
     check_size(trial)
 
 
@@ -215,9 +218,7 @@ def unlock(study: StudyFolder = Path()) -> None:
 @app.command()
 def hips(
     file: Annotated[Path, typer.Argument(help="C3D file of a trial in which both hips are moved.")],
-    marker_set: Annotated[
-        Path | None, typer.Option(help="File of the marker set.", show_default="recognised by the labels")
-    ] = None,
+    marker_set: MarkerSetFile = None,
 ) -> None:
     """Compute hip centres from a trial of hip movement, as columns of subjects.tsv."""
     from pipeline.acquisition import read_trial
@@ -230,9 +231,7 @@ def hips(
 def knees(
     file: Annotated[Path, typer.Argument(help="C3D file of a trial in which both knees are bent.")],
     static: Annotated[Path, typer.Option(help="C3D file of the static trial.")],
-    marker_set: Annotated[
-        Path | None, typer.Option(help="File of the marker set.", show_default="recognised by the labels")
-    ] = None,
+    marker_set: MarkerSetFile = None,
 ) -> None:
     """Compute the knees' flexion axes from a trial of knee flexion, as columns of subjects.tsv."""
     from pipeline.acquisition import read_trial

@@ -43,29 +43,22 @@ def check_study(folder: Path, *, recordings: bool = True) -> Status:
     if not recordings:
         say("tables and marker sets are valid; no recordings were read")
         return Status.COMPLETE
-    found = _failing(study)
-    defective = {key: failure for key, failure in found.items() if failure.defect}
-    others = {key: failure for key, failure in found.items() if not failure.defect}
-    legs_only = {key: failure for key, failure in others.items() if failure.step == "whole_body"}
-    refused = {key: failure for key, failure in others.items() if failure.step == "plausibility"}
-    failing = {key: failure for key, failure in others.items() if key not in legs_only and key not in refused}
+    found = {key: (_outcome(failure), failure) for key, failure in _failing(study).items()}
     walks, trials = f"of {len(study.walks)} walks", f"of {len(study.trials)} trials"
-    told = (
-        (legs_only, f"{walks} will have all results except those on the whole skeleton:"),
-        (refused, f"{walks} will be refused, because their results are not plausible:"),
-        (failing, f"{trials} will fail; the others can be run (gait run {folder}):"),
-        (
-            defective,
-            f"{trials} will be incomplete because of a defect of the program; please report it. Results that do not "
-            "depend on it will be computed:",
-        ),
-    )
-    for own, words in told:
+    told = {
+        "legs only": f"{walks} will have all results except those on the whole skeleton:",
+        "refused": f"{walks} will be refused, because their results are not plausible:",
+        "failed": f"{trials} will fail; the others can be run (gait run {folder}):",
+        "defective": f"{trials} will be incomplete because of a defect of the program; please report it. Results that "
+        "do not depend on it will be computed:",
+    }
+    for outcome, words in told.items():
+        own = {key: failure for key, (its_outcome, failure) in found.items() if its_outcome == outcome}
         if own:
             say(f"{len(own)} {words}")
             for line in _by_reason(own):
                 say(line)
-    if failing or refused or defective:
+    if any(outcome != "legs only" for outcome, _ in found.values()):
         return Status.INCOMPLETE
     say(f"ready: gait run {folder}")
     return Status.COMPLETE
@@ -93,6 +86,13 @@ def _failing(study: Study) -> dict[TrialKey, Failure]:
         return dict(failures(study, lambda key: shown.advance(task)))
 
 
+def _outcome(failure: Failure) -> str:
+    """What a failure leaves of its trial."""
+    if failure.defect:
+        return "defective"
+    return {"whole_body": "legs only", "plausibility": "refused"}.get(failure.step, "failed")
+
+
 def _by_reason(failing: Mapping[TrialKey, Failure]) -> Iterator[str]:
     """One line for all trials of a session that fail for the same reason."""
     trials: dict[tuple[SessionKey, str, str], list[str]] = {}
@@ -115,12 +115,8 @@ def check_named(study: Study) -> None:
             )
 
 
-def describe(trial: RawTrial) -> str:
-    """What a recording holds, as lines of text."""
-    return "\n".join(_lines(trial))
-
-
-def _lines(trial: RawTrial) -> Iterator[str]:
+def describe(trial: RawTrial) -> Iterator[str]:
+    """Lines on what a recording holds."""
     frames = len(trial.time)
     yield f"{trial.file_name}: {frames} frames at {trial.rate:g} Hz from frame {trial.first_frame}"
     missing = np.isnan(trial.markers_G).any(axis=2).mean(axis=0) if frames else np.zeros(len(trial.marker_names))
@@ -129,7 +125,7 @@ def _lines(trial: RawTrial) -> Iterator[str]:
     if gaps:
         yield f"missing: {', '.join(gaps)}"
     kind, why = guess_kind(trial)
-    yield f"taken as a {kind} trial: {why}" if kind == "static" else f"taken as a walk: {why}"
+    yield f"taken as a {'static trial' if kind == 'static' else 'walk'}: {why}"
     yield from describe_match(recognised(trial, walking=kind == "walk"))
     if trial.model_outputs:
         yield f"{len(trial.model_outputs)} model outputs, not used as markers: {', '.join(trial.model_outputs)}"

@@ -105,13 +105,27 @@ def recordings(source: Path, study: Path) -> list[Path]:
     """The recordings below a folder.
 
     Raises:
-        ConfigError: there are none, or a path is not UTF-8.
+        ConfigError: there are none, a path is not UTF-8, or two folders would have one name in the tables.
     """
     files = sorted(_recordings(source))
     if not files:
         raise ConfigError("has no C3D or TRC file" if source.is_dir() else "there is no such folder", where=str(source))
     check_utf8(study, *files)
+    _check_distinct(files, source)
     return files
+
+
+def _check_distinct(files: Sequence[Path], source: Path) -> None:
+    """Raise ConfigError if folders differ only in characters that names cannot have: two subjects would be one."""
+    named: dict[tuple[Path, str], Path] = {}
+    for folder in (folder for file in files for folder in file.relative_to(source).parents[:-1]):
+        other = named.setdefault((folder.parent, slug(folder.name)), folder)
+        if other != folder:
+            raise ConfigError(
+                f"its folders {other} and {folder} would both be named {slug(folder.name)}",
+                where=str(source),
+                remedy="Rename one, with letters A to Z, digits, - and _",
+            )
 
 
 def drafted(
@@ -131,9 +145,9 @@ def drafted(
     used = {owner[:2]: {AVERAGE, *(name.lower() for name in (taken or {}).get(owner[:2], ()))} for owner in owners}
     names = [_unused(slug(path.stem), used[owner[:2]]) for path, owner in zip(files, owners, strict=True)]
     drafts = [_draft(*item, study) for item in zip(files, names, owners, strict=True)]
-    drafts = with_people(drafts)
-    drafts = with_statics(list(_with_drafted_set(with_differing_masses(drafts), files, study)))
-    return with_sets_of_statics(drafts)
+    drafts = list(with_differing_masses(with_people(drafts)))
+    drafts = list(with_statics(list(_with_drafted_set(drafts, files, study))))
+    return list(with_sets_of_statics(drafts))
 
 
 def with_people(drafts: Sequence[Draft]) -> list[Draft]:
@@ -202,34 +216,31 @@ def owner_of(path: Path, source: Path) -> tuple[str, str, str]:
     return slug(subject), slug(session) if session else "", slug(condition) if condition else ""
 
 
-def with_statics(drafts: Sequence[Draft]) -> list[Draft]:
+def with_statics(drafts: Sequence[Draft]) -> Iterator[Draft]:
     """The drafts; a walk with several fitting static trials gets the one with most markers, or else the last."""
-    chosen = []
     for draft in drafts:
-        fitting = statics_of(draft, drafts) if draft.kind == "walk" else []
+        fitting = statics_of(draft, drafts)
         best = max(fitting, key=lambda static: (static.labels, static.file), default=None)
-        chosen.append(replace(draft, static=best.trial) if best and len(fitting) > 1 else draft)
-    return chosen
+        yield replace(draft, static=best.trial) if best and len(fitting) > 1 else draft
 
 
-def with_sets_of_statics(drafts: Sequence[Draft]) -> list[Draft]:
+def with_sets_of_statics(drafts: Sequence[Draft]) -> Iterator[Draft]:
     """The drafts; each walk gets the marker set of its static trial if the walk's labels match that set too.
 
     A walk may match another set better, because it does not need that set's medial markers or alignment devices.
     """
-    chosen = []
     for draft in drafts:
-        statics = statics_of(draft, drafts) if draft.kind == "walk" else []
-        static = next((one for one in statics if draft.static in ("", one.trial)), None)
+        static = next((one for one in statics_of(draft, drafts) if draft.static in ("", one.trial)), None)
         if static and static.marker_set != draft.marker_set and static.marker_set in draft.fits:
             remark = f"{draft.remark}; {static.marker_set} like its static trial {static.trial}"
             draft = replace(draft, marker_set=static.marker_set, remark=remark)
-        chosen.append(draft)
-    return chosen
+        yield draft
 
 
 def statics_of(walk: Draft, drafts: Iterable[Draft]) -> list[Draft]:
-    """Static trials of the walk's session and condition; if there are none, those of its session."""
+    """Static trials of a walk's session and condition; if there are none, of its session. Other trials have none."""
+    if walk.kind != "walk":
+        return []
     visit = (walk.subject, walk.session)
     own = [draft for draft in drafts if draft.kind == "static" and (draft.subject, draft.session) == visit]
     return [static for static in own if static.condition == walk.condition] or own
@@ -281,17 +292,15 @@ def _draft(path: Path, name: str, owner: tuple[str, str, str], study: Path) -> D
     return Draft(name, *owner, kind, str(file), marker_set, remark, *size, values, labels, fits=fits)
 
 
-def with_differing_masses(drafts: Sequence[Draft]) -> list[Draft]:
+def with_differing_masses(drafts: Sequence[Draft]) -> Iterator[Draft]:
     """The drafts, with a remark if the body mass differs from that of the session's first file: another person?"""
     first: dict[tuple[str, str], Draft] = {}
-    found = []
     for draft in drafts:
         known = first.setdefault((draft.subject, draft.session), draft) if draft.mass > 0.0 else draft
         if abs(draft.mass - known.mass) > MAX_MASS * known.mass:
             remark = f"{draft.mass:.0f} kg, but {known.mass:.0f} kg in {known.trial}: is this the same person?"
             draft = replace(draft, remark=f"{draft.remark}; {remark}")
-        found.append(draft)
-    return found
+        yield draft
 
 
 def _with_drafted_set(drafts: Sequence[Draft], files: Sequence[Path], study: Path) -> Iterator[Draft]:
@@ -345,7 +354,7 @@ def _apply(
     for k in sorted(foreign.keys() - set(decided), key=lambda k: (foreign[k].kind != "static", k)):
         draft = foreign[k]
         fitting = match(labels[k], marker_set, walking=draft.kind == "walk")
-        statics = statics_of(draft, foreign.values()) if draft.kind == "walk" else []
+        statics = statics_of(draft, foreign.values())
         follows = not statics or any(static.marker_set == path.stem for static in statics)
         if fitting.recognised and (not whole or (follows and not any(fitting.lacking.values()))):
             foreign[k] = replace(draft, marker_set=path.stem, remark=f"{draft.remark}; {remark}")

@@ -60,10 +60,14 @@ def check_executors(folders: Iterable[Path]) -> None:
         folders: of the profiles, as from `with_profiles`.
 
     Raises:
-        ConfigError: the executor's package is not installed.
+        ConfigError: a file is not YAML, or the executor's package is not installed.
     """
     for path in (path for folder in folders for path in _files(folder)):
-        executor = (yaml.safe_load(path.read_text()) or {}).get("executor")
+        try:
+            content = yaml.safe_load(path.read_bytes())
+        except yaml.YAMLError as error:
+            raise ConfigError(f"is not YAML: {' '.join(str(error).split())}", where=str(path)) from None
+        executor = content.get("executor") if isinstance(content, dict) else None
         package = f"snakemake_executor_plugin_{str(executor).replace('-', '_')}"
         if executor not in (None, *OWN_EXECUTORS) and find_spec(package) is None:
             raise ConfigError(

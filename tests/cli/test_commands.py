@@ -14,7 +14,7 @@ from pipeline.cli.app import app
 from pipeline.cli.check import describe
 from pipeline.cli.checklist import checklist
 from pipeline.config import HOME, load_study
-from pipeline.errors import AcquisitionError
+from pipeline.errors import AcquisitionError, ConfigError
 from pipeline.math3d import Wrench
 from pipeline.trial import Event, ForcePlate, Note, RawTrial
 
@@ -103,7 +103,7 @@ def test_of_two_static_trials_that_of_most_markers_is_named_and_a_draft_passes_t
         draft.Draft(name, "S", session, "", kind, f"{name}.c3d", "", "", labels=labels)
         for name, kind, labels, session in rows
     ]
-    chosen = draft.with_statics(drafts)
+    chosen = list(draft.with_statics(drafts))
     assert [row.static for row in chosen if row.kind == "walk"] == ["s1", "s2", ""]
     told = "\n".join(checklist(Path("study"), chosen))
     assert "static trials of S/a: s1 (5 markers), s2 (4 markers); s1 is used, the one with most markers" in told
@@ -117,7 +117,7 @@ def test_a_walk_has_the_marker_set_of_its_static_trial_where_its_labels_match_th
     static = draft.Draft("s", "S", "", "a", "static", "s.c3d", "plug_in_gait", "", fits=("plug_in_gait",))
     walk = draft.Draft("w", "S", "", "a", "walk", "w.c3d", "cgm2", "", fits=("cgm2", "plug_in_gait"))
     other = draft.Draft("v", "S", "", "b", "walk", "v.c3d", "helen_hayes", "", fits=("helen_hayes",))
-    chosen = draft.with_sets_of_statics([static, walk, other])
+    chosen = list(draft.with_sets_of_statics([static, walk, other]))
     assert [row.marker_set for row in chosen] == ["plug_in_gait", "plug_in_gait", "helen_hayes"]
     assert "plug_in_gait like its static trial s" in chosen[1].remark
 
@@ -191,6 +191,15 @@ def test_a_study_is_never_overwritten_and_an_empty_folder_is_named(folder: Path,
     assert "nowhere: there is no such folder" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("names", [("张伟", "李娜"), ("Anna/pre 1", "Anna/pre_1")])
+def test_folders_of_two_people_or_visits_never_become_one(names: tuple[str, str], tmp_path: Path) -> None:
+    for name in names:
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / "walk.c3d").touch()
+    with pytest.raises(ConfigError, match="would both be named"):
+        draft.recordings(tmp_path, tmp_path / "study")
+
+
 @pytest.mark.parametrize(("name", "problem"), [("home", "it is not a study"), ("nowhere", "there is no such folder")])
 def test_a_folder_that_is_no_study_is_told_with_what_to_do(tmp_path: Path, capsys, name: str, problem: str) -> None:
     (tmp_path / "home").mkdir()
@@ -211,7 +220,7 @@ def test_a_trial_in_which_the_feet_do_not_move_under_the_body_is_static() -> Non
 
 
 def test_the_description_names_markers_gaps_plates_events_and_notes() -> None:
-    text = describe(recording(2.0))
+    text = "\n".join(describe(recording(2.0)))
     for part in (
         "50 frames at 100 Hz",
         "4 markers: LASI",

@@ -88,6 +88,12 @@ def test_executors_that_are_there_are_no_obstacle(tmp_path: Path) -> None:
     check_executors([])
 
 
+def test_a_profile_that_is_not_yaml_is_named_with_the_line(tmp_path: Path) -> None:
+    (tmp_path / "config.yaml").write_text("jobs: 2\nexecutor: slurm: x\n")
+    with pytest.raises(ConfigError, match=r"config\.yaml: is not YAML: .* line 2"):
+        check_executors([tmp_path])
+
+
 def test_a_profile_that_is_not_there_stops_a_run_before_it_starts(
     tmp_path: Path, capsys: pytest.CaptureFixture
 ) -> None:
