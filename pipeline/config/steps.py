@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
@@ -65,34 +65,43 @@ def read_part(cell: object) -> object:
     return part
 
 
-def read_feet(cell: object) -> object:
-    """Read plate-to-foot assignments such as "2:right; 1:left"; numbers and feet are checked afterwards."""
+def _reader(read: Callable[[str], T], combine: Callable[[Iterable[T]], object] = tuple) -> Callable[[object], object]:
+    """Reader of a cell with parts between semicolons; a value that is not text has been read already and is kept."""
+    return lambda cell: combine([read(part.strip()) for part in cell.split(";")]) if isinstance(cell, str) else cell
 
-    def read(part: str) -> tuple[str, str]:
-        plate, foot = _pair(part, "feet", "PLATE:FOOT, such as 2:right")
-        return plate, foot
 
-    parts = _parts(cell, read)
-    if parts is None:
-        return cell
-    for plate, _ in parts:
-        if [other for other, _ in parts].count(plate) > 1:
+def _feet(parts: Iterable[tuple[int, str]]) -> dict[int, str]:
+    feet: dict[int, str] = {}
+    for plate, foot in parts:
+        if plate in feet:
             raise ValueError(f"column 'feet': plate {plate} is given twice")
-    return dict(parts)
+        feet[plate] = foot
+    return feet
 
 
-def read_events(cell: object) -> object:
-    """Read events such as "left initial contact 0.52; left foot off 1.18"."""
+def _event(part: str) -> GivenEvent:
+    found = EVENT.fullmatch(" ".join(part.split()))
+    if not found:
+        form = "SIDE EVENT SECONDS, such as left initial contact 0.52 or right foot off 1.18"
+        raise ValueError(f"column 'events': '{part}' is not of the form {form}")
+    return GivenEvent(found[1], found[2], float(found[3]))  # type: ignore[arg-type]
 
-    def read(part: str) -> GivenEvent:
-        found = EVENT.fullmatch(" ".join(part.split()))
-        if not found:
-            form = "SIDE EVENT SECONDS, such as left initial contact 0.52 or right foot off 1.18"
-            raise ValueError(f"column 'events': '{part}' is not of the form {form}")
-        return GivenEvent(found[1], found[2], float(found[3]))  # type: ignore[arg-type]
 
-    parts = _parts(cell, read)
-    return cell if parts is None else tuple(sorted(parts, key=lambda event: event.time))
+def _curve(part: str) -> tuple[str, str]:
+    side, _, name = part.partition(" ")
+    if side not in ("left", "right") or not re.fullmatch(r"\w+", name.strip()):
+        raise ValueError(f"column 'kept_curves': '{part}' is not of the form SIDE CURVE, such as left hip_rotation")
+    return side, name.strip()
+
+
+def _pair(part: str, column: str, form: str) -> tuple[int, str]:
+    """A plate's number, and the text after the colon."""
+    plate, colon, value = (piece.strip() for piece in part.partition(":"))
+    if not colon or not plate.isdecimal():
+        raise ValueError(f"column '{column}': '{part}' is not of the form {form}")
+    if int(plate) == 0:
+        raise ValueError(f"column '{column}': plate 0 does not exist; plates count from 1")
+    return int(plate), value
 
 
 def read_contacts(column: str) -> Callable[[object], object]:
@@ -103,38 +112,16 @@ def read_contacts(column: str) -> Callable[[object], object]:
         plate, time = _pair(part, column, form)
         if not re.fullmatch(r"\d+(?:\.\d*)?", time):
             raise ValueError(f"column '{column}': '{part}' is not of the form {form}")
-        return PlateContact(int(plate), float(time))
+        return PlateContact(plate, float(time))
 
-    def read_cell(cell: object) -> object:
-        parts = _parts(cell, read)
-        return cell if parts is None else tuple(parts)
-
-    return read_cell
+    return _reader(read)
 
 
-def read_curves(cell: object) -> object:
-    """Read curves such as "left hip_rotation; right knee_adduction"; their names are checked later."""
+read_feet = _reader(lambda part: _pair(part, "feet", "PLATE:FOOT, such as 2:right"), _feet)
+"""Read plate-to-foot assignments such as "2:right; 1:left"; numbers and feet are checked afterwards."""
 
-    def read(part: str) -> tuple[str, str]:
-        side, _, name = part.partition(" ")
-        if side not in ("left", "right") or not re.fullmatch(r"\w+", name.strip()):
-            raise ValueError(f"column 'kept_curves': '{part}' is not of the form SIDE CURVE, such as left hip_rotation")
-        return side, name.strip()
+read_events = _reader(_event, lambda events: tuple(sorted(events, key=lambda event: event.time)))
+"""Read events such as "left initial contact 0.52; left foot off 1.18"."""
 
-    parts = _parts(cell, read)
-    return cell if parts is None else tuple(parts)
-
-
-def _parts(cell: object, read: Callable[[str], T]) -> list[T] | None:
-    """The parts of a cell between semicolons; None if it is not text but a value already read."""
-    return [read(part.strip()) for part in cell.split(";")] if isinstance(cell, str) else None
-
-
-def _pair(part: str, column: str, form: str) -> tuple[str, str]:
-    """A plate's number, and the text after the colon."""
-    plate, colon, value = (piece.strip() for piece in part.partition(":"))
-    if not colon or not plate.isdecimal():
-        raise ValueError(f"column '{column}': '{part}' is not of the form {form}")
-    if int(plate) == 0:
-        raise ValueError(f"column '{column}': plate 0 does not exist; plates count from 1")
-    return plate, value
+read_curves = _reader(_curve)
+"""Read curves such as "left hip_rotation; right knee_adduction"; their names are checked later."""

@@ -56,6 +56,14 @@ class ArmLink(Section):
     range: Two | None = setting(None, "Lowest and highest coordinate; none if blank.", "deg or m")
     move: Two = setting(..., "Coordinate at the beginning and at the end, both at rest.", "deg or m")
 
+    @model_validator(mode="before")
+    @classmethod
+    def _no_angle_of_a_slide(cls, given: Any) -> Any:
+        for name in ("range", "move") if isinstance(given, dict) and given.get("kind") == "P" else ():
+            if isinstance(given.get(name), list) and any(isinstance(value, str) for value in given[name]):
+                raise ValueError(f"{name} of a prismatic joint is in m: give numbers, not {given[name]}")
+        return given
+
     @field_validator("inertia")
     @classmethod
     def _three_or_six(cls, value: list[float]) -> list[float]:
@@ -173,11 +181,7 @@ class WalkTaskFile(Section):
 
 Task = ArmTask | LiftTaskFile | WalkTaskFile
 
-KINDS: dict[str, type[ArmTask] | type[LiftTaskFile] | type[WalkTaskFile]] = {
-    "arm": ArmTask,
-    "lift": LiftTaskFile,
-    "walk": WalkTaskFile,
-}
+KINDS: dict[str, type[Task]] = {"arm": ArmTask, "lift": LiftTaskFile, "walk": WalkTaskFile}
 """Schemas by the value of ``task``."""
 
 

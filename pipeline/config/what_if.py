@@ -72,6 +72,15 @@ class WhatIf(Section):
         strict=False,
     )
 
+    @model_validator(mode="after")
+    def _check(self) -> WhatIf:
+        for key, values in self:
+            for name in values if isinstance(values, dict) else ():
+                both = f"both_{name.partition('_')[2]}"
+                if name.startswith(("left_", "right_")) and both in values:
+                    raise ValueError(f"{key} has both '{name}' and '{both}': name each side, or {both} alone")
+        return self
+
 
 class StoredWeights(Section):
     """Weights of the preset human that were fitted to a measured walk (`gait weights`)."""

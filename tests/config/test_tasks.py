@@ -64,6 +64,7 @@ def test_angles_are_degrees_or_radians_by_name(read) -> None:
         (ARM, "range: [0, 0.5]", "range: [0.5, 0]", "range .* is empty"),
         (ARM, "mass: 2", "mass: -2", "line 3.*'mass' should be greater"),
         (ARM, "move: [0, 90]", "move: [0, 1 turn]", "line 3"),
+        (ARM, "move: [0.1, 0.4]", "move: [0.1, 0.4 rad]", "line 4.*move of a prismatic joint is in m"),
         (ARM, "name: slide", "name: upper", "not unique"),
         (ARM, "time: 1, effort: 0.01", "effort: 0.01", "effort alone has no minimum without gravity"),
         (ARM, "{time: 1, effort: 0.01}", "{time: 1}\nduration: 2", "only effort can be minimised"),

@@ -51,6 +51,10 @@ def test_every_case_that_ships_can_be_read() -> None:
         ("slope: 40\n", "slope"),
         ("max_vertical_force: {both: 0.9}\n", "max_vertical_force"),
         ("free: [step]\n", "free"),
+        (
+            "springs: {both_ankle_flexion: {stiffness: 3}, left_ankle_flexion: {stiffness: 1}}\n",
+            "springs has both 'left_ankle_flexion' and 'both_ankle_flexion'",
+        ),
     ],
 )
 def test_a_mistake_in_a_case_is_named(folder: Path, text: str, message: str) -> None:

@@ -13,7 +13,7 @@ from pipeline.analysis import PERCENT
 from pipeline.config import Prediction, Subject
 from pipeline.errors import ConfigError
 from pipeline.math3d import rotation_about
-from pipeline.prediction import PredictionError, body_of, make_walker, task_of, with_fitted_skeleton
+from pipeline.prediction import GaitTask, PredictionError, body_of, make_walker, task_of, with_fitted_skeleton
 from pipeline.prediction.gait.walker import HEEL, TOE
 from pipeline.skeleton import Skeleton, load_skeleton, merge_frozen, mirror_map, rotate_joint, scale_segments, symmetric
 from pipeline.trial import BodyModel, Cycle, CycleCurves, GaitCycles
@@ -85,6 +85,14 @@ def test_cells_of_a_row_come_before_the_measured_walk(table: Skeleton) -> None:
     free = Prediction(prediction="q", subject="Ann", speed_m_s=1.0, step_length_m=0.5)
     alone, none = task_of(free, table, None)
     assert (alone.step_width, alone.double_support, none) == (None, None, ())
+
+
+def test_ankles_are_apart_by_the_toe_out_of_the_task_if_the_walk_shows_none(table: Skeleton) -> None:
+    without = replace(WALK, cycles=tuple(replace(one, angles={}) for one in WALK.cycles))
+    task, _ = task_of(BLANK, table, without)
+    assert task.toe_out == GaitTask().toe_out
+    heel = make_walker(merge_frozen(table)).contacts[HEEL][0]
+    assert task.step_width == pytest.approx(0.1 + 2 * abs(heel) * np.sin(task.toe_out))
 
 
 def test_a_walk_without_speed_is_named(table: Skeleton) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from pipeline.config import Prediction, Subject
-from pipeline.prediction import PredictionError, body_of, find_preset, predict_walks
+from pipeline.config import Prediction, Subject, WhatIf
+from pipeline.optimisation import SolverError
+from pipeline.prediction import GaitProblem, GaitTask, PredictionError, body_of, find_preset, predict_walks
+from pipeline.prediction.gait import sweep
 from pipeline.prediction.gait.sweep import next_of_sweep
 
 SKELETON = Path(__file__).resolve().parents[2] / "config/skeleton.yaml"
@@ -50,6 +53,24 @@ def test_the_order_does_not_depend_on_the_units_and_ties_go_to_the_first() -> No
     assert order(grid) == order(grid * [3.6, 100.0])
     twice = np.ones((3, 2))
     assert order(twice) == [(0, None), (1, 0), (2, 0)]
+
+
+def test_a_case_whose_unchanged_walk_fails_stops_no_other_row(monkeypatch) -> None:
+    """The unchanged walk of a symmetric body is one step, with fewer variables than the stride of the case."""
+    preset = replace(find_preset("human"), n_nodes=12, n_intervals=6)
+    body = body_of(Subject(subject="Ann", sex="f", mass_kg=60.0, height_m=1.7), SKELETON)
+    step = GaitProblem.make(body.skeleton, GaitTask(1.2, 0.6), preset)
+
+    def failing(*_args: object, **_kwargs: object) -> None:
+        best = SimpleNamespace(x=step.neutral_guess(), cpu_seconds=1.0)
+        raise SolverError("no walk", best=best, where=step.title, remedy="")
+
+    monkeypatch.setattr(sweep, "predict_what_if", failing)
+    shared = {"subject": "Ann", "speed_m_s": 1.2, "step_length_m": 0.6, "form": "stride", "what_if": "mine"}
+    rows = [Prediction(prediction=name, **shared) for name in ("one", "other")]
+    cases = {"mine": WhatIf(strength={"left_knee_flexion": 0.5})}
+    outcomes = list(predict_walks(body, rows, {}, "", preset=preset, cases=cases))
+    assert [(type(outcome.error), outcome.best) for outcome in outcomes] == 2 * [(SolverError, None)]
 
 
 @pytest.mark.long

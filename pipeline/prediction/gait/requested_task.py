@@ -38,7 +38,7 @@ def task_of(row: Prediction, skeleton: Skeleton, measured: GaitCycles | None) ->
         given = replace(given, toe_out=float(np.radians(row.toe_out_deg)))
     if measured is None:
         return given, ()
-    taken, texts = _taken(row, skeleton, measured)
+    taken, texts = _taken(row, given.toe_out, skeleton, measured)
     task = replace(given, **taken)  # type: ignore[arg-type]
     for name in ("speed", "step_length"):
         if not np.isfinite(getattr(task, name)):
@@ -50,8 +50,14 @@ def task_of(row: Prediction, skeleton: Skeleton, measured: GaitCycles | None) ->
     return task, (Note("info", "task", f"from the measured walk {measured.name}: {', '.join(texts)}"),) if texts else ()
 
 
-def _taken(row: Prediction, skeleton: Skeleton, measured: GaitCycles) -> tuple[dict[str, float], list[str]]:
-    """Values of the measured walk for the row's blank cells, and the same values as text."""
+def _taken(
+    row: Prediction, toe_out: float, skeleton: Skeleton, measured: GaitCycles
+) -> tuple[dict[str, float], list[str]]:
+    """Values of the measured walk for the row's blank cells, and the same values as text.
+
+    Args:
+        toe_out: rad, of the row, or the default if the row leaves it blank.
+    """
     values: dict[str, float] = {}
     texts = []
 
@@ -71,9 +77,8 @@ def _taken(row: Prediction, skeleton: Skeleton, measured: GaitCycles) -> tuple[d
     take("double_support", row.double_support, both, f"double support {both:.3f} of a step")
     take("toe_out", row.toe_out_deg, float(np.radians(degrees)), f"toe-out {degrees:.1f} degrees")
     # With toe-out the heel is nearer to the midline than the ankle.
-    toe_out = values.get("toe_out", float(np.radians(row.toe_out_deg or 0.0)))
     heel = make_walker(merge_frozen(skeleton)).contacts[HEEL][0]
-    ankles = heels - 2.0 * heel * float(np.sin(toe_out))
+    ankles = heels - 2.0 * heel * float(np.sin(values.get("toe_out", toe_out)))
     take(
         "step_width",
         row.step_width_m,

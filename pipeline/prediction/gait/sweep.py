@@ -226,5 +226,7 @@ def _last_iterate(request: Request, error: SolverError, digest: str) -> Predicte
         return None
     walker = changed_walker(request.case or WhatIf(), request.body.skeleton, request.task)
     problem = GaitProblem.make(walker.skeleton, walker.task, request.preset, walker.springs, walker.joint_forces)
+    if len(error.best.x) != problem.problem.n_variables:  # of the walk without the changes, which may be one step
+        return None
     with np.errstate(all="ignore"):  # without vertical ground reaction there is no centre of pressure
         return _stored(request, GaitPrediction.of(problem, error.best), digest, "")
