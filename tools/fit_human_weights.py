@@ -165,7 +165,7 @@ def print_cases(walks: Predictions, names: Iterable[str], weights: Weights) -> N
             both = [curve_agreement(PERCENT, curve, other) for other in others if np.isfinite(other).any()]
             rmse, r = (float(np.mean([getattr(one, key) for one in both])) for key in ("rmse", "r"))
             cells.append(f"{variable} {rmse:.3g} ({r:.2f})")
-        work = f"work of the ground {found.ground_work:+.3f}, {found.ground_work_absolute:.3f} J/kg"
+        work = f"work of the ground {found.dense.ground_work:+.3f}, {found.dense.ground_work_absolute:.3f} J/kg"
         print(f"{name}: {work}; {', '.join(cells)}", flush=True)
 
 

@@ -15,7 +15,7 @@ from pipeline.config.parameter_norm import read_parameter_norm
 from pipeline.config.problems import Problems, nearest
 from pipeline.config.rows import Comparison, Prediction, SessionKey, Subject, Trial, TrialKey
 from pipeline.config.settings import Configuration, ReportSettings
-from pipeline.config.study import AUTO, AVERAGE, Study, by_session, fitting_statics, shared_file, statics
+from pipeline.config.study import AUTO, AVERAGE, Study, fitting_statics, grouped, shared_file, statics
 from pipeline.config.what_if import StoredWeights, WhatIf
 from pipeline.errors import ConfigError
 from pipeline.whole_files import files_in
@@ -61,7 +61,7 @@ def load_study(root: Path, home: Path) -> Study:
     skipped = tuple(row.key for _, row in trial_rows if row.kind is None)
     trial_rows = [(line, row) for line, row in trial_rows if row.kind]
     trials = {row.key: row for _, row in trial_rows}
-    sessions = by_session(trials.values())
+    sessions = grouped(trials.values(), lambda trial: trial.session_key)
     if not trials:
         problems.add(TRIALS, "has no trial whose 'kind' is given" if skipped else "names no trial")
     _check_marker_set(root, home, configuration.anatomy.marker_set, f"{CONFIG}, in anatomy", problems)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pipeline.config.comparisons import CrossedComparison, crossed
 from pipeline.config.extending import extended_files
@@ -18,6 +18,9 @@ from pipeline.config.settings import AxesSettings, Configuration
 from pipeline.config.what_if import StoredWeights, WhatIf
 from pipeline.errors import ConfigError
 from pipeline.whole_files import files_in
+
+K = TypeVar("K", bound=Hashable)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -49,18 +52,12 @@ class Study:
     @cached_property
     def compared_sessions(self) -> dict[SessionKey, list[Comparison]]:
         """Comparisons by the session of their second group, with whose stages they are computed."""
-        sessions: dict[SessionKey, list[Comparison]] = {}
-        for row in self.comparisons:
-            sessions.setdefault(SessionKey(row.subject, row.second.session), []).append(row)
-        return sessions
+        return grouped(self.comparisons, lambda row: SessionKey(row.subject, row.second.session))
 
     @cached_property
     def crossed_comparisons(self) -> dict[SessionKey, list[CrossedComparison]]:
         """Two visits in two conditions each, by the session of the second visit."""
-        sessions: dict[SessionKey, list[CrossedComparison]] = {}
-        for four in crossed(self.comparisons):
-            sessions.setdefault(four.session, []).append(four)
-        return sessions
+        return grouped(crossed(self.comparisons), lambda four: four.session)
 
     def walks_of_group(self, subject: str, group: GroupKey) -> list[Trial]:
         """Walks of one session and condition."""
@@ -70,15 +67,12 @@ class Study:
     @cached_property
     def sessions(self) -> dict[SessionKey, list[Trial]]:
         """Trials of each session, in the table's order."""
-        return by_session(self.trials.values())
+        return grouped(self.trials.values(), lambda trial: trial.session_key)
 
     @cached_property
     def predicted_sessions(self) -> dict[SessionKey, list[Prediction]]:
         """Predictions by session; sessions without any are left out."""
-        sessions: dict[SessionKey, list[Prediction]] = {}
-        for row in self.predictions.values():
-            sessions.setdefault(SessionKey(*row.key[:2]), []).append(row)
-        return sessions
+        return grouped(self.predictions.values(), lambda row: SessionKey(*row.key[:2]))
 
     def date_of(self, session: SessionKey) -> datetime.date | None:
         """Day of a session; None if none of its trials gives it."""
@@ -100,10 +94,7 @@ class Study:
 
     def conditions_of(self, session: SessionKey) -> dict[str | None, list[Trial]]:
         """Walks of a session by condition; those of one condition are averaged together."""
-        conditions: dict[str | None, list[Trial]] = {}
-        for trial in self.walks_of(session):
-            conditions.setdefault(trial.condition, []).append(trial)
-        return conditions
+        return grouped(self.walks_of(session), lambda trial: trial.condition)
 
     def file_of(self, trial: Trial) -> Path:
         """The trial's recording: in data/raw, or otherwise relative to the study's folder; it may not exist."""
@@ -170,12 +161,12 @@ class Study:
         Predictions of a measured walk, of a what-if case or with fitted weights are a sweep of their own, named after
         these too, so that the result does not depend on which other walks are predicted.
         """
-        sweeps: dict[str, list[Prediction]] = {}
-        for row in self.predicted_sessions.get(session, ()):
+
+        def sweep(row: Prediction) -> str:
             own = (row.trial, row.what_if and f"what-if {row.what_if}", row.weights and f"weights {row.weights}")
-            name = ".".join([f"{row.preset}_{row.form}", *filter(None, own)])
-            sweeps.setdefault(name, []).append(row)
-        return sweeps
+            return ".".join([f"{row.preset}_{row.form}", *filter(None, own)])
+
+        return grouped(self.predicted_sessions.get(session, ()), sweep)
 
     def walk_of(self, row: Prediction) -> Trial | None:
         """The measured walk that a prediction names."""
@@ -273,12 +264,12 @@ def average_name(condition: str | None) -> str:
     return f"{AVERAGE}.{condition}" if condition else AVERAGE
 
 
-def by_session(trials: Iterable[Trial]) -> dict[SessionKey, list[Trial]]:
-    """Trials of each session, in their order."""
-    sessions: dict[SessionKey, list[Trial]] = {}
-    for trial in trials:
-        sessions.setdefault(trial.session_key, []).append(trial)
-    return sessions
+def grouped(items: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
+    """The items of each key, in their order."""
+    groups: dict[K, list[T]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return groups
 
 
 def statics(session: Iterable[Trial]) -> list[Trial]:

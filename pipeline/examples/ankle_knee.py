@@ -26,17 +26,13 @@ STANCE = 0.65
 
 @dataclass(frozen=True)
 class Leg:
-    """Loads of one leg over T frames, moments in G about the joint centres, from both formulations."""
+    """Moments about the joint centres and forces of ankle and knee (T, 2, 3), in G, from both formulations."""
 
     time: np.ndarray
-    ankle: np.ndarray
-    knee: np.ndarray
-    ankle_force: np.ndarray
-    knee_force: np.ndarray
-    ankle_recursive: np.ndarray
-    knee_recursive: np.ndarray
-    ankle_force_recursive: np.ndarray
-    knee_force_recursive: np.ndarray
+    moment_G: np.ndarray
+    force_G: np.ndarray
+    recursive_moment_G: np.ndarray
+    recursive_force_G: np.ndarray
 
 
 def body(path: Path) -> Skeleton:
@@ -88,34 +84,26 @@ def solve(path: Path) -> Leg:
     skeleton = body(path)
     time, q, qd, qdd = stance(skeleton)
     ground = ground_reaction(skeleton, time, q)
-    foot, shank = (segment_state(skeleton, name, q, qd, qdd) for name in ("right_foot", "right_shank"))
-    x = solve_system(assemble([foot, shank], ground)).total
+    chain = [segment_state(skeleton, name, q, qd, qdd) for name in ("right_foot", "right_shank")]
+    x = solve_system(assemble(chain, ground)).total
+    moments = [joint_moment_G(x, k, segment.R_GS) for k, segment in enumerate(chain)]
+    forces = [joint_force_G(x, k) for k in range(len(chain))]
     loads = rnea(skeleton, q, qd, qdd, wrenches={"right_foot": ground})
-    ankle, knee = skeleton.index("right_ankle_inversion"), skeleton.index("right_knee_flexion")
-    return Leg(
-        time=time,
-        ankle=joint_moment_G(x, 0, foot.R_GS),
-        knee=joint_moment_G(x, 1, shank.R_GS),
-        ankle_force=joint_force_G(x, 0),
-        knee_force=joint_force_G(x, 1),
-        ankle_recursive=loads.moment_G[:, ankle],
-        knee_recursive=loads.moment_G[:, knee],
-        ankle_force_recursive=loads.force_G[:, ankle],
-        knee_force_recursive=loads.force_G[:, knee],
-    )
+    joints = [skeleton.index(name) for name in ("right_ankle_inversion", "right_knee_flexion")]
+    recursive = loads.moment_G[:, joints], loads.force_G[:, joints]
+    return Leg(time, np.stack(moments, axis=1), np.stack(forces, axis=1), *recursive)
 
 
 def draw(figure: Figure, path: Path) -> str:
     """Moments at ankle and knee: lines from the block matrices, dots from the recursion."""
     leg = solve(path)
-    for axes, name in zip(figure.subplots(1, 2), ("ankle", "knee"), strict=True):
+    for k, (axes, name) in enumerate(zip(figure.subplots(1, 2), ("ankle", "knee"), strict=True)):
         for i, axis in enumerate(("forward", "up", "right")):
-            (line,) = axes.plot(leg.time, getattr(leg, name)[:, i], label=f"about {axis}", linewidth=1.5)
-            dots = getattr(leg, f"{name}_recursive")[::5, i]
-            axes.plot(leg.time[::5], dots, ".", color=line.get_color())
+            (line,) = axes.plot(leg.time, leg.moment_G[:, k, i], label=f"about {axis}", linewidth=1.5)
+            axes.plot(leg.time[::5], leg.recursive_moment_G[::5, k, i], ".", color=line.get_color())
         axes.set(xlabel="time (s)", ylabel=f"moment at the {name} (Nm)")
     axes.legend()
-    difference = max(np.abs(leg.ankle - leg.ankle_recursive).max(), np.abs(leg.knee - leg.knee_recursive).max())
+    difference = np.abs(leg.moment_G - leg.recursive_moment_G).max()
     return (
         "Synthetic stance of the right leg. Lines: the 12 x 12 block system of foot and shank. Dots: the recursion "
         f"over the whole body. They differ by at most {difference:.0e} Nm. Segments are those of the 55-joint "

@@ -14,7 +14,8 @@ from matplotlib.figure import Figure
 
 from pipeline.dynamics import forward_dynamics, rnea
 from pipeline.dynamics.simulation import Simulation, simulate
-from pipeline.examples.segments import no_load, segment_state
+from pipeline.examples.segments import segment_state
+from pipeline.math3d import Wrench
 from pipeline.newton_euler import LegSystem, assemble
 from pipeline.newton_euler import solve as solve_system
 from pipeline.skeleton import Segment, Skeleton, link_poses
@@ -77,7 +78,8 @@ def solve(duration: float = 3.0) -> Solution:
     motion = simulate(skeleton, q0, qd0, duration, times=times, rtol=1e-11, atol=1e-11)
     qdd = forward_dynamics(skeleton, motion.q, motion.qd, motion.tau)
     chain = [segment_state(skeleton, name, motion.q, motion.qd, qdd) for name in ("lower_bar", "upper_bar")]
-    system = assemble(chain, no_load(len(motion.time)))
+    no_load = Wrench(np.zeros((len(motion.time), 3)), np.zeros(3), np.zeros(3))
+    system = assemble(chain, no_load)
     force = rnea(skeleton, motion.q, motion.qd, qdd).force_G[:, [2, 5]]
     return Solution(motion, system, solve_system(system).total, force)
 

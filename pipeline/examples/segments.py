@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.math3d import Wrench, angular_motion
+from pipeline.math3d import angular_motion
 from pipeline.newton_euler import SegmentState
 from pipeline.skeleton import Skeleton, point_motion, segment_pose
 
@@ -31,8 +31,3 @@ def segment_state(skeleton: Skeleton, name: str, q: np.ndarray, qd: np.ndarray, 
         alpha_G=alpha_G,
         proximal_G=at_origin.position_G,
     )
-
-
-def no_load(frames: int) -> Wrench:
-    """Zero load on the last segment."""
-    return Wrench(np.zeros((frames, 3)), np.zeros(3), np.zeros(3))

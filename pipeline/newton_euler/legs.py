@@ -84,14 +84,5 @@ def joint_load(
 def _equations(system: LegSystem, loads: LegLoads) -> LegEquations:
     rows = tuple(f"{s} {kind} {axis}" for s, _ in CHAIN for kind in ("force", "moment") for axis in AXIS_NAMES)
     unknowns = tuple(f"{j} {kind} {axis}" for _, j in CHAIN for kind in ("force", "moment") for axis in AXIS_NAMES)
-    return LegEquations(
-        row_names=rows,
-        unknown_names=unknowns,
-        M=system.M[0] if len(system.M) else np.zeros(system.M.shape[1:]),
-        a=system.a,
-        C=system.C,
-        G=system.G,
-        A=system.A,
-        E=system.E,
-        F=loads.total,
-    )
+    constant = system.M[0] if len(system.M) else np.zeros(system.M.shape[1:])
+    return LegEquations(row_names=rows, unknown_names=unknowns, F=loads.total, **vars(system) | {"M": constant})

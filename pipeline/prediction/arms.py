@@ -33,6 +33,9 @@ from pipeline.optimisation import (
 )
 from pipeline.skeleton import Skeleton
 
+DEGREE = 3
+"""Of the splines."""
+
 MIN_INTERVAL = 0.1
 """Minimum distance between free knots, as a share of the uniform one."""
 
@@ -92,7 +95,6 @@ class ArmProblem:
         duration: s; None if it is free.
         n_intervals: between knots of each spline.
         free_knots: whether the knots are design variables; the initial guess is then the solution with fixed knots.
-        degree: of the splines.
         begin_rate: (n,) initial rates, rad/s or m/s; None for rest.
         likely_duration: initial guess of a free duration, s.
     """
@@ -106,7 +108,6 @@ class ArmProblem:
     duration: float | None = None
     n_intervals: int = 16
     free_knots: bool = True
-    degree: int = 3
     begin_rate: np.ndarray | None = None
     likely_duration: float = 1.0
 
@@ -164,7 +165,7 @@ class ArmProblem:
     def problem(self, *, free_knots: bool) -> Problem:
         """The nonlinear program, with fixed or free knots."""
         joints = np.arange(len(self.skeleton))
-        spline = Spline.uniform(self.degree, self.n_intervals)
+        spline = Spline.uniform(DEGREE, self.n_intervals)
         relations = LinearRelations(spline, len(joints))
         for joint in joints.tolist():
             relations.rest(joint, self.begin[joint], self.end[joint])

@@ -34,37 +34,30 @@ def prismatic_revolute_skeleton(reading: Reading = "posture") -> Skeleton:
 
 
 def solve_two_revolute(
-    n_intervals: int = 24, free_knots: bool = True, degree: int = 3, solver: Solver | None = None
+    n_intervals: int = 24, free_knots: bool = True, solver: Solver | None = None
 ) -> ManipulatorMotion:
     """Minimum-time motion of the arm with two revolute joints (thesis section 4.1).
 
     Args:
         n_intervals: intervals between knots of each spline.
         free_knots: whether the knots are design variables; the initial guess is then the solution with fixed knots.
-        degree: of the splines.
         solver: the default SQP if none is given.
 
     Raises:
         SolverError: no solution was found.
     """
-    asked = shipped_arm("two_revolute")
-    return replace(asked, n_intervals=n_intervals, free_knots=free_knots, degree=degree).solve(solver)
+    return replace(shipped_arm("two_revolute"), n_intervals=n_intervals, free_knots=free_knots).solve(solver)
 
 
 def solve_prismatic_revolute(
-    u: float = 0.01,
-    reading: Reading = "posture",
-    n_intervals: int = 16,
-    free_knots: bool = True,
-    degree: int = 3,
-    solver: Solver | None = None,
+    u: float = 0.01, reading: Reading = "posture", n_intervals: int = 16, free_knots: bool = True
 ) -> ManipulatorMotion:
     """Trade-off of time and effort for the arm with one prismatic and one revolute joint (thesis section 4.2).
 
     Args:
         u: share of effort in the objective, 0 to below 1.
         reading: meaning of the angle in table 4.3.
-        n_intervals, free_knots, degree, solver: as for `solve_two_revolute`.
+        n_intervals, free_knots: as for `solve_two_revolute`.
 
     Raises:
         PredictionError: u is outside [0, 1).
@@ -84,5 +77,4 @@ def solve_prismatic_revolute(
         effort_weight=u,
         n_intervals=n_intervals,
         free_knots=free_knots,
-        degree=degree,
-    ).solve(solver)
+    ).solve()

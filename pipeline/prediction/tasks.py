@@ -10,13 +10,12 @@ from pipeline.config import HOME, ArmTask, LiftTaskFile, Repetition, Task, TaskB
 from pipeline.conventions import GRAVITY_G
 from pipeline.dynamics import rnea, rnea_sensitivities
 from pipeline.math3d import Wrench
-from pipeline.optimisation import Problem
-from pipeline.prediction.arms import ArmProblem
-from pipeline.prediction.gait.predict import predict_gait
+from pipeline.prediction.arms import ArmProblem, ManipulatorMotion
+from pipeline.prediction.gait.predict import GaitPrediction, predict_gait
 from pipeline.prediction.gait.problem import motion_of
 from pipeline.prediction.gait.task import GaitTask
 from pipeline.prediction.lifting.niosh import recommended_weight
-from pipeline.prediction.lifting.predict import predict_lift
+from pipeline.prediction.lifting.predict import LiftPrediction, predict_lift
 from pipeline.prediction.lifting.repeated import RepeatedLifts, repeat_lift
 from pipeline.prediction.lifting.task import LiftTask
 from pipeline.skeleton import Skeleton, joined_bodies, link_poses, load_skeleton
@@ -131,13 +130,10 @@ def _arm_motion(task: ArmTask) -> TaskMotion:
     terms = {"effort": effort} if task.duration else {"time": found.objective - effort, "effort": effort}
     return _motion(
         task,
+        found,
         asked.skeleton,
-        (found.time, found.q, found.qd, found.qdd),
-        (found.tau, found.force_G, found.moment_G),
         asked.gravity,
         objectives={name: value for name, value in terms.items() if getattr(task.weights, name)},
-        iterations=found.result.iterations,
-        ended=found.result.status,
         violations=(
             Violation("torques over their limits", "of the limit", 1e-3, np.nan, found.max_violation_dense),
             Violation("coordinates over their range", "rad, m", 1e-3, np.nan, found.max_range_dense),
@@ -155,19 +151,14 @@ def _lift_motion(task: LiftTaskFile, progress: Callable[[int, float], None] | No
         found, repeated = lifts.first, _repeated(lifts, asked, task.repeat)
     else:
         found = predict_lift(skeleton, asked)
-    own, problem = found.problem.skeleton, found.problem.problem
-    loads = rnea(own, found.q, found.qd, found.qdd, wrenches=found.ground_reaction)
     return _motion(
         task,
-        own,
-        (found.time, found.q, found.qd, found.qdd),
-        (loads.tau, loads.force_G, loads.moment_G),
-        np.asarray(GRAVITY_G),
+        found,
+        found.problem.skeleton,
+        GRAVITY_G,
         wrenches=found.ground_reaction,
         objectives=found.objective_terms,
-        iterations=found.result.iterations,
-        ended=found.result.status,
-        violations=_violations(problem, found.max_violations_dense),
+        violations=_violations(found),
         notes=(*LIFT_NOTES, *(REPEATED_NOTES if repeated else ())),
         repeated=repeated,
     )
@@ -194,18 +185,14 @@ def _repeated(lifts: RepeatedLifts, task: LiftTask, asked: Repetition) -> Repeat
 def _walk_motion(task: WalkTaskFile) -> TaskMotion:
     asked = GaitTask(task.speed, task.step_length, friction=task.friction, form=task.form)
     found = predict_gait(_skeleton(task.body), asked, task.preset)
-    problem = found.problem
     return _motion(
         task,
-        problem.skeleton,
-        (found.time, found.q, found.qd, found.qdd),
-        (found.tau, found.force_G, found.moment_G),
-        np.asarray(problem.walker.gravity_G),
-        wrenches=motion_of(problem.problem, found.result.x).ground_wrenches,
+        found,
+        found.problem.skeleton,
+        found.problem.walker.gravity_G,
+        wrenches=motion_of(found.problem.problem, found.result.x).ground_wrenches,
         objectives=found.objective_terms,
-        iterations=found.iterations,
-        ended=found.status,
-        violations=_violations(problem.problem, found.max_violations_dense),
+        violations=_violations(found),
         notes=(BODY_NOTE, *(Note("info", "walk", text) for text in found.notes)),
     )
 
@@ -214,50 +201,48 @@ def _skeleton(body: TaskBody) -> Skeleton:
     return load_skeleton(SKELETON, mass=body.mass, height=body.height, sex="male" if body.sex == "m" else "female")
 
 
-def _violations(problem: Problem, dense: dict[str, float]) -> tuple[Violation, ...]:
-    parts = {part.name: part for part in problem.constraints}
+def _violations(found: GaitPrediction | LiftPrediction) -> tuple[Violation, ...]:
+    dense = found.max_violations_dense
+    parts = {part.name: part for part in found.problem.problem.constraints}
     return tuple(Violation(name, parts[name].unit, parts[name].tolerance, np.nan, dense[name]) for name in dense)
 
 
 def _motion(
     task: Task,
+    found: ManipulatorMotion | LiftPrediction | GaitPrediction,
     skeleton: Skeleton,
-    states: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray],
-    loads: tuple[np.ndarray, np.ndarray, np.ndarray],
-    gravity: np.ndarray,
+    gravity: tuple[float, float, float] | np.ndarray,
     *,
     wrenches: dict[str, Wrench] | None = None,
     objectives: dict[str, float],
-    iterations: int,
-    ended: str,
     violations: tuple[Violation, ...],
     notes: tuple[Note, ...] = (),
     repeated: RepeatedTask | None = None,
 ) -> TaskMotion:
-    time, q, qd, qdd = states
-    tau, force, moment = loads
-    by = rnea_sensitivities(skeleton, q, qd, qdd, gravity=gravity, wrenches=wrenches)
+    states = found.q, found.qd, found.qdd
+    loads = rnea(skeleton, *states, gravity=gravity, wrenches=wrenches)
+    by = rnea_sensitivities(skeleton, *states, gravity=gravity, wrenches=wrenches)
     return TaskMotion(
         task=task.task,
         title=task.title,
         source=task.source,
-        ended=ended,
-        iterations=iterations,
-        duration=float(time[-1]),
+        ended=found.result.status,
+        iterations=found.result.iterations,
+        duration=float(found.time[-1]),
         objectives=objectives,
         joint_names=skeleton.joint_names,
         coordinate_names=skeleton.joint_names,
         joint_kinds=skeleton.kind,
         parents=np.asarray(skeleton.parent),
         tau_limit=np.asarray(skeleton.tau_limit),
-        time=time,
-        q=q,
-        qd=qd,
-        qdd=qdd,
-        tau=tau,
-        force_G=force,
-        moment_G=moment,
-        origin_G=link_poses(skeleton, q)[1],
+        time=found.time,
+        q=found.q,
+        qd=found.qd,
+        qdd=found.qdd,
+        tau=loads.tau,
+        force_G=loads.force_G,
+        moment_G=loads.moment_G,
+        origin_G=link_poses(skeleton, found.q)[1],
         dtau_dq=by.dtau_dq,
         dtau_dqd=by.dtau_dqd,
         dtau_dqdd=by.dtau_dqdd,

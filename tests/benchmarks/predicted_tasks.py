@@ -151,14 +151,14 @@ class Figures:
         return cls(
             found.cpu_seconds,
             found.result.optimality,
-            abs(found.ground_work),
-            found.ground_work_absolute,
+            abs(found.dense.ground_work),
+            found.dense.ground_work_absolute,
             dense,
             worst,
-            found.leg_distance_dense,
-            found.hand_distance_dense,
-            found.support_dense,
-            found.torque_dense,
+            found.dense.leg_distance,
+            found.dense.hand_distance,
+            found.dense.support,
+            found.dense.torque,
         )
 
     @property
@@ -222,9 +222,9 @@ def main() -> None:
         rows.append(own := Figures.of(found))
         line = (
             f"{asked}: {found.status} in {found.iterations} iterations, {found.cpu_seconds:.2f} s, residual "
-            f"{found.result.optimality:.0e}, work of the ground {found.ground_work:+.3f}, "
-            f"{found.ground_work_absolute:.3f} J/kg, dense grid: slip {found.slip_dense:.3f} m/s, lift "
-            f"{1000 * found.lift_dense:.1f} mm, {own.on_dense_grid}, {own.worst} {own.dense:.0f} tolerances"
+            f"{found.result.optimality:.0e}, work of the ground {found.dense.ground_work:+.3f}, "
+            f"{found.dense.ground_work_absolute:.3f} J/kg, dense grid: slip {found.dense.slip:.3f} m/s, lift "
+            f"{1000 * found.dense.lift:.1f} mm, {own.on_dense_grid}, {own.worst} {own.dense:.0f} tolerances"
         )
         if options.cold:
             walk = found.problem

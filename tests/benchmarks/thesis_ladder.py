@@ -117,7 +117,7 @@ def cells(found: GaitPrediction) -> list[str]:
         degrees = CYCLE_VARIABLES[variable].quantity == "angles"
         out.append(f"{own.rmse:.1f}, {own.r:.2f}" if degrees else f"{own.r:.2f}")
     power = np.nanmax(CYCLE_VARIABLES["ankle_power"].of(cycle))
-    return [*out, f"{power:.1f}", f"{100 * found.slip_dense:.1f}", f"{found.ground_work_absolute:.3f}"]
+    return [*out, f"{power:.1f}", f"{100 * found.dense.slip:.1f}", f"{found.dense.ground_work_absolute:.3f}"]
 
 
 def table(steps: list[tuple[str, Preset]] | None = None) -> Iterator[str]:

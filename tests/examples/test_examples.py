@@ -128,10 +128,11 @@ def test_the_reaching_arms_torques_are_those_of_the_textbook_two_link_arm():
 
 def test_the_block_matrices_of_ankle_and_knee_agree_with_the_recursion():
     leg = ankle_knee.solve(SKELETON)
-    for name in ("ankle", "knee", "ankle_force", "knee_force"):
-        block, recursive = getattr(leg, name), getattr(leg, f"{name}_recursive")
-        assert np.abs(recursive).max() > 10.0
-        np.testing.assert_allclose(block, recursive, rtol=0, atol=1e-9 * np.abs(recursive).max())
+    for both, recursive_of_both in ((leg.moment_G, leg.recursive_moment_G), (leg.force_G, leg.recursive_force_G)):
+        assert both.shape == (101, 2, 3)
+        for block, recursive in zip(both.swapaxes(0, 1), recursive_of_both.swapaxes(0, 1), strict=True):
+            assert np.abs(recursive).max() > 10.0
+            np.testing.assert_allclose(block, recursive, rtol=0, atol=1e-9 * np.abs(recursive).max())
 
 
 def test_the_leg_stands_upright_on_a_plausible_ground_reaction():

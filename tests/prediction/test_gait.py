@@ -97,15 +97,15 @@ def test_work_of_the_ground_closes_the_energy_balance_of_a_step(walk, skeleton) 
     """Height and speed of the body repeat from step to step: what the joints do not absorb, the ground supplies."""
     joints = np.trapezoid(np.sum(walk.tau * walk.qd, axis=1), walk.time) / skeleton.mass.sum()
     # The joints' work is integrated at the nodes, the ground's on a grid ten times as dense.
-    assert walk.ground_work == pytest.approx(-joints, abs=0.01)
-    assert walk.ground_work_absolute >= abs(walk.ground_work)
+    assert walk.dense.ground_work == pytest.approx(-joints, abs=0.01)
+    assert walk.dense.ground_work_absolute >= abs(walk.dense.ground_work)
 
 
 def test_the_ground_does_hardly_any_work_on_the_feet(human) -> None:
     # The heel's pad takes up 0.01 to 0.02 J/kg: half of body weight over 8 mm, most of it while the load is small. What
     # is left is the slip that the tolerances of contact points allow: as much as without pads.
-    assert -0.04 < human.ground_work < 0.0
-    assert human.ground_work_absolute < 0.08
+    assert -0.04 < human.dense.ground_work < 0.0
+    assert human.dense.ground_work_absolute < 0.08
     assert slip_work(human) < 0.06
 
 
@@ -147,7 +147,7 @@ def test_pinocchio_confirms_balance_limits_symmetry_and_the_ground_s_work(walk, 
     np.testing.assert_allclose(power, own, atol=1e-8)
     # The trapezium rule on the nodes against the grid ten times as dense.
     work = np.trapezoid(power, walk.time) / skeleton.mass.sum()
-    assert work == pytest.approx(walk.ground_work, abs=0.01)
+    assert work == pytest.approx(walk.dense.ground_work, abs=0.01)
     active = np.flatnonzero(~skeleton.frozen)[6:]
     assert np.all(walk.q[:, active] >= skeleton.q_lower[active] - 1e-4)
     assert np.all(walk.q[:, active] <= skeleton.q_upper[active] + 1e-4)
@@ -186,10 +186,10 @@ def test_frozen_joints_stay_at_zero(walk, skeleton) -> None:
 
 
 def test_between_nodes_the_human_walk_keeps_its_contacts(human) -> None:
-    assert human.slip_dense < 0.05
-    assert human.lift_dense < 0.005
-    assert human.support_dense < 0.005
-    assert human.torque_dense < 1.02
+    assert human.dense.slip < 0.05
+    assert human.dense.lift < 0.005
+    assert human.dense.support < 0.005
+    assert human.dense.torque < 1.02
     for side in SIDES:
         assert human.max_violations_dense[f"{side} foot friction cone"] < 1e-3
 
@@ -237,7 +237,7 @@ def test_at_the_free_speed_and_step_of_people_the_walk_has_their_push_off_and_ve
     leg = make_walker(merge_frozen(skeleton)).leg_length
     walk = predict_gait(skeleton, GaitTask(0.429 * np.sqrt(9.81 * leg), 0.760 * leg))
     mass = skeleton.mass.sum()
-    assert abs(walk.ground_work) < 0.03, "0.01 to 0.02 of it of the heel's pad"
+    assert abs(walk.dense.ground_work) < 0.03, "0.01 to 0.02 of it of the heel's pad"
     assert slip_work(walk) < 0.06
     first, valley, last = stance_peaks(walk, skeleton)
     assert first > 1.0
@@ -255,11 +255,11 @@ def test_nodes_are_added_where_a_solution_exceeds_its_limits_between_them(skelet
     planned = GaitProblem.make(skeleton, task, few)
     alone = GaitPrediction.of(planned, planned.solve(found.result.x, warm=True))
     assert alone.success
-    assert alone.torque_dense > 1.2
-    assert alone.support_dense > 0.005
+    assert alone.dense.torque > 1.2
+    assert alone.dense.support > 0.005
     assert found.status == "converged"
-    assert found.torque_dense <= 1.02
-    assert found.support_dense <= 0.005
+    assert found.dense.torque <= 1.02
+    assert found.dense.support <= 0.005
     nodes, own = found.problem.problem.transcription.nodes, planned.problem.transcription.nodes
     assert set(own) < set(nodes)
 
@@ -375,8 +375,8 @@ def test_a_stride_of_a_symmetric_body_is_its_step_twice(skeleton) -> None:
     assert stride.start == "the predicted step and its mirror image"
     # The same numbers but for the order of sums.
     assert stride.objective == pytest.approx(2.0 * step.objective, rel=1e-9)
-    assert stride.ground_work == pytest.approx(step.ground_work, abs=1e-9), "of a step, also in a stride"
-    assert stride.ground_work_absolute == pytest.approx(step.ground_work_absolute, rel=1e-6)
+    assert stride.dense.ground_work == pytest.approx(step.dense.ground_work, abs=1e-9), "of a step, also in a stride"
+    assert stride.dense.ground_work_absolute == pytest.approx(step.dense.ground_work_absolute, rel=1e-6)
     partner, sign = mirror_map(skeleton)
     half = len(step.time) - 1
     np.testing.assert_allclose(stride.q[half:, 1:], (sign * stride.q[: half + 1, partner])[:, 1:], atol=1e-9)
@@ -388,9 +388,9 @@ def test_the_thesis_walk_is_one_that_may_be_shown(thesis, skeleton) -> None:
     for part in thesis.problem.problem.constraints:
         if part.unit == "m/s":
             assert np.max(np.abs(part.lower)) <= 0.01
-    assert thesis.slip_dense < 0.03
-    assert abs(thesis.ground_work) < 0.02
-    assert thesis.ground_work_absolute < 0.06
+    assert thesis.dense.slip < 0.03
+    assert abs(thesis.dense.ground_work) < 0.02
+    assert thesis.dense.ground_work_absolute < 0.06
     partner, sign = mirror_map(skeleton)
     np.testing.assert_allclose(thesis.qdd[-1], sign * thesis.qdd[0, partner], atol=1e-6)
     assert list(thesis.objective_terms) == ["effort"]

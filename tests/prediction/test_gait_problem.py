@@ -202,13 +202,13 @@ def test_feet_carry_shares_at_centres_of_pressure_that_add_up_to_the_zero_moment
     zmp = np.stack([total_wrench[:, 2], -total_wrench[:, 0]], axis=1) / total_wrench[:, [4]]
     moved = np.zeros_like(zmp)
     for side in SIDES:
-        wrench = motion.foot_wrench(side).value
+        wrench = motion.foot_wrenches[side].value
         carries = schedule.share[side] > 1e-3
         cop = np.stack([wrench[:, 2], -wrench[:, 0]], axis=1)[carries] / wrench[carries][:, [4]]
         np.testing.assert_allclose(cop, (zmp + schedule.offset[side][:, [0, 2]])[carries], atol=1e-9)
         moved += schedule.share[side][:, None] * schedule.offset[side][:, [0, 2]]
     np.testing.assert_allclose(moved, 0.0, atol=1e-12)
-    np.testing.assert_allclose(sum(motion.foot_wrench(side).value for side in SIDES), total_wrench, atol=1e-9)
+    np.testing.assert_allclose(sum(motion.foot_wrenches[side].value for side in SIDES), total_wrench, atol=1e-9)
 
 
 def test_the_sign_of_knee_flexion_does_not_depend_on_the_limits(skeleton) -> None:
@@ -236,7 +236,7 @@ def test_rear_foot_and_toes_share_the_load_by_the_centre_of_pressure(skeleton) -
         # A vertical force F at a distance ahead of the toe joint; the moment about the origin is x F about z.
         wrench = np.zeros((len(states.q), 6))
         wrench[:, 4], wrench[:, 2] = 700.0, 700.0 * (ball + ahead)
-        motion.__dict__["_foot_wrenches"] = dict.fromkeys(SIDES, NodeValues(wrench))
+        motion.__dict__["foot_wrenches"] = dict.fromkeys(SIDES, NodeValues(wrench))
         links = motion.link_wrenches("right")
         np.testing.assert_allclose(links["foot"] + links["toes"], wrench, atol=1e-9)
         place = {link: w[:, 2] / np.maximum(w[:, 4], 1e-9) - ball for link, w in links.items()}

@@ -10,8 +10,9 @@ import pytest
 
 from pipeline.conventions import SIDES
 from pipeline.prediction import LiftPrediction, LiftTask, PredictionError, predict_lift
+from pipeline.prediction.gait.problem import motion_of
 from pipeline.prediction.gait.walker import make_walker
-from pipeline.prediction.lifting.problem import LiftProblem, lift_motion, with_load_in_hands
+from pipeline.prediction.lifting.problem import LiftProblem, with_load_in_hands
 from pipeline.skeleton import Skeleton, load_skeleton, merge_frozen, mirror_map, point_motion
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -63,7 +64,7 @@ def test_pinocchio_confirms_balance_torques_limits_and_support(lift) -> None:
     assert np.all(np.abs(lift.tau[:, active]) <= (1 + 1e-4) * loaded.tau_limit[active])
     assert np.all(lift.q[:, active] >= loaded.q_lower[active] - 1e-4)
     assert np.all(lift.q[:, active] <= loaded.q_upper[active] + 1e-4)
-    x = [lift_motion(lift.problem, lift.result.x).position(f"right_{p}").value[:, 0] for p in ("heel", "toe")]
+    x = [motion_of(lift.problem.problem, lift.result.x).position(f"right_{p}").value[:, 0] for p in ("heel", "toe")]
     assert np.all(lift.zmp_G[:, 0] > x[0] - 0.02)  # the sole reaches beyond both points by up to a tenth of the foot
     assert np.all(lift.zmp_G[:, 0] < x[1] + 0.02)
     np.testing.assert_allclose(lift.zmp_G[:, 2], 0.0, atol=1e-9)

@@ -84,9 +84,9 @@ def test_by_pinocchio_s_frames_the_legs_of_a_walk_are_apart_at_every_node(skelet
         smallest = min(smallest, np.linalg.norm(legs[0][:, None] - legs[1][None], axis=2).min())
     # Points 8 mm apart along either axis can be 0.4 mm farther from one another than the axes.
     assert smallest >= leg_clearance(walk.problem.walker.leg_length) - 1e-3
-    assert walk.leg_distance_dense >= 0.06
-    assert walk.leg_distance_dense <= smallest
-    assert walk.hand_distance_dense > 0.12
+    assert walk.dense.leg_distance >= 0.06
+    assert walk.dense.leg_distance <= smallest
+    assert walk.dense.hand_distance > 0.12
 
 
 def test_clearance_is_that_of_adults_but_not_more_than_the_usual_step_width_of_small_bodies() -> None:

@@ -158,7 +158,7 @@ def test_a_limit_on_a_foot_s_vertical_force_is_a_row_in_body_weights(skeleton) -
     problem = GaitProblem.make(skeleton, replace(STRIDE, left_force_limit=0.9), COARSE)
     (part,) = [part for part in problem.problem.constraints if part.name.endswith("vertical force limit")]
     motion = motion_of(problem.problem, problem.neutral_guess())
-    by_hand = motion.foot_wrench("left").value[:, 4] / (skeleton.mass.sum() * 9.81)
+    by_hand = motion.foot_wrenches["left"].value[:, 4] / (skeleton.mass.sum() * 9.81)
     np.testing.assert_allclose(part.quantity(motion).value[:, 0], by_hand, rtol=1e-12)
     assert part.upper == 0.9
     alone = motion.schedule.share["left"] == 1.0

@@ -5,8 +5,8 @@ Each function returns the constraints of one type at the nodes of a contact sche
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 
@@ -48,62 +48,33 @@ class ContactTolerances:
         return replace(self, velocity=min(self.velocity, self.speed_share * speed))
 
 
-class Contacts(Protocol):
-    """What constraints on limits, contact and balance need, whatever the task."""
-
-    @property
-    def walker(self) -> Walker:
-        """The body."""
-
-    @property
-    def schedule(self) -> Schedule:
-        """Its contacts at the nodes."""
-
-    @property
-    def u(self) -> np.ndarray:
-        """(K,) times of the nodes."""
-
-    @property
-    def inside(self) -> np.ndarray:
-        """(K,) nodes at which constraints are imposed."""
-
-    @property
-    def tolerances(self) -> ContactTolerances:
-        """Tolerances of contact points."""
-
-    @property
-    def friction(self) -> float:
-        """Coefficient between foot and ground."""
-
-    def force_limit(self, side: str) -> float:
-        """Largest vertical force of a foot, body weights."""
-
-
 @dataclass(frozen=True)
-class Setting:
-    """Arguments of the functions that make constraints and objectives.
+class Contacts:
+    """What constraints on limits, contact and balance need, whatever the task.
 
     Attributes:
-        u: (K,) time of the nodes, in steps.
+        u: (K,) time of the nodes, in steps of a walk.
         inside: (K,) nodes at which constraints are imposed: all except a last one that mirrors the first.
+        tolerances: of contact points.
+        friction: coefficient between foot and ground.
+        force_limits: by side, largest vertical force of a foot, body weights.
     """
 
     walker: Walker
-    task: GaitTask
     schedule: Schedule
     u: np.ndarray
     inside: np.ndarray
     tolerances: ContactTolerances
+    friction: float
+    force_limits: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Setting(Contacts):
+    """Arguments of the functions that make constraints and objectives of a walk."""
+
+    task: GaitTask
     weights: Weights
-
-    @property
-    def friction(self) -> float:
-        """Coefficient between foot and ground."""
-        return self.task.friction
-
-    def force_limit(self, side: str) -> float:
-        """Largest vertical force of a foot, body weights."""
-        return self.task.force_limit(side)
 
     def swings(self) -> list[tuple[str, np.ndarray]]:
         """Each swinging side with the node times (K,) within its step, NaN in the other step."""
@@ -151,11 +122,11 @@ def ground_contact(at: Contacts) -> list[NodeConstraint]:
                 low, high = planned - half, planned + half
                 slow, fast = velocity - speed, velocity + speed
                 out += [
-                    NodeConstraint(f"{label} position", _position(name), low, high, 1e-4, "m", fixed, scale=10.0),
+                    NodeConstraint(f"{label} position", position_of(name), low, high, 1e-4, "m", fixed, scale=10.0),
                     NodeConstraint(f"{label} velocity", _velocity(name), slow, fast, 1e-3, "m/s", at_rest),
                 ]
             if free.any():
-                height = _position(name, [Y])
+                height = position_of(name, [Y])
                 out.append(NodeConstraint(f"{label} above ground", height, 0.0, np.inf, 1e-4, "m", free, scale=10.0))
     return out
 
@@ -219,14 +190,14 @@ def unilateral_contact(at: Contacts) -> list[NodeConstraint]:
         applies = at.inside & (at.schedule.share[side] > 0.0)
 
         def tangential(motion: WalkingMotion, side: str = side) -> NodeValues:
-            return motion.foot_wrench(side).transformed(each)
+            return motion.foot_wrenches[side].transformed(each)
 
         name = f"{side} foot friction cone"
         out.append(NodeConstraint(name, tangential, -np.inf, 0.0, 1e-4, unit, applies))
-        if np.isfinite(limit := at.force_limit(side)):
+        if np.isfinite(limit := at.force_limits[side]):
 
             def load(motion: WalkingMotion, side: str = side) -> NodeValues:
-                return motion.foot_wrench(side).transformed(push)
+                return motion.foot_wrenches[side].transformed(push)
 
             out.append(NodeConstraint(f"{side} vertical force limit", load, -np.inf, limit, 1e-4, unit, applies))
     return out
@@ -301,7 +272,8 @@ def muscle_torques(joints: np.ndarray, limits: np.ndarray) -> Quantity:
     return lambda motion: motion.muscle_tau.rows(joints).scaled(1.0 / limits)
 
 
-def _position(name: str, select: list[int] | slice = slice(None)) -> Quantity:
+def position_of(name: str, select: list[int] | slice = slice(None)) -> Quantity:
+    """(K, r) some components of a point's position, m, in G; by default all three."""
     return lambda motion: motion.position(name).rows(select)
 
 

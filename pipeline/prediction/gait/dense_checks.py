@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypedDict
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,15 +12,28 @@ from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.separation import HANDS, LEGS
 
 
-class DenseChecks(TypedDict):
-    """Attributes of `GaitPrediction`, which documents them."""
+@dataclass(frozen=True)
+class DenseChecks:
+    """Checks of a walk between its nodes.
 
-    slip_dense: float
-    lift_dense: float
-    leg_distance_dense: float
-    hand_distance_dense: float
-    support_dense: float
-    torque_dense: float
+    Attributes:
+        slip, lift: largest difference of a contact point's velocity from its planned one while it bears load, m/s, and
+            largest distance of a point in contact from its planned height, m.
+        leg_distance, hand_distance: smallest distance between axes of the two legs, negative if they pass through one
+            another, and between a hand and an axis of the trunk, m.
+        support: largest distance of the zero-moment point from the support polygon, times vertical force over body
+            weight, m.
+        torque: largest torque over its limit.
+        ground_work, ground_work_absolute: work of the ground on the feet over a step, J per kg of body mass, net and as
+            the integral of the absolute powers of rear feet and toes; zero on rigid ground without slip.
+    """
+
+    slip: float
+    lift: float
+    leg_distance: float
+    hand_distance: float
+    support: float
+    torque: float
     ground_work: float
     ground_work_absolute: float
 
@@ -37,16 +50,10 @@ def dense_checks(motion: WalkingMotion, violations: Mapping[str, float], steps: 
     net, absolute = _ground_work(motion, steps)
     joints = motion.walker.actuated
     torques = np.abs(motion.muscle_tau.value[:, joints]) / motion.walker.skeleton.tau_limit[joints]
-    return {
-        "slip_dense": slip,
-        "lift_dense": lift,
-        "leg_distance_dense": LEGS.smallest(motion),
-        "hand_distance_dense": HANDS.smallest(motion),
-        "support_dense": violations["zero-moment point in support polygon"],
-        "torque_dense": float(torques.max()),
-        "ground_work": net,
-        "ground_work_absolute": absolute,
-    }
+    support = violations["zero-moment point in support polygon"]
+    return DenseChecks(
+        slip, lift, LEGS.smallest(motion), HANDS.smallest(motion), support, float(torques.max()), net, absolute
+    )
 
 
 def _contact_errors(motion: WalkingMotion) -> tuple[float, float]:

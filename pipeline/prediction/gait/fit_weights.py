@@ -181,8 +181,9 @@ class Predictions:
             found, own = self.predict(name, weights)
         except SolverError:
             return np.full(1, np.inf)
-        net, absolute = abs(found.ground_work) - MAX_NET_WORK, found.ground_work_absolute - MAX_ABSOLUTE_WORK
-        return np.concatenate([self._apart(name, own), np.maximum([net, absolute], 0.0) / WORK_SCALE])
+        work = abs(found.dense.ground_work), found.dense.ground_work_absolute
+        beyond = np.maximum(np.subtract(work, (MAX_NET_WORK, MAX_ABSOLUTE_WORK)), 0.0)
+        return np.concatenate([self._apart(name, own), beyond / WORK_SCALE])
 
     def difference(self, name: str, weights: Weights) -> float:
         """Root mean square of a walk's differences over their targets. Raises SolverError if no walk is found."""

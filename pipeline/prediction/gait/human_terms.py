@@ -18,7 +18,7 @@ from pipeline.optimisation import (
     coordinates,
     difference,
 )
-from pipeline.prediction.gait.constraints import Setting
+from pipeline.prediction.gait.constraints import Setting, position_of
 from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.skeleton import ADULT_LEG, ADULT_MASS
 
@@ -108,11 +108,7 @@ def toe_clearance(at: Setting) -> list[NodeConstraint]:
     out = []
     for side, u in at.swings():
         applies = (u > at.task.swing_time(0.25)) & (u < at.task.swing_time(0.75))
-
-        def height(motion: WalkingMotion, side: str = side) -> NodeValues:
-            return motion.position(f"{side}_toe").rows([Y])
-
-        name = f"{side} toe clearance"
+        name, height = f"{side} toe clearance", position_of(f"{side}_toe", [Y])
         out.append(NodeConstraint(name, height, TOE_CLEARANCE, np.inf, 1e-4, "m", applies, scale=10.0))
     return out
 

@@ -62,11 +62,7 @@ def joint_force_penalties(at: Setting) -> list[SquaredIntegral]:
 
 def _relative(joint: str, at: Setting) -> Quantity:
     weight = at.walker.mass * GRAVITY
-
-    def force(motion: WalkingMotion) -> NodeValues:
-        return motion.joint_force(joint).scaled(1.0 / weight)
-
-    return force
+    return lambda motion: motion.joint_force(joint).scaled(1.0 / weight)
 
 
 def _squared(joint: str, at: Setting) -> Quantity:

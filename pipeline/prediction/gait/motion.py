@@ -50,12 +50,9 @@ class WalkingMotion:
         changes = np.concatenate([by_q, *(part[:, :6] for part in active.partials[1:3] if part is not None)], axis=2)
         return NodeValues(wrench, *np.split(np.linalg.solve(root, changes), 3, axis=2))
 
-    def foot_wrench(self, side: str) -> NodeValues:
-        """(K, 6) wrench of the ground on a foot."""
-        return self._foot_wrenches[side]
-
     @cached_property
-    def _foot_wrenches(self) -> dict[str, NodeValues]:
+    def foot_wrenches(self) -> dict[str, NodeValues]:
+        """By side, (K, 6) wrench of the ground on a foot."""
         return {side: self.ground_reaction.transformed(self.schedule.split[side]) for side in SIDES}
 
     def toe_load(self, side: str) -> NodeValues:
@@ -66,7 +63,7 @@ class WalkingMotion:
         ahead and r behind then carry (r + y) / 2r on the toes and (r - y) / 2r on the rear foot, and m = F y becomes
         (m + F r) / 2.
         """
-        joint, foot = self.walker.toes[side], self.foot_wrench(side)
+        joint, foot = self.walker.toes[side], self.foot_wrenches[side]
         axis = self._axes[:, [joint]]
         whole = foot.transformed(axis)
         if whole.dq is not None:
@@ -85,7 +82,7 @@ class WalkingMotion:
 
     def link_wrenches(self, side: str) -> dict[str, np.ndarray]:
         """By segment of a side, ``foot`` (the rear foot) and ``toes``: (K, 6) wrench of the ground on it."""
-        foot, axis = self.foot_wrench(side).value, self._axes[:, self.walker.toes[side]]
+        foot, axis = self.foot_wrenches[side].value, self._axes[:, self.walker.toes[side]]
         moment = np.sum(axis * foot, axis=1, keepdims=True)
         reach = self._split_moment(side, moment, foot)
         alone = self.schedule.toes_alone[side][:, None]
@@ -144,7 +141,7 @@ class WalkingMotion:
             for part, change in zip(partials, load.partials, strict=False):
                 if part is not None and change is not None:
                     part[:, toes] -= change[:, 0]
-            leg, foot = self.walker.legs[side], self.foot_wrench(side)
+            leg, foot = self.walker.legs[side], self.foot_wrenches[side]
             axes = self._axes[:, leg]
             value[:, leg] -= np.einsum("kja,ka->kj", axes, foot.value)
             for part, change in zip(partials, foot.partials, strict=False):
@@ -202,7 +199,7 @@ class WalkingMotion:
         without ground.
         """
         row = self._forces_without_ground[joint]
-        foot = self.foot_wrench(joint.partition("_")[0]).rows([3, 4, 5])
+        foot = self.foot_wrenches[joint.partition("_")[0]].rows([3, 4, 5])
         changes = [
             own - other
             for own, other in zip(row.partials[:3], foot.partials[:3], strict=True)

@@ -61,6 +61,11 @@ def nearest_case(
     return best
 
 
+def each_side(name: str) -> tuple[str, ...]:
+    """The name itself, or the names on both sides if it begins with both_."""
+    return tuple(name.replace("both", side, 1) for side in SIDES) if name.startswith("both_") else (name,)
+
+
 def scaled_case(case: WhatIf, skeleton: Skeleton, share: float) -> WhatIf:
     """A case with a share, between 0 and 1, of every change; speed and step length are kept as requested, not free."""
 
@@ -74,8 +79,7 @@ def scaled_case(case: WhatIf, skeleton: Skeleton, share: float) -> WhatIf:
 
     ranges = {}
     for name, given in case.range.items():
-        rest = name.removeprefix("both_")
-        for joint in (name,) if rest == name else tuple(f"{side}_{rest}" for side in SIDES):
+        for joint in each_side(name):
             lower, upper = limit(joint, given.lower, skeleton.q_lower), limit(joint, given.upper, skeleton.q_upper)
             ranges[joint] = Range(lower=lower, upper=upper)
     return case.model_copy(

@@ -12,7 +12,7 @@ from pipeline.dynamics import rnea
 from pipeline.math3d import Wrench
 from pipeline.optimisation import Evaluation, Progress, Solver, SolverError, SolverResult, require_success
 from pipeline.prediction.errors import PredictionError
-from pipeline.prediction.gait.dense_checks import dense_checks
+from pipeline.prediction.gait.dense_checks import DenseChecks, dense_checks
 from pipeline.prediction.gait.presets import Preset
 from pipeline.prediction.gait.problem import BETWEEN_NODES, GaitProblem, motion_of
 from pipeline.prediction.gait.start import start_from
@@ -40,16 +40,7 @@ class GaitPrediction:
         zmp_G: (T, 3) zero-moment point, m, in G.
         objective_terms: weighted value of each objective.
         max_violations_dense: largest violation of every constraint on the refined grid, in its unit.
-        slip_dense, lift_dense: largest difference of a contact point's velocity from its planned one while it bears
-            load, m/s, and largest distance of a point in contact from its planned height, m, on the refined grid.
-        leg_distance_dense, hand_distance_dense: smallest distance between axes of the two legs, negative if they pass
-            through one another, and between a hand and an axis of the trunk, m, on the refined grid.
-        support_dense: largest distance of the zero-moment point from the support polygon, times vertical force over
-            body weight, m, on the refined grid.
-        torque_dense: largest torque over its limit on the refined grid.
-        ground_work, ground_work_absolute: work of the ground on the feet over a step on the refined grid, J per kg of
-            body mass, net and as the integral of the absolute powers of rear feet and toes; zero on rigid ground
-            without slip.
+        dense: checks on the refined grid.
         balance: largest residual of the six global generalised forces, N or Nm.
         problem: the problem solved, with the task's defaults filled in.
         result: the solver's result.
@@ -69,14 +60,7 @@ class GaitPrediction:
     zmp_G: np.ndarray
     objective_terms: dict[str, float]
     max_violations_dense: dict[str, float]
-    slip_dense: float
-    lift_dense: float
-    leg_distance_dense: float
-    hand_distance_dense: float
-    support_dense: float
-    torque_dense: float
-    ground_work: float
-    ground_work_absolute: float
+    dense: DenseChecks
     balance: float
     problem: GaitProblem = field(repr=False)
     result: SolverResult = field(repr=False)
@@ -91,12 +75,11 @@ class GaitPrediction:
         q, qd, qdd = motion.on_skeleton(skeleton)
         zmp, reaction = motion.zero_moment_point, {}
         for side in SIDES:
-            wrench = motion.foot_wrench(side).value
+            wrench = motion.foot_wrenches[side].value
             about_origin = Wrench(wrench[:, 3:], wrench[:, :3], np.zeros(3))
             reaction[side] = about_origin.about(zmp + motion.schedule.offset[side])
         loads = rnea(skeleton, q, qd, qdd, gravity=problem.walker.gravity_G, wrenches=motion.ground_wrenches)
         refined = problem.refined()
-        dense = motion_of(refined, x)
         violations = refined.bounds.max_violations(Evaluation(refined, x).rows)
         return cls(
             time=motion.states.time,
@@ -110,7 +93,7 @@ class GaitPrediction:
             zmp_G=zmp,
             objective_terms=Evaluation(problem.problem, x).objective_terms(),
             max_violations_dense=violations,
-            **dense_checks(dense, violations, problem.task.n_steps),
+            dense=dense_checks(motion_of(refined, x), violations, problem.task.n_steps),
             balance=float(np.abs(loads.tau[:, :6]).max()),
             problem=problem,
             result=result,

@@ -82,7 +82,7 @@ def _task(row: Prediction, solved: GaitPrediction, body: Body) -> PredictionTask
 
 
 def _report(solved: GaitPrediction, start: str) -> SolverReport:
-    result, dense = solved.result, solved.max_violations_dense
+    result = solved.result
     return SolverReport(
         ended=result.status,
         start=start,
@@ -93,17 +93,10 @@ def _report(solved: GaitPrediction, start: str) -> SolverReport:
         objectives=dict(solved.objective_terms),
         max_violation=result.max_relative_violation,
         optimality=result.optimality,
-        slip=solved.slip_dense,
-        lift=solved.lift_dense,
-        leg_distance=solved.leg_distance_dense,
-        hand_distance=solved.hand_distance_dense,
-        support=solved.support_dense,
-        torque=solved.torque_dense,
-        ground_work=solved.ground_work,
-        ground_work_absolute=solved.ground_work_absolute,
+        **vars(solved.dense),
         balance=solved.balance,
         violations=tuple(
-            Violation(c.name, c.unit, c.tolerance, result.max_violations[c.name], dense[c.name])
+            Violation(c.name, c.unit, c.tolerance, result.max_violations[c.name], solved.max_violations_dense[c.name])
             for c in solved.problem.problem.constraints
         ),
         active_limits=active_limits(solved.problem.problem, result.x),

@@ -123,6 +123,12 @@ _RANGES: dict[Callable[[Setting], list[NodeConstraint]], str] = {
 }
 """Ranges added to `thesis`, and why: the limits of the thesis' own model are not published."""
 
+
+def _by_words(reasons: Mapping[Callable, str]) -> dict[str, str]:
+    """Reasons by the names of the terms in words."""
+    return {term.__name__.replace("_", " "): reason for term, reason in reasons.items()}
+
+
 PRESETS = {
     "thesis": Preset(
         name="thesis",
@@ -142,7 +148,7 @@ PRESETS = {
             "two stages": "without a walk to start from, the search begins at the feasible motion nearest to the "
             "neutral pose, and at any feasible one as in the thesis; the solution with the lower objective is kept"
         }
-        | {part.__name__.replace("_", " "): reason for part, reason in _RANGES.items()},
+        | _by_words(_RANGES),
     ),
     "human": Preset(
         name="human",
@@ -170,9 +176,9 @@ PRESETS = {
             "virtual pivot point": "in double support the feet's forces point to a point above the hips, since "
             "parallel forces brake too little (Maus et al. 2010)",
         }
-        | {part.__name__.replace("_", " "): reason for part, reason in human_terms.CONSTRAINTS.items()}
-        | {part.__name__.replace("_", " "): reason for part, reason in separation.CONSTRAINTS.items()}
-        | {part.__name__.replace("_", " "): reason for part, reason in human_terms.OBJECTIVES.items()},
+        | _by_words(human_terms.CONSTRAINTS)
+        | _by_words(separation.CONSTRAINTS)
+        | _by_words(human_terms.OBJECTIVES),
     ),
 }
 

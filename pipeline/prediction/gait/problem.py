@@ -102,7 +102,8 @@ class GaitProblem:
         if joint_forces:
             walker, preset = with_joint_forces(walker, joint_forces), with_joint_force_terms(preset)
         refuse_mirrored_differences(walker, task)
-        task, notes = task.complete(walker.leg_length, _dorsiflexion(walker))
+        dorsiflexion = {side: float(walker.skeleton.q_upper[ankle]) for side, ankle in walker.ankles.items()}
+        task, notes = task.complete(walker.leg_length, dorsiflexion)
         notes += [f"{term}: {reason}" for term, reason in preset.reasons.items()]
         form = _transcription(walker, task, preset)
         return cls(skeleton, walker, task, preset, tuple(notes), _assemble(walker, task, preset, form))
@@ -182,11 +183,6 @@ class GaitProblem:
         return self.problem.transcription.pack(translating_neutral_pose(self.walker, self.task, times))
 
 
-def _dorsiflexion(walker: Walker) -> dict[str, float]:
-    """By side, the largest angle of the ankle, rad."""
-    return {side: float(walker.skeleton.q_upper[ankle]) for side, ankle in walker.ankles.items()}
-
-
 def motion_of(problem: Problem, x: np.ndarray) -> WalkingMotion:
     """The walking motion of design variables (n_variables,), with derivatives."""
     return problem.model(problem.transcription.states(x))
@@ -221,7 +217,8 @@ def _assemble(walker: Walker, task: GaitTask, preset: Preset, form: Transcriptio
     )
     inside = form.nodes < 1.0 - 1e-9 if preset.ends == "wrapped" else np.ones(len(form.nodes), dtype=bool)
     tolerances = preset.tolerances.at_speed(task.speed)
-    setting = Setting(walker, task, schedule, u, inside, tolerances, preset.weights)
+    limits = task.force_limits
+    setting = Setting(walker, schedule, u, inside, tolerances, task.friction, limits, task, preset.weights)
     return Problem(
         form,
         [term for describe in preset.objectives for term in describe(setting)],

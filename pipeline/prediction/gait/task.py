@@ -94,9 +94,10 @@ class GaitTask:
     def _boundaries(self) -> tuple[list[float], list[float]]:
         return ([0.0, 1.0], [0.0, 1.0]) if self.n_steps == 1 else ([0.0, self.step_time_share, 1.0], [0.0, 1.0, 2.0])
 
-    def force_limit(self, side: str) -> float:
-        """Largest vertical force of a foot, body weights."""
-        return self.left_force_limit if side == "left" else self.right_force_limit
+    @property
+    def force_limits(self) -> dict[str, float]:
+        """By side, largest vertical force of a foot, body weights."""
+        return {"left": self.left_force_limit, "right": self.right_force_limit}
 
     def heel_off(self, side: str) -> float:
         """End of a heel's contact, steps after initial contact; 0 if the heel makes no contact."""
@@ -125,7 +126,8 @@ class GaitTask:
         Raises:
             PredictionError: a value is outside its limits, or the walk is impossible for this leg length.
         """
-        self._check(leg_length)
+        for problem, remedy in self._faults(leg_length):
+            raise PredictionError(problem, where="gait task", remedy=remedy)
         notes = []
         task = self
         if task.double_support is None:
@@ -158,10 +160,6 @@ class GaitTask:
         return min(
             early, default
         ), f"heel leaves the ground early, since its ankle dorsiflexes by at most {degrees:.3g} degrees"
-
-    def _check(self, leg_length: float) -> None:
-        for problem, remedy in self._faults(leg_length):
-            raise PredictionError(problem, where="gait task", remedy=remedy)
 
     def _faults(self, leg_length: float) -> Iterator[tuple[str, str]]:
         """What is wrong with the task, and the remedy."""

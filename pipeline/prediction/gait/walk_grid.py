@@ -76,11 +76,11 @@ class _Grid:
             best = self.solved[request] = _Walk(result.x, problem, result.objective)
         return best
 
-    def preferred_walks(self, speeds: tuple[float, ...]) -> dict[float, _Walk]:
+    def preferred_walks(self) -> dict[float, _Walk]:
         """Walks with people's step length, by speed, up to the first speed without one."""
         walks: dict[float, _Walk] = {}
         slower: _Walk | None = None
-        for speed in speeds:
+        for speed in SPEEDS:
             if slower is not None:
                 self.preferred(speed, slower)
             slower = self.preferred(speed, None)
@@ -114,13 +114,13 @@ class _Grid:
             before, step = found, longer
 
 
-def solve_walks(report: Callable[[str], None] = lambda line: None, speeds: tuple[float, ...] = SPEEDS) -> WalkLibrary:
+def solve_walks(report: Callable[[str], None]) -> WalkLibrary:
     """Solve the grid; takes minutes."""
     rows = []
     for build, (sex, mass, height) in enumerate(BUILDS):
         skeleton = body(sex, mass, height)
         grid = _Grid(skeleton, make_walker(merge_frozen(skeleton)).leg_length, report)
-        for speed, middle in grid.preferred_walks(speeds).items():
+        for speed, middle in grid.preferred_walks().items():
             grid.along_steps(speed, middle)
         rows += [
             (build, request, grid.solved[request]) for request in sorted(grid.solved, key=lambda r: (r.speed, r.step))

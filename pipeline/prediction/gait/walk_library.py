@@ -7,7 +7,7 @@ Alexander 1989; Hof 1996, Gait and Posture 4:222-223).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property
 from pathlib import Path
 from zipfile import BadZipFile
@@ -80,25 +80,18 @@ class WalkLibrary:
 
     def save(self, path: Path) -> None:
         """Write a compressed file of arrays."""
-        np.savez_compressed(
-            path,
-            sexes=np.array(self.sexes),
-            sizes=self.sizes,
-            build=self.build.astype(np.int8),
-            requests=self.requests,
-            variables=self.variables.astype(np.float32),
-            joints=np.array(self.joints),
-            signature=self.signature,
-        )
+        arrays = {one.name: getattr(self, one.name) for one in fields(self)}
+        smaller = {"build": self.build.astype(np.int8), "variables": self.variables.astype(np.float32)}
+        np.savez_compressed(path, **arrays | smaller)
 
     @classmethod
     def load(cls, path: Path) -> WalkLibrary:
         """Read a file that `save` wrote. Raises OSError if there is none."""
         with path.open("rb") as file, np.load(file) as data:
-            fields = {name: data[name] for name in data.files}
-        fields["variables"] = fields["variables"].astype(float)
-        names = {name: tuple(str(text) for text in fields[name]) for name in ("sexes", "joints")}
-        return cls(**fields | names)
+            arrays = {name: data[name] for name in data.files}
+        arrays["variables"] = arrays["variables"].astype(float)
+        names = {name: tuple(arrays[name].tolist()) for name in ("sexes", "joints")}
+        return cls(**arrays | names)
 
     def problem(self, index: int) -> GaitProblem:
         """The problem that the walk with this index solves."""

@@ -14,7 +14,7 @@ from pipeline.conventions import SIDES
 from pipeline.optimisation import SQP, Progress, Solver, SolverError, SolverResult, require_success
 from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait.least_cost import least_cost_walk, standing_cost
-from pipeline.prediction.gait.nearest_case import nearest_case
+from pipeline.prediction.gait.nearest_case import each_side, nearest_case
 from pipeline.prediction.gait.predict import GaitPrediction, predict_gait
 from pipeline.prediction.gait.presets import Preset
 from pipeline.prediction.gait.problem import GaitProblem
@@ -82,7 +82,6 @@ def predict_what_if(
     preset: str | Preset = "human",
     *,
     unchanged: GaitPrediction | None = None,
-    solver: Solver | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> WhatIfPrediction:
     """Predict a walk with and without the changes of a case.
@@ -93,7 +92,7 @@ def predict_what_if(
         case: the changes.
         preset: of both walks.
         unchanged: the walk without the changes, if it is known.
-        solver, progress: as for `predict_gait`.
+        progress: as for `predict_gait`.
 
     Raises:
         PredictionError: the case names a joint or segment that the skeleton does not have, the task is impossible, or
@@ -105,7 +104,7 @@ def predict_what_if(
     # The stride of a symmetric body is a step and its mirror image, which is found in a fraction of the time.
     alike = not make_walker(merge_frozen(lock_one_sided(skeleton))).differences and task.step_time_share == 0.5
     own = replace(task, form="step") if alike else task
-    before = unchanged or predict_gait(skeleton, own, preset, solver=solver, progress=progress)
+    before = unchanged or predict_gait(skeleton, own, preset, progress=progress)
 
     def walk(search: Solver, own_task: GaitTask, start: GaitPrediction) -> GaitPrediction:
         return predict_gait(
@@ -114,7 +113,7 @@ def predict_what_if(
             preset,
             springs=changed.springs,
             joint_forces=changed.joint_forces,
-            solver=solver or search,
+            solver=search,
             start=start,
             retry=False,
             progress=progress,
@@ -158,16 +157,14 @@ def changed_walker(case: WhatIf, skeleton: Skeleton, task: GaitTask) -> ChangedW
     Raises:
         PredictionError: the skeleton lacks a joint or segment of the case, or a segment would have no mass left.
     """
-    changes = [*_strength_texts(case), *_range_texts(case), *_spring_texts(case), *_task_texts(case)]
-    skeleton = _with_ranges(case, _with_strength(case, skeleton))
-    skeleton = _with_masses(case, skeleton)
+    skeleton = _with_masses(case, _with_ranges(case, _with_strength(case, skeleton)))
     springs = tuple(
         Spring(joint, spring.stiffness * NM_PER_DEG, float(np.radians(spring.rest)))
         for joint, spring in _of_joints(case.springs, skeleton)
     )
     limits = {f"{side}_force_limit": value for side, value in case.max_vertical_force.items()}
     task = replace(task, slope=float(np.radians(case.slope)), **limits)  # type: ignore[arg-type]
-    return ChangedWalker(skeleton, task, springs, _joint_forces(case), tuple(changes))
+    return ChangedWalker(skeleton, task, springs, _joint_forces(case), tuple(_texts(case)))
 
 
 def _joint_forces(case: WhatIf) -> tuple[JointForce, ...]:
@@ -229,9 +226,7 @@ def _of_segments(given: Mapping[str, float], skeleton: Skeleton) -> Iterator[tup
 def _sided(given: Mapping[str, T], known: set[str], kind: str) -> Iterator[tuple[str, T]]:
     """Entries with both_ expanded to left_ and right_. Raises PredictionError for an unknown name."""
     for name, value in given.items():
-        sides = SIDES if name.startswith("both_") else ("",)
-        for side in sides:
-            own = f"{side}_{name.removeprefix('both_')}" if side else name
+        for own in each_side(name):
             if own not in known:
                 raise PredictionError(f"there is no {kind} '{own}'; {nearest(own, known)}", where="what-if case")
             yield own, value
@@ -241,12 +236,10 @@ def _words(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _strength_texts(case: WhatIf) -> Iterator[str]:
+def _texts(case: WhatIf) -> Iterator[str]:
+    """Each change in words."""
     for joint, factor in case.strength.items():
         yield f"{_words(joint)}: {100 * factor:.3g} % of the strength"
-
-
-def _range_texts(case: WhatIf) -> Iterator[str]:
     for joint, given in case.range.items():
         if given.lower is not None and given.lower == given.upper:
             yield f"{_words(joint)}: locked at {given.lower:g} degrees"
@@ -254,14 +247,8 @@ def _range_texts(case: WhatIf) -> Iterator[str]:
             low = "" if given.lower is None else f" at least {given.lower:g}"
             high = "" if given.upper is None else f" at most {given.upper:g}"
             yield f"{_words(joint)}:{low}{' and' if low and high else ''}{high} degrees"
-
-
-def _spring_texts(case: WhatIf) -> Iterator[str]:
     for joint, spring in case.springs.items():
         yield f"{_words(joint)}: spring of {spring.stiffness:g} Nm/deg about {spring.rest:g} degrees"
-
-
-def _task_texts(case: WhatIf) -> Iterator[str]:
     for segment, added in case.added_mass.items():
         yield f"{_words(segment)}: {added:+g} kg"
     if case.slope:

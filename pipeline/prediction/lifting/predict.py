@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from pipeline.dynamics import rnea
 from pipeline.math3d import Wrench
-from pipeline.optimisation import SQP, Evaluation, Progress, Solver, SolverResult, require_success
-from pipeline.prediction.gait.problem import FIRST_STAGE, REFINEMENT
-from pipeline.prediction.lifting.problem import LiftProblem, lift_motion, refined
+from pipeline.optimisation import SQP, Evaluation, SolverResult, require_success
+from pipeline.prediction.gait.problem import FIRST_STAGE, REFINEMENT, motion_of
+from pipeline.prediction.lifting.problem import LiftProblem, refined
 from pipeline.prediction.lifting.task import LiftTask
 from pipeline.skeleton import Skeleton
 
@@ -56,7 +55,7 @@ class LiftPrediction:
     @classmethod
     def of(cls, problem: LiftProblem, result: SolverResult) -> LiftPrediction:
         """The prediction from a solver's result: motion of the full skeleton, loads, and checks on a refined grid."""
-        skeleton, motion = problem.skeleton, lift_motion(problem, result.x)
+        skeleton, motion = problem.skeleton, motion_of(problem.problem, result.x)
         (q, qd, qdd), wrenches = motion.on_skeleton(skeleton), motion.ground_wrenches
         tau = rnea(skeleton, q, qd, qdd, wrenches=wrenches).tau
         dense = refined(problem, REFINEMENT)
@@ -78,13 +77,7 @@ class LiftPrediction:
         )
 
 
-def predict_lift(
-    skeleton: Skeleton,
-    task: LiftTask | None = None,
-    *,
-    solver: Solver | None = None,
-    progress: Callable[[Progress], None] | None = None,
-) -> LiftPrediction:
+def predict_lift(skeleton: Skeleton, task: LiftTask) -> LiftPrediction:
     """Predict how a box is lifted with minimum effort, with both feet flat on the ground and both sides symmetric.
 
     As for a walk, the feasible motion nearest to standing is found first, and the minimum-effort motion from there.
@@ -92,18 +85,15 @@ def predict_lift(
     Args:
         skeleton: the body; its frozen joints are held at zero.
         task: box, its start and end, and the time available.
-        solver: of the second stage; the default SQP if none is given.
-        progress: called at every iteration.
 
     Raises:
         PredictionError: the task is impossible, or the skeleton cannot stand.
         SolverError: no solution was found; the message names the violated constraints.
     """
-    problem = LiftProblem.make(skeleton, task or LiftTask())
-    first = FIRST_STAGE.solve(problem.first, problem.guess, progress)
-    result = (solver or SQP()).solve(problem.problem, first.x, progress).after(first)
-    asked = problem.task
-    title = f"lift of {asked.load:g} kg from {asked.start[1]:g} to {asked.end[1]:g} m in {asked.duration:g} s"
+    problem = LiftProblem.make(skeleton, task)
+    first = FIRST_STAGE.solve(problem.first, problem.guess)
+    result = SQP().solve(problem.problem, first.x).after(first)
+    title = f"lift of {task.load:g} kg from {task.start[1]:g} to {task.end[1]:g} m in {task.duration:g} s"
     remedy = "Ask for a lighter or nearer box, or more time"
     require_success(result, problem.problem, where=title, remedy=remedy)
     return LiftPrediction.of(problem, result)

@@ -18,7 +18,6 @@ from pipeline.conventions import SIDES, X, Y, Z
 from pipeline.optimisation import (
     LinearRelations,
     NodeConstraint,
-    NodeValues,
     Problem,
     Quantity,
     Spline,
@@ -29,10 +28,12 @@ from pipeline.optimisation import (
     torques,
 )
 from pipeline.prediction.gait.constraints import (
+    Contacts,
     ContactTolerances,
     dynamic_balance,
     ground_contact,
     joint_limits,
+    position_of,
     torque_limits,
     unilateral_contact,
 )
@@ -54,27 +55,6 @@ TRUNK_DEPTH = 0.10
 
 POSTURE = 0.02
 """Weight of the squared joint angles, 1/rad^2: it determines joints that effort hardly affects, neck and forearms."""
-
-
-@dataclass(frozen=True)
-class LiftSetting:
-    """What the constraints of contact and balance need of a lift."""
-
-    walker: Walker
-    task: LiftTask
-    schedule: Schedule
-    u: np.ndarray
-    inside: np.ndarray
-    tolerances: ContactTolerances
-
-    @property
-    def friction(self) -> float:
-        """Coefficient between feet and ground."""
-        return self.task.friction
-
-    def force_limit(self, side: str) -> float:
-        """Infinity: the vertical force of a foot is not limited."""
-        return np.inf
 
 
 @dataclass(frozen=True)
@@ -135,14 +115,6 @@ def with_load_in_hands(skeleton: Skeleton, load: float) -> Skeleton:
     return replace(skeleton, mass=mass)
 
 
-def lift_motion(problem: LiftProblem, x: np.ndarray, form: Transcription | None = None) -> WalkingMotion:
-    """The motion of design variables (n_variables,), with its ground reaction and torques."""
-    form = form or problem.problem.transcription
-    return WalkingMotion(
-        problem.walker, standing_schedule(problem.walker, problem.task, len(form.nodes)), form.states(x)
-    )
-
-
 def standing_schedule(walker: Walker, task: LiftTask, nodes: int) -> Schedule:
     """Both feet flat, each carrying half of the load at its own side of the zero-moment point."""
     always = np.ones(nodes, dtype=bool)
@@ -194,14 +166,16 @@ def _assemble(walker: Walker, task: LiftTask, form: Transcription, objectives: l
     nodes = len(form.nodes)
     schedule = standing_schedule(walker, task, nodes)
     everywhere = np.ones(nodes, dtype=bool)
-    at = LiftSetting(walker, task, schedule, form.nodes, everywhere, ContactTolerances())
+    unlimited = dict.fromkeys(SIDES, np.inf)
+    at = Contacts(walker, schedule, form.nodes, everywhere, ContactTolerances(), task.friction, unlimited)
     common = [
         part
         for describe in (joint_limits, torque_limits, ground_contact, dynamic_balance, unilateral_contact)
         for part in describe(at)
         if not part.name.startswith("left ")  # same as on the right side
     ]
-    return Problem(form, objectives, [*common, *_box(at)], lambda states: WalkingMotion(walker, schedule, states))
+    constraints = [*common, *_box(task, nodes)]
+    return Problem(form, objectives, constraints, lambda states: WalkingMotion(walker, schedule, states))
 
 
 def refined(problem: LiftProblem, factor: int) -> Problem:
@@ -210,25 +184,18 @@ def refined(problem: LiftProblem, factor: int) -> Problem:
     return _assemble(problem.walker, problem.task, form, list(problem.problem.objectives))  # type: ignore[arg-type]
 
 
-def _box(at: LiftSetting) -> list[NodeConstraint]:
+def _box(task: LiftTask, nodes: int) -> list[NodeConstraint]:
     """Constraints on the box: start, end, hands apart by its width, and clearance from knees and pelvis."""
-    task, first = at.task, np.arange(len(at.u)) == 0
-
-    def grip(select: list[int]) -> Quantity:
-        return lambda motion: motion.position("right_grip").rows(select)
 
     def ahead_of(point: str) -> Quantity:
-        def distance(motion: WalkingMotion) -> NodeValues:
-            return motion.position("right_grip").rows([X]) - motion.position(point).rows([X])
-
-        return distance
+        return lambda motion: motion.position("right_grip").rows([X]) - motion.position(point).rows([X])
 
     half, side = task.box_depth / 2.0, task.box_width / 2.0
-    everywhere = np.ones(len(first), dtype=bool)
+    first, everywhere = np.arange(nodes) == 0, np.ones(nodes, dtype=bool)
     bounds: tuple[tuple[str, Quantity, Any, Any, np.ndarray], ...] = (
-        ("box at its start", grip([X, Y]), task.start, task.start, first),
-        ("box at its end", grip([X, Y]), task.end, task.end, first[::-1]),
-        ("hands at the box's sides", grip([Z]), side, side, everywhere),
+        ("box at its start", position_of("right_grip", [X, Y]), task.start, task.start, first),
+        ("box at its end", position_of("right_grip", [X, Y]), task.end, task.end, first[::-1]),
+        ("hands at the box's sides", position_of("right_grip", [Z]), side, side, everywhere),
         ("box clear of the knees", ahead_of("right_knee"), half, np.inf, everywhere),
         ("box clear of the pelvis", ahead_of("right_hip"), half + TRUNK_DEPTH, np.inf, everywhere),
     )
