@@ -37,16 +37,8 @@ THESIS_PRISMATIC = 0.5585
 READINGS: dict[Reading, str] = {"posture": "the drawn posture, theta = q2", "offset": "an offset added to q2"}
 
 
-@cache
-def two_revolute(n_intervals: int = 24, free_knots: bool = True) -> ManipulatorMotion:
-    """The motion in minimum time; cached."""
-    return solve_two_revolute(n_intervals, free_knots)
-
-
-@cache
-def prismatic_revolute(u: float = SHARE, reading: Reading = "posture") -> ManipulatorMotion:
-    """The motion of equation 4.18; cached."""
-    return solve_prismatic_revolute(u, reading)
+two_revolute, prismatic_revolute = cache(solve_two_revolute), cache(solve_prismatic_revolute)
+"""The motion in minimum time, and that of equation 4.18, each solved once."""
 
 
 def draw_two_revolute(figure: Figure) -> str:

@@ -43,10 +43,10 @@ class Spring:
         return 0.5 * self.stiffness * self.stretch(q)[0] ** 2
 
 
-def tied(duration: float = 5.0, spring: Spring | None = None) -> Simulation:
+def tied(duration: float = 5.0) -> Simulation:
     """The tied pendulum from rest at the text's initial angles."""
     times = np.linspace(0.0, duration, round(duration * 100) + 1)
-    pull = (spring or Spring()).wrenches
+    pull = Spring().wrenches
     return simulate(tree(Bars()), relative(INITIAL_ANGLES), np.zeros(2), duration, wrenches=pull, times=times)
 
 

@@ -34,7 +34,6 @@ from .gait.what_if import predict_what_if as predict_what_if
 from .lifting.niosh import recommended_weight as recommended_weight
 from .lifting.predict import LiftPrediction as LiftPrediction
 from .lifting.predict import predict_lift as predict_lift
-from .lifting.repeated import RepeatedLifts as RepeatedLifts
 from .lifting.repeated import repeat_lift as repeat_lift
 from .lifting.task import LiftTask as LiftTask
 from .manipulators import Reading as Reading

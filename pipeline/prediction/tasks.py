@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pipeline.config import HOME, ArmTask, LiftTaskFile, Repetition, Task, TaskBody, WalkTaskFile, load_task
+from pipeline.config import HOME, ArmTask, LiftTaskFile, Task, TaskBody, WalkTaskFile, load_task
 from pipeline.conventions import GRAVITY_G
 from pipeline.dynamics import rnea, rnea_sensitivities
 from pipeline.math3d import Wrench
@@ -14,9 +14,8 @@ from pipeline.prediction.arms import ArmProblem, ManipulatorMotion
 from pipeline.prediction.gait.predict import GaitPrediction, predict_gait
 from pipeline.prediction.gait.problem import motion_of
 from pipeline.prediction.gait.task import GaitTask
-from pipeline.prediction.lifting.niosh import recommended_weight
 from pipeline.prediction.lifting.predict import LiftPrediction, predict_lift
-from pipeline.prediction.lifting.repeated import RepeatedLifts, repeat_lift
+from pipeline.prediction.lifting.repeated import repeat_lift
 from pipeline.prediction.lifting.task import LiftTask
 from pipeline.skeleton import Skeleton, joined_bodies, link_poses, load_skeleton
 from pipeline.trial import Note, RepeatedTask, TaskMotion, Violation
@@ -147,8 +146,7 @@ def _lift_motion(task: LiftTaskFile, progress: Callable[[int, float], None] | No
     start, end = ((place[0], place[1]) for place in (task.start, task.end))
     asked, repeated = LiftTask(start=start, end=end, **shared), None
     if task.repeat:
-        lifts = repeat_lift(skeleton, asked, task.repeat.every, task.repeat.most, progress)
-        found, repeated = lifts.first, _repeated(lifts, asked, task.repeat)
+        found, repeated = repeat_lift(skeleton, asked, task.repeat.every, task.repeat.most, progress)
     else:
         found = predict_lift(skeleton, asked)
     return _motion(
@@ -161,24 +159,6 @@ def _lift_motion(task: LiftTaskFile, progress: Callable[[int, float], None] | No
         violations=_violations(found),
         notes=(*LIFT_NOTES, *(REPEATED_NOTES if repeated else ())),
         repeated=repeated,
-    )
-
-
-def _repeated(lifts: RepeatedLifts, task: LiftTask, asked: Repetition) -> RepeatedTask:
-    travel, per_minute = abs(task.end[1] - task.start[1]), 60.0 / asked.every
-    hours = asked.most * asked.every / 3600.0
-    limits = [recommended_weight(*place, travel, per_minute, hours) for place in (task.start, task.end) if hours <= 8.0]
-    return RepeatedTask(
-        lifts.number,
-        lifts.strength,
-        lifts.q,
-        lifts.tau,
-        lifts.lifts,
-        lifts.able,
-        lifts.ended,
-        asked.every,
-        task.load,
-        min(limits, default=np.nan),
     )
 
 

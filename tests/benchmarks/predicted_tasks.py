@@ -53,7 +53,7 @@ for line in sys.stdin:
             problem = GaitProblem.make(skeleton, task, "human")
             found = problem.solve(problem.neutral_guess())
         else:
-            found = predict_gait(skeleton, task)
+            found = predict_gait(skeleton, task).result
         answer = [found.cpu_seconds, found.success]
     except Exception:
         answer = [0.0, False]
@@ -149,7 +149,7 @@ class Figures:
             (found.max_violations_dense[c.name] / c.tolerance, c.name) for c in found.problem.problem.constraints
         )
         return cls(
-            found.cpu_seconds,
+            found.result.cpu_seconds,
             found.result.optimality,
             abs(found.dense.ground_work),
             found.dense.ground_work_absolute,
@@ -221,17 +221,17 @@ def main() -> None:
             continue
         rows.append(own := Figures.of(found))
         line = (
-            f"{asked}: {found.status} in {found.iterations} iterations, {found.cpu_seconds:.2f} s, residual "
-            f"{found.result.optimality:.0e}, work of the ground {found.dense.ground_work:+.3f}, "
+            f"{asked}: {found.status} in {found.result.iterations} iterations, {found.result.cpu_seconds:.2f} s, "
+            f"residual {found.result.optimality:.0e}, work of the ground {found.dense.ground_work:+.3f}, "
             f"{found.dense.ground_work_absolute:.3f} J/kg, dense grid: slip {found.dense.slip:.3f} m/s, lift "
             f"{1000 * found.dense.lift:.1f} mm, {own.on_dense_grid}, {own.worst} {own.dense:.0f} tolerances"
         )
         if options.cold:
             walk = found.problem
             cold = walk.solve(walk.neutral_guess())
-            colds.append(cold.cpu_seconds if cold.success else np.nan)
+            colds.append(cold.result.cpu_seconds if cold.success else np.nan)
             apart = cold.objective / found.objective - 1.0
-            line += f"; from the neutral pose {cold.status}, {cold.cpu_seconds:.2f} s, objective {apart:+.2%}"
+            line += f"; from the neutral pose {cold.status}, {cold.result.cpu_seconds:.2f} s, objective {apart:+.2%}"
             if cold.success:
                 cold_rows.append(other := Figures.of(GaitPrediction.of(walk, cold)))
                 line += f", {other.on_dense_grid}"

@@ -124,7 +124,7 @@ def figures(walk: Walk, found: GaitPrediction) -> dict[str, float]:
     out["least knee flexion"] = float(knee.min())
     rotation = np.degrees(found.q[:, [names.index(f"{side}_hip_rotation") for side in SIDES]])
     out["hip rotation"] = float(np.ptp(rotation))
-    out["iterations"], out["CPU s"] = float(found.iterations), found.cpu_seconds
+    out["iterations"], out["CPU s"] = float(found.result.iterations), found.result.cpu_seconds
     return out
 
 

@@ -60,7 +60,7 @@ def test_every_constraint_is_satisfied_at_the_nodes(walk, skeleton) -> None:
     problem = GaitProblem.make(skeleton, walk.task, walk.preset).problem
     assert walk.success
     assert walk.status == "converged"
-    assert walk.max_violation <= 1.0
+    assert walk.result.max_relative_violation <= 1.0
     for part in problem.constraints:
         assert walk.result.max_violations[part.name] <= TOLERANCE.get(part.unit, 1e-4), part.name
 
@@ -324,7 +324,7 @@ def test_a_warm_start_uses_the_second_stage_alone(skeleton, human) -> None:
     warm = predict_gait(skeleton, GaitTask(1.22, 0.6), start=human)
     assert warm.success
     both = warm.problem.solve(warm.problem.neutral_guess())
-    assert warm.iterations < 0.6 * both.iterations
+    assert warm.result.iterations < 0.6 * both.result.iterations
 
 
 @pytest.mark.long

@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.config import Repetition
 from pipeline.prediction import LiftTask, PredictionError, recommended_weight
-from pipeline.prediction.lifting.repeated import RepeatedLifts
-from pipeline.prediction.tasks import _repeated
+from pipeline.prediction.lifting.repeated import weight_limit
 
 
 @pytest.mark.parametrize(("up", "coupling", "pounds"), [(15, 0.95, 16.3), (63, 1.0, 14.5)])
@@ -46,8 +44,6 @@ def test_the_niosh_limit_falls_with_rate_duration_and_distance_and_ends() -> Non
     ],
 )
 def test_the_limit_of_a_repeated_lift_is_the_lower_of_its_ends(start, end, kilograms: float) -> None:
-    lifts = RepeatedLifts(*np.zeros((4, 1)), 300, True, "", None)  # type: ignore[arg-type]
-    found = _repeated(lifts, LiftTask(load=5.0, start=start, end=end), Repetition(every=12.0, most=300))
-    assert found.weight_limit == pytest.approx(kilograms)
-    longer = _repeated(lifts, LiftTask(load=5.0, start=start, end=end), Repetition(every=12.0, most=2401))
-    assert np.isnan(longer.weight_limit), "beyond 8 h the equation says nothing"
+    task = LiftTask(load=5.0, start=start, end=end)
+    assert weight_limit(task, every=12.0, most=300) == pytest.approx(kilograms)
+    assert np.isnan(weight_limit(task, every=12.0, most=2401)), "beyond 8 h the equation says nothing"

@@ -159,9 +159,8 @@ def body():
 def test_strength_falls_as_the_cycle_averaged_model_of_fatigue_says(body) -> None:
     """Of one motion; the averaged equations are integrated over minutes, the lifts one by one."""
     task, every, lifts = LiftTask(load=10.0), 6.0, 5
-    found = repeat_lift(body, task, every, lifts)
+    first, found = repeat_lift(body, task, every, lifts)
     assert found.able
-    first = found.first
     limit, time = np.asarray(body.tau_limit), first.time
     fine = np.linspace(0.0, every, 1201)[:-1]
     for name in ("right_hip_flexion", "spine1_flexion", "right_ankle_flexion"):
@@ -175,11 +174,11 @@ def test_strength_falls_as_the_cycle_averaged_model_of_fatigue_says(body) -> Non
 
 
 def test_a_heavy_box_ends_the_task_and_a_light_one_does_not(body) -> None:
-    heavy = repeat_lift(body, LiftTask(load=40.0), 2.0, 60)
+    _, heavy = repeat_lift(body, LiftTask(load=40.0), 2.0, 60)
     assert not heavy.able
     assert 1 <= heavy.lifts < 60
     assert "no lift is found within the remaining strength" in heavy.ended
-    light = repeat_lift(body, LiftTask(load=2.0), 10.0, heavy.lifts + 5)
+    _, light = repeat_lift(body, LiftTask(load=2.0), 10.0, heavy.lifts + 5)
     assert light.able
     assert light.strength[-1].min() > heavy.strength[-1].min()
     # Each solution keeps to the strength that it was given.

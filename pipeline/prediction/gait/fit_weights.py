@@ -166,7 +166,7 @@ class Predictions:
             found = predict_gait(walk.body.skeleton, walk.task, preset, solver=SOLVER, start=self.kept.get(name))
         except SolverError:
             found = predict_gait(walk.body.skeleton, walk.task, preset, solver=SOLVER)
-        self.cpu_seconds += found.cpu_seconds
+        self.cpu_seconds += found.result.cpu_seconds
         self.latest[name] = found
         cycle = predicted_cycle(low_passed(predicted_walk(walk.row, walk.body, "", found), walk.low_pass))
         return found, np.array([CYCLE_VARIABLES[variable].of(cycle) for variable in TARGETS])

@@ -115,21 +115,6 @@ class GaitPrediction:
         return self.result.objective
 
     @property
-    def max_violation(self) -> float:
-        """Largest violation at the nodes over its tolerance; feasible at 1 or less."""
-        return self.result.max_relative_violation
-
-    @property
-    def iterations(self) -> int:
-        """Iterations of the solver, in both stages."""
-        return self.result.iterations
-
-    @property
-    def cpu_seconds(self) -> float:
-        """Processor time of the solver."""
-        return self.result.cpu_seconds
-
-    @property
     def task(self) -> GaitTask:
         """The task predicted, with defaults filled in."""
         return self.problem.task

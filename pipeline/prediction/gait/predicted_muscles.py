@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -69,35 +69,19 @@ def _repeated(walk: PredictedWalk, skeleton: Skeleton) -> PredictedWalk:
     """
     stride = whole_stride(walk, skeleton)
 
-    def joined(of: Callable[[PredictedWalk], np.ndarray]) -> np.ndarray:
-        return np.concatenate([of(stride), of(walk)[1:]])
+    def joined(before: object, after: object, *names: str) -> dict[str, np.ndarray]:
+        return {name: np.concatenate([getattr(before, name), getattr(after, name)[1:]]) for name in names}
 
-    def segment(name: str) -> SegmentPose:
-        return SegmentPose(
-            joined(lambda part: part.segments[name].R_GS), joined(lambda part: part.segments[name].origin_G)
-        )
-
-    return replace(
-        walk,
-        time=np.concatenate([stride.time, stride.time[-1] + walk.time[1:]]),
-        q=joined(lambda part: part.q),
-        qd=joined(lambda part: part.qd),
-        tau=joined(lambda part: part.tau),
-        force_G=joined(lambda part: part.force_G),
-        moment_G=joined(lambda part: part.moment_G),
-        segments={name: segment(name) for name in walk.segments},
-    )
+    poses = {
+        name: SegmentPose(**joined(stride.segments[name], pose, "R_GS", "origin_G"))
+        for name, pose in walk.segments.items()
+    }
+    time = np.concatenate([stride.time, stride.time[-1] + walk.time[1:]])
+    curves = joined(stride, walk, "q", "qd", "tau", "force_G", "moment_G")
+    return replace(walk, time=time, segments=poses, **curves)  # type: ignore[arg-type]
 
 
 def _last(loads: MuscleLoads, walk: PredictedWalk) -> MuscleLoads:
     """The loads of the walk after its preceding stride, at its own times."""
-    last = slice(-len(walk.time), None)
-    return replace(
-        loads,
-        time=walk.time,
-        activation=loads.activation[last],
-        force=loads.force[last],
-        contact_force=loads.contact_force[last],
-        compartment_force=loads.compartment_force[last],
-        reserve=loads.reserve[last],
-    )
+    names = ("activation", "force", "contact_force", "compartment_force", "reserve")
+    return replace(loads, time=walk.time, **{name: getattr(loads, name)[-len(walk.time) :] for name in names})

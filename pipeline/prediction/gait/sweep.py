@@ -123,10 +123,10 @@ def predict_walks(
             answer = None
             if request.case:
                 answer, start = _answer(request, report), "the walk without the changes"
-                found, cpu = answer.changed, answer.unchanged.cpu_seconds + answer.changed.cpu_seconds
+                found, cpu = answer.changed, answer.unchanged.result.cpu_seconds + answer.changed.result.cpu_seconds
             else:
                 found = _solve(request, None if neighbour is None else solved[neighbour], report)
-                start, cpu = found.start, found.cpu_seconds
+                start, cpu = found.start, found.result.cpu_seconds
                 if start == NEIGHBOUR and neighbour is not None:
                     start = requests[neighbour].row.prediction
             solved[index] = found

@@ -105,7 +105,7 @@ class WalkLibrary:
         problem = self.problem(middle)
         if problem.problem.n_variables != self.variables.shape[1]:
             return False
-        now = signature_of(problem, self._scaled(problem, self.variables[middle]))
+        now = signature_of(problem, self.variables[middle] * lengths_of(problem))
         return bool(np.all(np.abs(now - self.signature) <= SAME * np.abs(self.signature)))
 
     def fits(self, problem: GaitProblem) -> bool:
@@ -122,7 +122,7 @@ class WalkLibrary:
         weight = np.sqrt(0.5 ** (squared[near] - squared[near[0]]))
         basis = np.column_stack([np.ones(len(near)), apart[near]]) * weight[:, None]
         fitted = np.linalg.lstsq(basis, self.variables[near] * weight[:, None], rcond=None)[0][0]
-        return self._scaled(problem, fitted)
+        return fitted * lengths_of(problem)
 
     def require_reach(self, problem: GaitProblem) -> None:
         """Raise PredictionError if no walk of this speed and step length was found when the library was made."""
@@ -167,10 +167,6 @@ class WalkLibrary:
             speeds = np.unique(speed)
             longest.append(np.interp(at.speed, speeds, [step[speed == one].max() for one in speeds]))
         return float(np.interp(at.leg, self._legs, longest))
-
-    def _scaled(self, problem: GaitProblem, variables: np.ndarray) -> np.ndarray:
-        """Stored design variables, with lengths scaled to a problem's body."""
-        return variables * lengths_of(problem)
 
 
 def body(sex: str, mass: float, height: float) -> Skeleton:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from pipeline.muscles import fatigue, rates_of
 from pipeline.optimisation import SolverError
 from pipeline.prediction.errors import PredictionError
+from pipeline.prediction.lifting.niosh import recommended_weight
 from pipeline.prediction.lifting.predict import LiftPrediction, predict_lift
 from pipeline.prediction.lifting.task import LiftTask
 from pipeline.skeleton import Skeleton
+from pipeline.trial import RepeatedTask
 
 MAX_STRENGTH_LOSS = 0.02
 """Loss of a joint's strength since the last solution after which the lift is re-solved."""
@@ -38,38 +40,16 @@ MUSCLES = {
 """Joint whose fatigue rates a coordinate takes, by a part of its name; others take the general rates."""
 
 
-@dataclass(frozen=True)
-class RepeatedLifts:
-    """Lifts at a fixed rate, until strength is insufficient, settles, or the requested number is done.
-
-    Attributes:
-        number: (R,) numbers of the lifts that were solved, from 1.
-        strength: (lifts, n) strength of every joint before each lift, as a share of the rested strength.
-        q, tau: (R, T, n) of the solved lifts, rad or m, and Nm or N.
-        lifts: number of lifts done.
-        able: whether all requested lifts can be done.
-        ended: why it ended, as a sentence.
-        first: the rested lift.
-    """
-
-    number: np.ndarray
-    strength: np.ndarray
-    q: np.ndarray
-    tau: np.ndarray
-    lifts: int
-    able: bool
-    ended: str
-    first: LiftPrediction
-
-
 def repeat_lift(
     skeleton: Skeleton,
     task: LiftTask,
     every: float,
     most: int,
     progress: Callable[[int, float], None] | None = None,
-) -> RepeatedLifts:
-    """Repeat a lift; the joints rest between two lifts, while another person brings the box back.
+) -> tuple[LiftPrediction, RepeatedTask]:
+    """The rested lift, and its repetition until strength is insufficient, settles, or the requested number is done.
+
+    The joints rest between two lifts, while another person brings the box back.
 
     Each joint is one group of muscles with the three-compartment fatigue model of that joint, loaded by the share of
     its rested strength that the lift takes.
@@ -116,16 +96,26 @@ def repeat_lift(
             ended = f"strength settles after {lifts} lifts: according to this model they can continue"
             break
     numbers, motions = zip(*solved, strict=True)
-    return RepeatedLifts(
-        np.array(numbers),
-        np.array(strengths),
-        np.array([own.q for own in motions]),
-        np.array([own.tau for own in motions]),
-        lifts,
-        able,
-        ended,
-        first,
+    return first, RepeatedTask(
+        number=np.array(numbers),
+        strength=np.array(strengths),
+        q=np.array([own.q for own in motions]),
+        tau=np.array([own.tau for own in motions]),
+        lifts=lifts,
+        able=able,
+        ended=ended,
+        every=every,
+        load=task.load,
+        weight_limit=weight_limit(task, every, most),
     )
+
+
+def weight_limit(task: LiftTask, every: float, most: int) -> float:
+    """Recommended weight, kg, of a repeated lift: the lower one of its ends; NaN beyond the 8 h of the equation."""
+    travel, hours = abs(task.end[1] - task.start[1]), most * every / 3600.0
+    if hours > 8.0:
+        return np.nan
+    return min(recommended_weight(*place, travel, 60.0 / every, hours) for place in (task.start, task.end))
 
 
 def muscles_of(coordinate: str) -> str:
