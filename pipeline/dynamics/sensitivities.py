@@ -88,16 +88,37 @@ class InternalSensitivities:
     rows: dict[str, int]
     changes: np.ndarray
 
-    def force_by(self, variable: Literal["q", "qd", "qdd"]) -> np.ndarray:
-        """Derivatives of ``force_G`` by the coordinates, velocities or accelerations."""
-        return self._entries(variable, 0)
+    @property
+    def dforce_dq(self) -> np.ndarray:
+        """Derivatives of ``force_G`` by the coordinates."""
+        return self._entries(0)
 
-    def moment_by(self, variable: Literal["q", "qd", "qdd"]) -> np.ndarray:
-        """Derivatives of ``moment_G``, about the joint's own moving origin, in the same way."""
-        return self._entries(variable, 3)
+    @property
+    def dmoment_dq(self) -> np.ndarray:
+        """Derivatives of ``moment_G``, about the joint's own moving origin, by the coordinates."""
+        return self._entries(3)
 
-    def _entries(self, variable: str, first: int) -> np.ndarray:
-        first += 6 * ("q", "qd", "qdd").index(variable)
+    @property
+    def dforce_dqd(self) -> np.ndarray:
+        """Derivatives of ``force_G`` by the velocities."""
+        return self._entries(6)
+
+    @property
+    def dmoment_dqd(self) -> np.ndarray:
+        """Derivatives of ``moment_G`` by the velocities."""
+        return self._entries(9)
+
+    @property
+    def dforce_dqdd(self) -> np.ndarray:
+        """Derivatives of ``force_G`` by the accelerations."""
+        return self._entries(12)
+
+    @property
+    def dmoment_dqdd(self) -> np.ndarray:
+        """Derivatives of ``moment_G`` by the accelerations."""
+        return self._entries(15)
+
+    def _entries(self, first: int) -> np.ndarray:
         return np.swapaxes(self.changes[..., first : first + 3], 2, 3)
 
 

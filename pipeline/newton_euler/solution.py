@@ -22,7 +22,15 @@ class LegLoads:
     """
 
     total: np.ndarray
-    contributions: dict[str, np.ndarray]
+    inertia: np.ndarray
+    velocity: np.ndarray
+    gravity: np.ndarray
+    ground: np.ndarray
+
+    @property
+    def contributions(self) -> dict[str, np.ndarray]:
+        """Contribution of each term, by name."""
+        return {"inertia": self.inertia, "velocity": self.velocity, "gravity": self.gravity, "ground": self.ground}
 
 
 def solve(system: LegSystem) -> LegLoads:
@@ -32,8 +40,7 @@ def solve(system: LegSystem) -> LegLoads:
     blocks = [slice(row, row + 6) for row in range(0, size, 6)]
     inertia = np.hstack([np.einsum("tij,tj->ti", system.M[:, block, block], system.a[:, block]) for block in blocks])
     parts = solve_right_sides(system.A, np.stack([inertia, -system.C, -system.G, -system.E], axis=2))
-    names = ("inertia", "velocity", "gravity", "ground")
-    return LegLoads(parts.sum(axis=2), {name: parts[:, :, k] for k, name in enumerate(names)})
+    return LegLoads(parts.sum(axis=2), *(parts[:, :, k] for k in range(4)))
 
 
 def solve_right_sides(A: np.ndarray, right: np.ndarray) -> np.ndarray:

@@ -17,7 +17,7 @@ from pipeline.anatomy import load_marker_set
 from pipeline.optimisation import Evaluation
 from pipeline.plausibility.limits import Limits, Spread, load_limits
 from pipeline.prediction.gait import human_terms, presets
-from pipeline.prediction.gait.walk_library import LIBRARY, WalkLibrary, stored_walks
+from pipeline.prediction.gait.walk_library import LIBRARY, WalkLibrary, lengths_of, stored_walks
 from pipeline.provenance import Provenance
 from pipeline.results import export_trial, exports, write_stage
 from pipeline.results.exports.c3d import _of_points
@@ -87,7 +87,7 @@ def test_a_term_adds_to_the_objective_and_the_stored_walks_say_with_what_they_ar
     monkeypatch.setitem(presets.PRESETS, "human", replace(before, objectives=tuple(objectives)))
     library = WalkLibrary.load(LIBRARY)
     problem = library.problem(0)
-    x = library._scaled(problem, library.variables[0])
+    x = library.variables[0] * lengths_of(problem)
     terms = Evaluation(problem.problem, x).objective_terms()
     assert terms["pelvic tilt"] > 0.0
     copy = tmp_path / "walks.npz"

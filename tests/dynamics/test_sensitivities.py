@@ -62,8 +62,8 @@ def test_torque_and_internal_load_sensitivities_with_wrenches_equal_complex_step
         columns = [complex_step(reference, state[which][0], j) for j in range(n)]
         tau, force, moment = (np.stack(column, axis=-1) for column in zip(*columns, strict=True))
         assert_close(getattr(ours, f"dtau_{suffix}")[0], tau)
-        assert_close(ours.internal.force_by(suffix[1:])[0, rows_of_all(skeleton, ours)], force)
-        assert_close(ours.internal.moment_by(suffix[1:])[0, rows_of_all(skeleton, ours)], moment)
+        assert_close(getattr(ours.internal, f"dforce_{suffix}")[0, rows_of_all(skeleton, ours)], force)
+        assert_close(getattr(ours.internal, f"dmoment_{suffix}")[0, rows_of_all(skeleton, ours)], moment)
 
 
 @pytest.mark.parametrize("active", ["q", "q and qdd", "q and qd", "all"])
@@ -89,8 +89,8 @@ def test_the_human_with_ground_reactions_agrees_with_central_differences(active)
             moment[..., j] = (plus.moment_G - minus.moment_G) / (2 * h)
         for matrix, expected in (
             (getattr(ours, f"dtau_{suffix}"), tau),
-            (ours.internal.force_by(suffix[1:])[:, rows_of_all(skeleton, ours)], force),
-            (ours.internal.moment_by(suffix[1:])[:, rows_of_all(skeleton, ours)], moment),
+            (getattr(ours.internal, f"dforce_{suffix}")[:, rows_of_all(skeleton, ours)], force),
+            (getattr(ours.internal, f"dmoment_{suffix}")[:, rows_of_all(skeleton, ours)], moment),
         ):
             assert np.abs(matrix - expected).max() <= 1e-7 * max(np.abs(expected).max(), 1.0)
 
@@ -102,11 +102,11 @@ def test_loads_of_chosen_joints_are_rows_of_those_of_all():
     names = ["right_knee_flexion", "left_hip_flexion", "left_hip_adduction"]
     some = rnea_sensitivities(skeleton, *state, wrenches=wrenches, internal=names)
     assert set(some.internal.rows) == set(names)
-    assert some.internal.force_by("q").shape == (2, 2, 3, 55)  # both axes of the hip turn about one point
+    assert some.internal.dforce_dq.shape == (2, 2, 3, 55)  # both axes of the hip turn about one point
     np.testing.assert_array_equal(some.dtau_dq, rnea_sensitivities(skeleton, *state, wrenches=wrenches).dtau_dq)
-    for load in ("force_by", "moment_by"):
-        for variable in ("q", "qd", "qdd"):
-            of_every, of_some = (getattr(found.internal, load)(variable) for found in (every, some))
+    for load in ("force", "moment"):
+        for suffix in ("dq", "dqd", "dqdd"):
+            of_every, of_some = (getattr(found.internal, f"d{load}_{suffix}") for found in (every, some))
             for name in names:
                 row = of_every[:, every.internal.rows[name]]
                 assert np.abs(row).max() > 1e-3

@@ -186,16 +186,15 @@ def test_the_whole_leg_obeys_newton_and_euler_as_one_body(leg, ground, time):
 def test_contributions_add_up_and_each_depends_on_its_own_cause_only(leg, ground, time):
     segments = leg.states(time)
     loads = solve(assemble(segments, ground, GRAVITY))
-    parts = loads.contributions
-    np.testing.assert_allclose(sum(parts.values()), loads.total, atol=1e-10)
-    twice = Wrench(2 * ground.force_G, 2 * ground.moment_G, ground.point_G)
-    changed = solve(assemble(segments, twice, 3 * GRAVITY)).contributions
-    np.testing.assert_allclose(changed["ground"], 2 * parts["ground"], atol=1e-9)
-    np.testing.assert_allclose(changed["gravity"], 3 * parts["gravity"], atol=1e-9)
-    np.testing.assert_array_equal(changed["inertia"], parts["inertia"])
-    np.testing.assert_array_equal(changed["velocity"], parts["velocity"])
+    parts = loads.inertia + loads.velocity + loads.gravity + loads.ground
+    np.testing.assert_allclose(parts, loads.total, atol=1e-10)
+    doubled = solve(assemble(segments, Wrench(2 * ground.force_G, 2 * ground.moment_G, ground.point_G), 3 * GRAVITY))
+    np.testing.assert_allclose(doubled.ground, 2 * loads.ground, atol=1e-9)
+    np.testing.assert_allclose(doubled.gravity, 3 * loads.gravity, atol=1e-9)
+    np.testing.assert_array_equal(doubled.inertia, loads.inertia)
+    np.testing.assert_array_equal(doubled.velocity, loads.velocity)
     # Gravity on the foot alone: the ankle holds its weight up.
-    np.testing.assert_allclose(parts["gravity"][:, 1], segments[0].mass * 9.81, atol=1e-12)
+    np.testing.assert_allclose(loads.gravity[:, 1], segments[0].mass * 9.81, atol=1e-12)
 
 
 def test_the_reference_point_of_the_grounds_moment_does_not_matter(leg, ground, time, rng):
@@ -236,7 +235,7 @@ def test_a_missing_segment_leaves_itself_and_what_is_above_missing_in_that_frame
     np.testing.assert_array_equal(np.delete(loads.total, 7, axis=0), np.delete(expected, 7, axis=0))
     np.testing.assert_allclose(loads.total[7, : 6 * segment], expected[7, : 6 * segment], atol=1e-12)
     assert np.isnan(loads.total[7, 6 * segment + 3 :]).all()
-    assert np.isnan(loads.contributions["ground"][7, 6 * segment + 3 :]).all()
+    assert np.isnan(loads.ground[7, 6 * segment + 3 :]).all()
 
 
 def test_an_unknown_ground_load_leaves_all_joint_loads_missing_in_that_frame(leg, ground, time):

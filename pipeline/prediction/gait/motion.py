@@ -237,7 +237,7 @@ class WalkingMotion:
                 continue
             found = self._sensitivities_without_ground.internal
             assert found is not None
-            parts = (found.force_by("q"), found.force_by("qd"), found.force_by("qdd"))
+            parts = (found.dforce_dq, found.dforce_dqd, found.dforce_dqdd)
             forces[joint] = NodeValues(value, *(part[:, found.rows[name]] for part in parts))
         return forces
 
