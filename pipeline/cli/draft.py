@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -363,8 +364,9 @@ def _apply(
 
 
 def slug(text: str) -> str:
-    """The text as a name for tables and paths."""
-    return re.sub(r"[^A-Za-z0-9_-]+", "_", text).strip("_-")[:70] or "unnamed"
+    """The text as a name for tables and paths; one without Latin letters or digits is told apart by its digest."""
+    name = re.sub(r"[^A-Za-z0-9_-]+", "_", text).strip("_-")[:70]
+    return name or f"unnamed_{sha256(text.encode(errors='surrogateescape')).hexdigest()[:6]}"
 
 
 def _unused(name: str, taken: set[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -191,13 +192,20 @@ def test_a_study_is_never_overwritten_and_an_empty_folder_is_named(folder: Path,
     assert "nowhere: there is no such folder" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("names", [("张伟", "李娜"), ("Anna/pre 1", "Anna/pre_1")])
+@pytest.mark.parametrize("names", [("Anna 1", "Anna_1"), ("Anna/pre 1", "Anna/pre_1")])
 def test_folders_of_two_people_or_visits_never_become_one(names: tuple[str, str], tmp_path: Path) -> None:
     for name in names:
         (tmp_path / name).mkdir(parents=True)
         (tmp_path / name / "walk.c3d").touch()
     with pytest.raises(ConfigError, match="would both be named"):
         draft.recordings(tmp_path, tmp_path / "study")
+
+
+def test_names_without_latin_letters_are_told_apart_and_the_same_each_time() -> None:
+    first, second = draft.slug("张伟"), draft.slug("李娜")
+    assert first != second
+    assert first == draft.slug("张伟")
+    assert all(re.fullmatch(r"unnamed_[0-9a-f]{6}", name) for name in (first, second))
 
 
 @pytest.mark.parametrize(("name", "problem"), [("home", "it is not a study"), ("nowhere", "there is no such folder")])
