@@ -375,7 +375,7 @@ def test_a_short_path_is_the_same_path_and_rounding_errors_do_not_add_up():
 def test_the_map_goes_up_the_page_with_the_subjects_right_on_the_right(walk):
     plan = plate_map(walk[0])
     styles = ("plate", "foot left", "foot right")
-    by_style = {style: [shape.path for shape in plan.shapes if shape.style == style] for style in styles}
+    by_style = {style: [path for of, path in plan.shapes if of == style] for style in styles}
 
     def points(path: str) -> np.ndarray:
         return np.array([[float(v) for v in p.split()] for p in re.findall(r"[ML]([^MLZ]+)", path)])
@@ -387,15 +387,15 @@ def test_the_map_goes_up_the_page_with_the_subjects_right_on_the_right(walk):
     left, right = points(by_style["foot left"][0]), points(by_style["foot right"][0])
     assert right[:, 0].mean() - left[:, 0].mean() == pytest.approx(0.13 * UNITS_PER_METRE, abs=0.2)
     assert left[1, 1] < left[0, 1], "the toe is ahead of the heel"
-    assert [label.text for label in plan.labels] == ["1", "2"]
-    everything = np.concatenate([points(shape.path) for shape in plan.shapes])
+    assert [text for _, _, text in plan.labels] == ["1", "2"]
+    everything = np.concatenate([points(path) for _, path in plan.shapes])
     assert (everything >= 0).all()
     assert (everything <= [plan.width, plan.height]).all()
 
 
 def test_a_contact_that_was_left_out_is_drawn_in_another_style(walk, stepless):
     def of_paths(kinematics) -> list[str]:
-        return [shape.style for shape in plate_map(kinematics).shapes if shape.style.startswith("cop")]
+        return [style for style, _ in plate_map(kinematics).shapes if style.startswith("cop")]
 
     assert of_paths(walk[0]) == ["cop left", "cop right"]
     assert of_paths(stepless[0]) == ["cop rejected", "cop rejected"]

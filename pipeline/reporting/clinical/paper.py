@@ -160,12 +160,12 @@ def banner(page: PrintedPage, top: float, run: ReportRun) -> float:
     return below - 2.0
 
 
-def footer(page: PrintedPage, number: int, words: str, run: ReportRun) -> None:
-    """Footer of the first or second page: its subject, a warning on unconfirmed marker sets, and its number."""
+def add_footers(pages: Sequence[PrintedPage], words: str, run: ReportRun) -> None:
+    """Footer of each page: its subject, a warning on unconfirmed marker sets, and its number."""
     line = f"{unconfirmed(run)} · {words}" if run.unconfirmed else words
-    width = WIDTH - 2.0 * MARGIN - 40.0
-    page.text(MARGIN, 18.0, next(iter(broken(line, width, 5.8, 1)), ""), 5.8, color=SOFT)
-    page.text(WIDTH - MARGIN, 18.0, f"{number} / 2", 5.8, color=SOFT, ha="right")
+    for k, page in enumerate(pages, start=1):
+        page.text(MARGIN, 18.0, cut(line, WIDTH - 2.0 * MARGIN - 40.0, 5.8), 5.8, color=SOFT)
+        page.text(WIDTH - MARGIN, 18.0, f"{k} / {len(pages)}", 5.8, color=SOFT, ha="right")
 
 
 def unconfirmed(run: ReportRun) -> str:
@@ -197,15 +197,11 @@ def picture(height: float, draw: Callable[[PrintedPage, float, float], None], dp
     page, written = PrintedPage(), io.BytesIO()
     top = HEIGHT - MARGIN
     draw(page, top, top - height)
-    part = Bbox.from_extents(MARGIN - 4.0, top - height - 6.0, WIDTH - MARGIN + 4.0, top + 12.0)
+    part = np.array([[MARGIN - 4.0, top - height - 6.0], [WIDTH - MARGIN + 4.0, top + 12.0]])
     with settings():
         FigureCanvasAgg(page.figure)
-        page.figure.savefig(written, format="png", dpi=dpi, metadata={"Software": None}, bbox_inches=_inches(part))
+        page.figure.savefig(written, format="png", dpi=dpi, metadata={"Software": None}, bbox_inches=Bbox(part / 72.0))
     return written.getvalue()
-
-
-def _inches(points: Bbox) -> Bbox:
-    return Bbox(points.get_points() / 72.0)
 
 
 def printable(words: str) -> str:
@@ -226,6 +222,11 @@ def broken(words: str, width: float, size: float, lines: int) -> list[str]:
     """Text broken into at most ``lines`` lines of about the given width."""
     longest = max(8, int(width / (CHARACTER * size)))
     return textwrap.wrap(words, longest, max_lines=lines, placeholder=" \N{HORIZONTAL ELLIPSIS}")
+
+
+def cut(words: str, width: float, size: float) -> str:
+    """One line of text; what does not fit is replaced by an ellipsis."""
+    return next(iter(broken(words, width, size, 1)), "")
 
 
 def _thin(style: dict[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.conventions import SIDES
-from pipeline.reporting.clinical.paper import HEIGHT, MARGIN, WIDTH, PrintedPage, banner, footer, save
+from pipeline.reporting.clinical.paper import HEIGHT, MARGIN, WIDTH, PrintedPage, add_footers, banner, save
 from pipeline.reporting.figures.panels import Panel, Row
 from pipeline.reporting.figures.styles import INK, RULE, SOFT, style_of
 from pipeline.reporting.references import MOMENT_AXES
@@ -68,7 +68,7 @@ def write_clinical_report(path: Path, content: ClinicalContent, run: ReportRun) 
         run: the study and its configuration.
     """
     first, second = PrintedPage(), PrintedPage()
-    top = _head(first, content, run)
+    top = _head(first, content.subject, content.facts, run)
     if content.summary:
         top = _legend(first, top, content.summary)
         _angles(first, top, content.kinematics)
@@ -78,31 +78,28 @@ def write_clinical_report(path: Path, content: ClinicalContent, run: ReportRun) 
         _methods(second, y - 8.0, content, run.configuration)
     else:
         _alarms(first, top - 10.0, content.alarms, ALARMS)
-    for number, page in enumerate((first, second), start=1):
-        footer(page, number, f"{run.title} · {content.subject}", run)
+    add_footers((first, second), f"{run.title} · {content.subject}", run)
     save(path, (first, second), f"Gait analysis, {content.subject}")
 
 
 def write_failed_clinical_report(path: Path, subject: str, reason: str, run: ReportRun) -> None:
     """Write one page that says why there is no report."""
     page = PrintedPage()
-    nothing = ClinicalContent(subject, [("Session", run.session)], (), (), (), (), None, [reason])
-    _alarms(page, _head(page, nothing, run) - 10.0, nothing.alarms, ALARMS)
+    _alarms(page, _head(page, subject, [("Session", run.session)], run) - 10.0, [reason], ALARMS)
     save(path, (page,), f"Gait analysis, {subject}")
 
 
-def _head(page: PrintedPage, content: ClinicalContent, run: ReportRun) -> float:
+def _head(page: PrintedPage, subject: str, facts: Sequence[tuple[str, str]], run: ReportRun) -> float:
     """Subject and facts in three columns; return the y coordinate below them."""
     y = HEIGHT - MARGIN - 8.0
     page.text(MARGIN, y, "Gait analysis", 13.0, fontweight="bold")
     page.text(WIDTH - MARGIN, y, run.title[:70], 8.0, ha="right", color=SOFT)
     column = INNER / 3.0
     tops = [banner(page, y, run) - 6.0] * 3
-    for number, (label, words) in enumerate((("Subject", content.subject), *content.facts)):
-        k = number % 3 if label != "Comment" else 0
-        width = INNER if label == "Comment" else column
+    for number, (label, words) in enumerate((("Subject", subject), *facts)):
+        k, width = number % 3, column
         if label == "Comment":
-            tops = [min(tops)] * 3
+            k, width, tops = 0, INNER, [min(tops)] * 3
         x = MARGIN + k * column
         page.text(x, tops[k] - 9.0, label, 6.4, color=SOFT)
         tops[k] = page.paragraph(x + 50.0, tops[k], width - 56.0, words, 7.2, 3) - 1.6
@@ -154,9 +151,7 @@ def draw_loads(page: PrintedPage, top: float, rows: Sequence[Row], emg: Row | No
     if not emg:
         return y
     more = len(emg.panels) - sum(map(len, muscles))
-    words = f"Muscle activity (EMG envelopes, {emg.panels[0].axis.units})" + (
-        f", {more} more on the page" if more else ""
-    )
+    words = f"Muscle activity (EMG envelopes, {emg.panels[0].axis.units}){f', {more} more on the page' if more else ''}"
     page.text(MARGIN, y - 8.0, words, 8.0, fontweight="bold")
     return _panels(page, y - 13.0, muscles, activity, 4) - 4.0
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline.analysis import VARIABLES
 from pipeline.conventions import SIDES
-from pipeline.reporting.comparison.groups import TRUNK
-from pipeline.reporting.comparison.paper import ComparisonContent, facts_of, norm_text, overlaid
+from pipeline.reporting.comparison.paper import ComparisonContent, facts_of, kinematics_of, norm_text, overlaid
 from pipeline.reporting.comparison.tables import value_tables
-from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, Rows
+from pipeline.reporting.figures.curves import Rows, panel_rows
+from pipeline.reporting.figures.group_comparison import FIGURES
 from pipeline.reporting.figures.overlaid_groups import GROUP_STYLES, side_panels
 from pipeline.reporting.figures.panels import Row
 from pipeline.reporting.interpretation import html_of
@@ -28,10 +27,7 @@ def write_crossed_report(path: Path, content: ComparisonContent, run: ReportRun,
         pdf: file name of the printed report, in the same folder.
     """
     groups = content.groups
-    kinematics: Rows = KINEMATICS
-    if any(group.trunk for group in groups):
-        kinematics = {"Trunk": tuple(VARIABLES[name] for name in TRUNK)} | dict(KINEMATICS)
-    figures = {"Kinematics": (kinematics, 3), "Kinetics": (KINETICS, 4), "Ground reaction": (GROUND, 3)}
+    figures = FIGURES | {"Kinematics": (kinematics_of(groups), 3)}
     write_page(
         path,
         "crossed.html.j2",
@@ -55,7 +51,4 @@ def write_crossed_report(path: Path, content: ComparisonContent, run: ReportRun,
 
 def _rows(figure: Rows, side: int, content: ComparisonContent) -> tuple[Row, ...]:
     labels = [group.name for group in content.groups]
-    return tuple(
-        Row(heading, tuple(side_panels(overlaid(variable, content.groups), labels)[side] for variable in variables))
-        for heading, variables in figure.items()
-    )
+    return panel_rows(figure, lambda variable: side_panels(overlaid(variable, content.groups), labels)[side])

@@ -18,14 +18,15 @@ from pipeline.reporting.clinical.paper import (
     WIDTH,
     Box,
     PrintedPage,
+    add_footers,
     banner,
     broken,
-    footer,
+    cut,
     save,
 )
 from pipeline.reporting.comparison.groups import TRUNK, ReportedGroup
 from pipeline.reporting.comparison.tables import ValueTable, value_tables
-from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS
+from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, Rows
 from pipeline.reporting.figures.muscles import HIGHEST
 from pipeline.reporting.figures.overlaid_groups import GROUP_STYLES, OverlaidCurves, axis_of, side_panels
 from pipeline.reporting.figures.panels import YAxis
@@ -51,12 +52,7 @@ ROW = 7.9
 
 PLANES = ("Sagittal", "Coronal", "Transverse")
 
-LINES = {
-    "group-1": "thin dashed",
-    "group-2": "dotted",
-    "group-3": "thick solid",
-    "group-4": "dash-dotted",
-}
+LINES = {"group-1": "thin dashed", "group-2": "dotted", "group-3": "thick solid", "group-4": "dash-dotted"}
 """The line styles of the groups in words."""
 
 TEXT_SIZE, LEADING = 7.0, 1.28
@@ -119,7 +115,8 @@ def write_comparison_pdf(path: Path, content: ComparisonContent, run: ReportRun)
         raise ValueError(f"{len(content.groups)} groups; a report shows one to four")
     first, second = PrintedPage(), PrintedPage()
     y = _head(first, content, run)
-    y = _notes(first, y, content.warnings)
+    if warnings := content.warnings:
+        y = first.paragraph(MARGIN, y - 1.0, INNER, " ".join(warnings), 6.2, 3, color=SOFT)
     y = _interpretation(first, y, content)
     draw_kinematics(first, y, BOTTOM, content.groups)
     tables = value_tables(content.groups, content.features, content.parameter_norm)
@@ -130,14 +127,8 @@ def write_comparison_pdf(path: Path, content: ComparisonContent, run: ReportRun)
     _values(second, low + height, tables, content.groups)
     for k, line in enumerate(methods):
         second.text(MARGIN, BOTTOM + 7.2 * (len(methods) - 1 - k), line, 5.6, color=SOFT)
-    for number, page in enumerate((first, second), start=1):
-        footer(page, number, f"{run.title} · {content.subject}", run)
+    add_footers((first, second), f"{run.title} · {content.subject}", run)
     save(path, (first, second), f"Gait analysis, {content.subject}, comparison")
-
-
-def _cut(words: str, width: float, size: float) -> str:
-    """One line of text; what does not fit is replaced by an ellipsis."""
-    return next(iter(broken(words, width, size, 1)), "")
 
 
 def _head(page: PrintedPage, content: ComparisonContent, run: ReportRun) -> float:
@@ -145,7 +136,7 @@ def _head(page: PrintedPage, content: ComparisonContent, run: ReportRun) -> floa
     y = HEIGHT - MARGIN - 8.0
     title = "Gait analysis, comparison" if len(content.groups) > 1 else "Gait analysis, both sides"
     page.text(MARGIN, y, title, 13.0, fontweight="bold")
-    page.text(WIDTH - MARGIN, y, _cut(run.title, 0.5 * INNER, 8.0), 8.0, ha="right", color=SOFT)
+    page.text(WIDTH - MARGIN, y, cut(run.title, 0.5 * INNER, 8.0), 8.0, ha="right", color=SOFT)
     y = banner(page, y, run) - 4.0
     person = " · ".join(f"{label}: {words}" for label, words in (("Subject", content.subject), *content.person))
     y = page.paragraph(MARGIN, y, INNER, person, 7.4, 3) - 3.0
@@ -156,10 +147,10 @@ def _head(page: PrintedPage, content: ComparisonContent, run: ReportRun) -> floa
         for k, side in enumerate(SIDES if styles else ()):
             page.sample(x + 33.0 * k, y + 2.2, 28.0, f"{side} {styles[g]}")
         x += 72.0 if styles else 0.0
-        name = _cut(group.name, 170.0, 7.4)
+        name = cut(group.name, 170.0, 7.4)
         page.text(x, y, name, 7.4, fontweight="bold")
         after = x + 0.66 * 7.4 * len(name) + 8.0
-        page.text(after, y, _cut(facts_of(group), WIDTH - MARGIN - after, 6.6), 6.6)
+        page.text(after, y, cut(facts_of(group), WIDTH - MARGIN - after, 6.6), 6.6)
         if group.comments:
             words = "Comments: " + "; ".join(group.comments)
             y = page.paragraph(x, y - 1.5, WIDTH - MARGIN - x, words, 6.4, COMMENT_LINES, color=SOFT)
@@ -203,18 +194,13 @@ def norm_text(groups: Sequence[ReportedGroup]) -> str:
     return words
 
 
-def _notes(page: PrintedPage, top: float, notes: Sequence[str]) -> float:
-    """Warnings, in at most three lines."""
-    return page.paragraph(MARGIN, top - 1.0, INNER, " ".join(notes), 6.2, 3, color=SOFT) if notes else top
-
-
 def _interpretation(page: PrintedPage, top: float, content: ComparisonContent) -> float:
     """The clinician's text in the space that the smallest panels leave; a line says how much does not fit."""
     if not content.interpretation.strip():
         return top
     page.text(MARGIN, top - 9.0, "Interpretation", 8.0, fontweight="bold")
     y = top - 11.0
-    room = int((y - BOTTOM - 12.0 - len(_kinematics(content.groups)) * LOWEST_ROW) / (LEADING * TEXT_SIZE))
+    room = int((y - BOTTOM - 12.0 - len(kinematics_of(content.groups)) * LOWEST_ROW) / (LEADING * TEXT_SIZE))
     lines = [
         (line, block.heading)
         for block in blocks_of(content.interpretation)
@@ -233,19 +219,17 @@ def _interpretation(page: PrintedPage, top: float, content: ComparisonContent) -
     return y
 
 
-def _kinematics(groups: Sequence[ReportedGroup]) -> list[tuple[str, tuple[Variable, ...]]]:
-    """Curves by the headings of their rows, including the trunk if a group has it."""
-    rows = [*KINEMATICS.items()]
-    if any(group.trunk for group in groups):
-        rows.insert(0, ("Trunk", tuple(VARIABLES[name] for name in TRUNK)))
-    return rows
+def kinematics_of(groups: Sequence[ReportedGroup]) -> Rows:
+    """Angles by the headings of their rows, including the trunk if a group has it."""
+    trunk = {"Trunk": tuple(VARIABLES[name] for name in TRUNK)} if any(group.trunk for group in groups) else {}
+    return {**trunk, **KINEMATICS}
 
 
 def draw_kinematics(page: PrintedPage, top: float, low: float, groups: Sequence[ReportedGroup]) -> None:
     """Rows of trunk, pelvis, hip, knee, ankle and foot in three planes, between two y coordinates."""
-    rows = _kinematics(groups)
-    grid = [[overlaid(variable, groups) for variable in variables] for _, variables in rows]
-    _grid(page, top - 12.0, low, grid, len(groups), [heading for heading, _ in rows])
+    rows = kinematics_of(groups)
+    grid = [[overlaid(variable, groups) for variable in variables] for variables in rows.values()]
+    _grid(page, top - 12.0, low, grid, len(groups), list(rows))
     for box, plane in zip(_pairs(COLUMNS, top, 10.0, headed=True), PLANES, strict=True):
         page.text(box[0] + 0.5 * box[2], top - 10.0, plane, 8.0, fontweight="bold", ha="center")
 
@@ -287,13 +271,11 @@ def draw_loads(page: PrintedPage, top: float, low: float, groups: Sequence[Repor
     if muscles:
         rows = [muscles[k : k + MUSCLES] for k in range(0, min(len(muscles), 2 * MUSCLES), MUSCLES)]
         left = len(muscles) - sum(map(len, rows))
-        words = f"Muscle activity (EMG envelopes, {_emg_unit(groups)})" + (f", {left} more on the page" if left else "")
+        normalisation = next(group.emg.normalisation for group in groups if group.emg)
+        more = f", {left} more on the page" if left else ""
+        words = f"Muscle activity (EMG envelopes, of {normalisation}){more}"
         page.text(MARGIN, middle - 8.0, words, 8.0, fontweight="bold")
         _grid(page, middle - 12.0, low, rows, len(groups), columns=MUSCLES)
-
-
-def _emg_unit(groups: Sequence[ReportedGroup]) -> str:
-    return next(f"of {group.emg.normalisation}" for group in groups if group.emg)
 
 
 def _muscles(groups: Sequence[ReportedGroup]) -> Iterator[OverlaidCurves]:
@@ -352,7 +334,7 @@ def _pair(page: PrintedPage, box: Box, curves: OverlaidCurves, groups: int) -> N
             page.text(x + own - 2.0, bottom + height - 6.0, "LR"[k], 5.6, ha="right", color=SOFT)
     axis = curves.axis
     title = f"{axis.title} ({axis.units})" if axis.units else axis.title
-    page.text(left, bottom + height + 2.5, _cut(title, width, 6.2), 6.2, fontweight="bold")
+    page.text(left, bottom + height + 2.5, cut(title, width, 6.2), 6.2, fontweight="bold")
 
 
 def _values(page: PrintedPage, top: float, tables: Sequence[ValueTable], groups: Sequence[ReportedGroup]) -> None:
@@ -370,14 +352,9 @@ def _values(page: PrintedPage, top: float, tables: Sequence[ValueTable], groups:
     if normed:
         page.text(MARGIN + label + norm - 4.0, y, "Norm", 6.0, ha="right", color=SOFT)
     styles = GROUP_STYLES[count]
-    for k, end in enumerate(ends):
-        if styles:
-            page.sample(
-                end - min(24.0, column - 8.0),
-                y + 2.0,
-                min(24.0, column - 8.0),
-                f"{SIDES[k // count]} {styles[k % count]}",
-            )
+    length = min(24.0, column - 8.0)
+    for k, end in enumerate(ends if styles else ()):
+        page.sample(end - length, y + 2.0, length, f"{SIDES[k // count]} {styles[k % count]}")
     y -= 3.0
     for table in tables:
         y -= 8.6
@@ -385,7 +362,7 @@ def _values(page: PrintedPage, top: float, tables: Sequence[ValueTable], groups:
         y -= 2.0
         for row in table.rows:
             y -= ROW
-            page.text(MARGIN, y, _cut(row.name, label, 6.0), 6.0)
+            page.text(MARGIN, y, cut(row.name, label, 6.0), 6.0)
             page.text(MARGIN + label + norm - 4.0, y, row.norm, 6.0, ha="right", color=SOFT)
             for end, cell in zip(ends, row.cells, strict=True):
                 size = min(6.0, (column - 3.0) / (CHARACTER * max(1, len(cell))))

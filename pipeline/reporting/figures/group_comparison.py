@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from pipeline.analysis import Variable
-from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, Rows
+from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, Rows, panel_rows
 from pipeline.reporting.figures.panels import Band, Curve, Panel, Row, YAxis
 from pipeline.reporting.figures.statistical_mapping import Difference, differences, mapping_row
 from pipeline.signals import runs_of
@@ -32,18 +32,12 @@ def overlaid_rows(
     figure: Rows, side: str, both: GroupComparison, first: GaitSummary, second: GaitSummary
 ) -> tuple[Row, ...]:
     """Both groups' means of a side with their standard deviations over cycles, and the second group's norm."""
-    return tuple(
-        Row(heading, tuple(_overlaid(variable, side, both, first, second) for variable in variables))
-        for heading, variables in figure.items()
-    )
+    return panel_rows(figure, lambda variable: _overlaid(variable, side, both, first, second))
 
 
 def difference_rows(figure: Rows, side: str, both: GroupComparison) -> tuple[Row, ...]:
     """Second minus first with the 95 % confidence interval at each percent of the cycle."""
-    return tuple(
-        Row(heading, tuple(_difference(variable, side, both) for variable in variables))
-        for heading, variables in figure.items()
-    )
+    return panel_rows(figure, lambda variable: _difference(variable, side, both))
 
 
 def mapped(side: str, both: GroupComparison) -> tuple[Row, tuple[Difference, ...]]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from pipeline.conventions import SIDES, X, Z
 from pipeline.signals import load_of
-from pipeline.trial import Kinematics, Stance
+from pipeline.trial import Kinematics
 
 UNITS_PER_METRE = 220.0
 MARGIN = 0.15
@@ -22,31 +22,19 @@ REACH = 0.9
 
 
 @dataclass(frozen=True)
-class Shape:
-    """A path in a style of the style sheet."""
-
-    path: str
-    style: str
-
-
-@dataclass(frozen=True)
-class Label:
-    """Text at a point."""
-
-    x: float
-    y: float
-    text: str
-
-
-@dataclass(frozen=True)
 class PlateMap:
-    """The map in drawing units; without shapes, there is nothing to show."""
+    """The map in drawing units; without shapes, there is nothing to show.
+
+    Attributes:
+        shapes: style and SVG path, in the order of drawing.
+        heels, labels: x and y with the side of a heel, and with a text.
+    """
 
     width: float
     height: float
-    shapes: tuple[Shape, ...]
+    shapes: tuple[tuple[str, str], ...]
     heels: tuple[tuple[float, float, str], ...]
-    labels: tuple[Label, ...]
+    labels: tuple[tuple[float, float, str], ...]
     metre: float = UNITS_PER_METRE
 
 
@@ -69,28 +57,25 @@ def plate_map(kinematics: Kinematics) -> PlateMap:
         across, up = points_G[..., Z] - lowest[Z], highest[X] - points_G[..., X]
         return np.round(UNITS_PER_METRE * np.stack([across, up], axis=-1), 1) + 0.0
 
-    def shape(points_G: np.ndarray, style: str, closed: bool = False) -> Shape:
-        return Shape(path_data(*on_page(points_G).T) + ("Z" if closed else ""), style)
+    def path(points_G: np.ndarray) -> str:
+        return path_data(*on_page(points_G).T)
 
-    shapes = [shape(plate.corners_G, "plate", closed=True) for plate in plates]
-    shapes += [shape(foot, f"foot {side}") for side, foot in feet]
+    shapes = [("plate", f"{path(plate.corners_G)}Z") for plate in plates]
+    shapes += [(f"foot {side}", path(foot)) for side, foot in feet]
     drawn = {plate.number for plate in plates}
     for stance in kinematics.stances:
         if drawn.issuperset(stance.plates):
             cop = load_of(stance, plates).cop_G[stance.start : stance.stop]
-            shapes.append(shape(cop, f"cop {_style(stance)}"))
+            style = "rejected" if stance.rejected or not stance.side else stance.side
+            shapes.append((f"cop {style}", path(cop)))
     # plate numbers go to the lower left corner of each plate, away from most steps
     labels = []
     for plate in plates:
         corner = on_page(plate.corners_G)
-        labels.append(Label(float(corner[:, 0].min()) + 6, float(corner[:, 1].max()) - 7, str(plate.number)))
+        labels.append((float(corner[:, 0].min()) + 6, float(corner[:, 1].max()) - 7, str(plate.number)))
     size = UNITS_PER_METRE * (highest - lowest)
-    heels = tuple((float(on_page(foot[0])[0]), float(on_page(foot[0])[1]), side) for side, foot in feet)
+    heels = tuple((*on_page(foot[0]).tolist(), side) for side, foot in feet)
     return PlateMap(round(float(size[Z]), 1), round(float(size[X]), 1), tuple(shapes), heels, tuple(labels))
-
-
-def _style(stance: Stance) -> str:
-    return "rejected" if stance.rejected or not stance.side else stance.side
 
 
 def stance_times(kinematics: Kinematics) -> list[tuple[float, float, str]]:
@@ -122,8 +107,7 @@ def _covered(instant: float, side: str, stances: Sequence[tuple[float, float, st
 
 def path_data(x: np.ndarray, y: np.ndarray) -> str:
     """SVG path through the points (N,), interrupted where one of them is missing."""
-    parts = []
-    pen_down = False
+    parts, pen_down = [], False
     for px, py in zip(x, y, strict=True):
         known = bool(np.isfinite(px) and np.isfinite(py))
         if known:

@@ -113,12 +113,9 @@ class PanelRenderer(RendererBase):
             raise ValueError(f"text of a panel is not turned by {angle:g} degrees: {s!r}")
         at_x, at_y = mtext.get_transform().transform(mtext.get_unitless_position())
         at_x, at_y = (at_x, y) if angle == 0.0 else (x, self.height - at_y)
-        kind, place = self._kinds[-1], f"{_tenths(round(10.0 * at_x))} {_tenths(round(10.0 * at_y))}"
-        if angle == 0.0:
-            place = 'x="{}" y="{}"'.format(*place.split())
-        else:
-            place = f'transform="translate({place}) rotate(-90)"'
-        content = escape(s)
+        across, down = _tenths(round(10.0 * at_x)), _tenths(round(10.0 * at_y))
+        place = f'x="{across}" y="{down}"' if angle == 0.0 else f'transform="translate({across} {down}) rotate(-90)"'
+        kind, content = self._kinds[-1], escape(s)
         if kind == "title":
             content = re.sub(r"( \([^()]+\))$", r"<tspan>\1</tspan>", content)  # units, less heavy than the name
         self._texts.append(f'<text class="{kind}" {place}{_ANCHORS[mtext.get_horizontalalignment()]}>{content}</text>')
