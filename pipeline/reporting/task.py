@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -22,32 +22,6 @@ POSTURES, POINTS = 7, 240
 
 SIZE, MARGIN = 360.0, 24.0
 """Maximum height of the picture (half its maximum width) and its margin, pixels."""
-
-
-@dataclass(frozen=True)
-class JointRow:
-    """A joint in the table.
-
-    Attributes:
-        lowest, highest: minimum and maximum of the coordinate, in ``units``.
-        peak: of the torque or force, in ``effort_units``.
-        share: of the limit that the peak reaches.
-        force, moment: peaks of the internal load, N and Nm.
-        by_coordinate: largest derivative of the torque or force by the joint's own coordinate.
-        inertia: minimum and maximum of the joint's own inertia, the diagonal of the mass matrix.
-    """
-
-    name: str
-    units: str
-    effort_units: str
-    lowest: float
-    highest: float
-    peak: float
-    share: float
-    force: float
-    moment: float
-    by_coordinate: float
-    inertia: tuple[float, float]
 
 
 def write_task_report(path: Path, motion: TaskMotion, run: ReportRun) -> None:
@@ -94,23 +68,30 @@ def _units(motion: TaskMotion, j: int) -> tuple[str, float, str]:
     return ("°", float(np.degrees(1.0)), "Nm") if motion.joint_kinds[j] == "R" else ("m", 1.0, "N")
 
 
-def _row(motion: TaskMotion, j: int) -> JointRow:
+def _row(motion: TaskMotion, j: int) -> dict[str, Any]:
+    """A joint in the table.
+
+    ``lowest`` to ``highest`` is the range of the coordinate, in ``units``; ``share`` that of the limit of torque or
+    force that its peak reaches; ``force`` and ``moment`` are peaks of the internal load, N and Nm; ``by_coordinate`` is
+    the largest derivative of the torque or force by the joint's own coordinate, ``inertia`` the range of the joint's
+    own inertia, the diagonal of the mass matrix.
+    """
     units, factor, effort = _units(motion, j)
-    q, tau = factor * motion.q[:, j], np.abs(motion.tau[:, j])
+    q, peak = factor * motion.q[:, j], float(np.abs(motion.tau[:, j]).max())
     inertia = motion.dtau_dqdd[:, j, j]
-    return JointRow(
-        _title(motion.joint_names[j]),
-        units,
-        effort,
-        float(q.min()),
-        float(q.max()),
-        float(tau.max()),
-        float(tau.max() / motion.tau_limit[j]),
-        float(np.linalg.norm(motion.force_G[:, j], axis=1).max()),
-        float(np.linalg.norm(motion.moment_G[:, j], axis=1).max()),
-        float(np.abs(motion.dtau_dq[:, j, j]).max()),
-        (float(inertia.min()), float(inertia.max())),
-    )
+    return {
+        "name": _title(motion.joint_names[j]),
+        "units": units,
+        "effort_units": effort,
+        "lowest": float(q.min()),
+        "highest": float(q.max()),
+        "peak": peak,
+        "share": peak / float(motion.tau_limit[j]),
+        "force": float(np.linalg.norm(motion.force_G[:, j], axis=1).max()),
+        "moment": float(np.linalg.norm(motion.moment_G[:, j], axis=1).max()),
+        "by_coordinate": float(np.abs(motion.dtau_dq[:, j, j]).max()),
+        "inertia": (float(inertia.min()), float(inertia.max())),
+    }
 
 
 def _panels(motion: TaskMotion, joints: list[int]) -> Iterator[Row]:
@@ -197,17 +178,11 @@ def _repeated_row(motion: TaskMotion, again: RepeatedTask) -> Row:
     )
 
 
-@dataclass(frozen=True)
-class Posture:
-    """Lines between the joints at one time, as an SVG path, with its opacity."""
+def _postures(motion: TaskMotion) -> tuple[list[tuple[str, float]], tuple[float, float]]:
+    """Postures at equal time intervals in the plane of largest movement, earliest palest; and the picture's size.
 
-    time: float
-    path: str
-    opacity: float
-
-
-def _postures(motion: TaskMotion) -> tuple[list[Posture], tuple[float, float]]:
-    """Postures at equal time intervals in the plane of largest movement, earliest palest; and the picture's size."""
+    A posture is the SVG path of the lines between the joints, and its opacity.
+    """
     places = np.concatenate([np.zeros((len(motion.time), 1, 3)), motion.origin_G], axis=1)  # the base first
     spread = np.ptp(places.reshape(-1, 3), axis=0)
     plane = [0, 1] if motion.task != "arm" else sorted(np.argsort(spread)[1:].tolist())
@@ -225,8 +200,7 @@ def _postures(motion: TaskMotion) -> tuple[list[Posture], tuple[float, float]]:
     frames = np.linspace(0, len(motion.time) - 1, POSTURES).round().astype(int)
     size = 2 * MARGIN + scale * (high - low)
     found = [
-        Posture(
-            float(motion.time[frame]),
+        (
             " ".join(
                 f"M{x[frame, a]:.1f} {y[frame, a]:.1f}L{x[frame, b]:.1f} {y[frame, b]:.1f}"
                 for b, a in drawn

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from pipeline.anatomy import BodyPose, MarkerSet
-from pipeline.trial import Calibration
+from pipeline.trial import Calibration, Kinematics, RawTrial
 
 PELVIS = "pelvis"
 
@@ -61,16 +61,19 @@ def orientations(
 
 
 def shifted(
-    names: Sequence[str],
-    markers_G: np.ndarray,
+    recording: RawTrial | Kinematics,
     shifts: Mapping[str, np.ndarray],
     attached_to: Mapping[str, str],
     R_GS: Mapping[str, np.ndarray],
 ) -> np.ndarray:
-    """Markers (T, K, 3), some shifted by (3,) m in the axes of their segments; missing where the axes are missing."""
-    out = markers_G.copy()
-    for label, shift in shifts.items():
-        out[:, names.index(label)] += R_GS[attached_to[label]] @ shift
+    """Markers (T, K, 3) of a recording, some shifted by (3,) m in the axes of their segments.
+
+    They are missing where the axes are missing; shifts of markers that the recording lacks have no effect.
+    """
+    out = recording.markers_G.copy()
+    for k, label in enumerate(recording.marker_names):
+        if label in shifts:
+            out[:, k] += R_GS[attached_to[label]] @ shifts[label]
     return out
 
 

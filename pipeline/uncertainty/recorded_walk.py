@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -61,7 +60,8 @@ class RecordedWalk:
             loads: of the walk with errors; computed if omitted.
         """
         loads = inverse_dynamics(kinematics) if loads is None else loads
-        of_cycles = self._of_cycles(kinematics, loads)
+        cycles = gait_cycles(kinematics, loads, self.moment_axes).cycles
+        of_cycles = np.array([[variable.of(c) for variable in VARIABLES.values()] for c in cycles])
         means = np.full((len(SIDES), *of_cycles.shape[1:]), np.nan)
         for (side, variable), used in self._averaged.items():
             if len(used):
@@ -77,11 +77,6 @@ class RecordedWalk:
     def strides(self) -> np.ndarray:
         """Numbers (2, V) of strides over which the walk's mean curves are taken."""
         return np.array([[len(self._averaged[row, v]) for v in range(len(VARIABLES))] for row in range(len(SIDES))])
-
-    def _of_cycles(self, kinematics: Kinematics, loads: InverseDynamics) -> np.ndarray:
-        """Curves (C, V, 101) of all cycles."""
-        cycles = gait_cycles(kinematics, loads, self.moment_axes).cycles
-        return np.array([[variable.of(c) for variable in VARIABLES.values()] for c in cycles])
 
     @cached_property
     def _averaged(self) -> dict[tuple[int, int], np.ndarray]:
@@ -105,13 +100,9 @@ class RecordedWalk:
     @cached_property
     def _poses(self) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
         """Orientations of the segments in walk and static trial."""
-        calibration = self.kinematics.calibration
         walk, static = (
-            orientations(self.marker_set, calibration, names, markers_G)
-            for names, markers_G in (
-                (self.kinematics.marker_names, self.kinematics.markers_G),
-                (self._standing.marker_names, self._standing.markers_G),
-            )
+            orientations(self.marker_set, self.kinematics.calibration, of.marker_names, of.markers_G)
+            for of in (self.kinematics, self._standing)
         )
         return walk, static
 
@@ -129,16 +120,12 @@ class RecordedWalk:
         in_walk, in_static = self._poses
         motion, standing = self.kinematics, self._standing
 
-        def moved(names: tuple[str, ...], markers_G: np.ndarray, R_GS: Mapping[str, np.ndarray]) -> np.ndarray:
-            shifts = {label: shift for label, shift in error.shifts.items() if label in names}
-            return shifted(names, markers_G, shifts, self.attached_to, R_GS)
-
         values = {}
         for name, change in error.values.items():
             allowed = self.marker_set.subject_values[name]
             values[name] = float(np.clip(motion.calibration.values[name] + change, allowed.minimum, allowed.maximum))
         calibration = calibrate(
-            replace(standing, markers_G=moved(standing.marker_names, standing.markers_G, in_static)),
+            replace(standing, markers_G=shifted(standing, error.shifts, self.attached_to, in_static)),
             self.marker_set,
             Subject.from_si(self.subject.subject, self.subject.sex, self.subject.values_si() | values),
             other_parameters=self.recording.parameters,
@@ -146,5 +133,5 @@ class RecordedWalk:
             inertia_table=self.anatomy.inertia,
             walking=self.static.name == self.recording.name,
         )
-        markers_G = moved(motion.marker_names, motion.markers_G, in_walk)
-        return displaced(motion, self.marker_set, calibration, markers_G + moved_G)
+        markers_G = shifted(motion, error.shifts, self.attached_to, in_walk) + moved_G
+        return displaced(motion, self.marker_set, calibration, markers_G)

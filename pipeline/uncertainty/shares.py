@@ -6,6 +6,7 @@ import numpy as np
 
 from pipeline.trial import CurveUncertainty
 from pipeline.uncertainty.recorded_walk import VARIABLES
+from pipeline.uncertainty.sources import ANKLE_CENTRE, CENTRE_OF_PRESSURE, CUTOFF, HIP_CENTRE, KNEE_AXIS, TIMING
 
 
 def shares(uncertainty: CurveUncertainty) -> dict[str, np.ndarray]:
@@ -35,18 +36,10 @@ def dominant(uncertainty: CurveUncertainty) -> dict[str, tuple[str, float]]:
 def sentence(uncertainty: CurveUncertainty) -> str:
     """The sources that dominate angles, moments and powers, in a sentence without full stop; empty if unknown."""
     parts = [
-        f"for {quantity} {_THE.get(source, source)} ({100.0 * share:.0f} % of the variance)"
+        f"for {quantity} {'the ' if source in _WITH_ARTICLE else ''}{source} ({100.0 * share:.0f} % of the variance)"
         for quantity, (source, share) in dominant(uncertainty).items()
     ]
     return f"the largest source is {', '.join(parts)}" if parts else ""
 
 
-_THE = {
-    "hip centre": "the hip centre",
-    "knee axis": "the knee axis",
-    "ankle centre": "the ankle centre",
-    "soft tissue": "soft tissue",
-    "centre of pressure": "the centre of pressure",
-    "timing of the plates": "the timing of the plates",
-    "cut-off": "the cut-off",
-}
+_WITH_ARTICLE = (HIP_CENTRE, KNEE_AXIS, ANKLE_CENTRE, CENTRE_OF_PRESSURE, TIMING, CUTOFF)

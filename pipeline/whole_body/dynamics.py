@@ -14,12 +14,7 @@ from pipeline.whole_body.ground import GroundReactions
 
 
 def body_dynamics(
-    skeleton: Skeleton,
-    motion: SplineFit,
-    ground: GroundReactions,
-    fit: MarkerFit,
-    kinematics: MotionAndPlates,
-    height: float,
+    skeleton: Skeleton, motion: SplineFit, ground: GroundReactions, fit: MarkerFit, kinematics: MotionAndPlates
 ) -> BodyDynamics:
     """Joint loads of a motion; NaN if the ground reaction on a foot distal to the joint is unknown.
 
@@ -28,8 +23,7 @@ def body_dynamics(
         motion: fitted to the markers of ``fit``.
         ground: loads of both feet.
         fit: the walk's markers.
-        kinematics: of the same walk, with the axes of hips, knees and ankles.
-        height: m, stature.
+        kinematics: of the same walk, with the axes of hips, knees and ankles, and the stature.
     """
     loads = rnea(skeleton, motion.q, motion.qd, motion.qdd, wrenches=ground.wrenches)
     missing = np.tile(~fit.valid[:, None], (1, len(skeleton)))
@@ -44,7 +38,7 @@ def body_dynamics(
         if f"{name}_flexion" in skeleton.joint_names  # a marker set may have other joints
     }
     com_G, segments = _poses(skeleton, motion.q, fit.valid)
-    residual_force, residual_moment = pelvis_residuals(skeleton, loads.tau, height)
+    residual_force, residual_moment = pelvis_residuals(skeleton, loads.tau, kinematics.calibration.values["height"])
     count = len(fit.marker_names)
     return BodyDynamics(
         q=_where_valid(motion.q, fit.valid),

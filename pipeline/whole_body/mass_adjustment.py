@@ -14,10 +14,25 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pipeline.conventions import GRAVITY
+from pipeline.conventions import GRAVITY, SIDES
 from pipeline.dynamics import Wrenches, rnea
 from pipeline.errors import DynamicsError
-from pipeline.skeleton import Skeleton
+from pipeline.skeleton import Skeleton, skeleton_of
+from pipeline.trial import WholeBody
+
+TRUNK = ("lower_abdomen", "upper_abdomen", "lower_thorax", "upper_thorax")
+"""Segments whose centre of mass may shift: no marker determines its depth in the trunk."""
+
+MASS_GROUPS = {
+    "pelvis": ("pelvis",),
+    "trunk": TRUNK,
+    "head": ("head",),
+    "arms": tuple(f"{side}_{part}" for side in SIDES for part in ("upper_arm", "forearm", "hand")),
+    "thighs": tuple(f"{side}_thigh" for side in SIDES),
+    "shanks": tuple(f"{side}_shank" for side in SIDES),
+    "feet": tuple(f"{side}_foot" for side in SIDES),
+}
+"""Segments whose masses change by a common factor."""
 
 SHIFT_SD = 0.03
 """m; prior standard deviation of the trunk's centre of mass: tables give its height but not its depth."""
@@ -123,15 +138,32 @@ def _changed(
     for name, segments in groups.items():
         factor[[skeleton.segment(segment).joint for segment in segments]] = factors[name]
     factor *= skeleton.mass.sum() / (factor * skeleton.mass).sum()
-    com = shifted_com(skeleton, shift, trunk)
-    mass, inertia = factor * skeleton.mass, factor[:, None, None] * skeleton.inertia
-    return replace(skeleton, mass=mass, com=com, inertia=inertia)
+    return _with_masses(skeleton, factor, shift, trunk)
 
 
-def shifted_com(skeleton: Skeleton, shift: np.ndarray, trunk: Sequence[str]) -> np.ndarray:
-    """Centres of mass (n, 3) in their links, m; those of some segments are shifted (2,) forward and to the right."""
+def reduced_skeleton(body: WholeBody) -> Skeleton:
+    """The skeleton of a walk's residual-reduced motion, from its results: with the stored mass factors and the trunk's
+    centre of mass shifted.
+
+    Segments in no group share the factor that keeps the body's mass.
+    """
+    skeleton = skeleton_of(body)
+    factor = np.full(len(skeleton), np.nan)
+    for name, segments in MASS_GROUPS.items():
+        factor[[skeleton.segment(segment).joint for segment in segments]] = body.mass_factors[name]
+    rest = np.isnan(factor) & (skeleton.mass > 0.0)
+    others = skeleton.mass.sum() - np.nansum(factor * skeleton.mass)
+    factor[np.isnan(factor)] = others / skeleton.mass[rest].sum() if rest.any() else 1.0
+    return _with_masses(skeleton, factor, body.trunk_com_shift, TRUNK)
+
+
+def _with_masses(skeleton: Skeleton, factor: np.ndarray, shift: np.ndarray, trunk: Sequence[str]) -> Skeleton:
+    """The skeleton with each link's mass and inertia times a factor (n,).
+
+    The centres of mass of the trunk's segments are shifted (2,) forward and to the right, m.
+    """
     com = skeleton.com.copy()
     for name in trunk:
         segment = skeleton.segment(name)
         com[segment.joint] += segment.pose[:3, :3] @ [shift[0], 0.0, shift[1]]
-    return com
+    return replace(skeleton, mass=factor * skeleton.mass, com=com, inertia=factor[:, None, None] * skeleton.inertia)

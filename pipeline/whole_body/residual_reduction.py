@@ -19,7 +19,6 @@ import numpy as np
 
 from pipeline.analysis import MIN_MASS_TRACKED
 from pipeline.config import WholeBodySettings
-from pipeline.conventions import SIDES
 from pipeline.dynamics import ResidualForce, rnea
 from pipeline.errors import DynamicsError
 from pipeline.inverse_kinematics import MarkerFit, SplineFit
@@ -27,22 +26,8 @@ from pipeline.skeleton import Skeleton
 from pipeline.trial import BodyDynamics, MotionAndPlates, Note
 from pipeline.whole_body.dynamics import body_dynamics, pelvis_residuals
 from pipeline.whole_body.ground import GroundReactions
-from pipeline.whole_body.mass_adjustment import SHIFT_SD, MassDistribution, fit_mass_distribution
+from pipeline.whole_body.mass_adjustment import MASS_GROUPS, SHIFT_SD, TRUNK, MassDistribution, fit_mass_distribution
 from pipeline.whole_body.notes import convergence_notes
-
-TRUNK = ("lower_abdomen", "upper_abdomen", "lower_thorax", "upper_thorax")
-"""Segments whose centre of mass may shift: no marker determines its depth in the trunk."""
-
-MASS_GROUPS = {
-    "pelvis": ("pelvis",),
-    "trunk": TRUNK,
-    "head": ("head",),
-    "arms": tuple(f"{side}_{part}" for side in SIDES for part in ("upper_arm", "forearm", "hand")),
-    "thighs": tuple(f"{side}_thigh" for side in SIDES),
-    "shanks": tuple(f"{side}_shank" for side in SIDES),
-    "feet": tuple(f"{side}_foot" for side in SIDES),
-}
-"""Segments whose masses change by a common factor."""
 
 WARNED_SHIFT = 2.0 * SHIFT_SD
 """m; shift of the trunk's centre of mass beyond which there is a note."""
@@ -66,7 +51,6 @@ def reduce_residuals(
     motion: SplineFit,
     ground: GroundReactions,
     kinematics: MotionAndPlates,
-    height: float,
     settings: WholeBodySettings,
 ) -> ReducedResiduals:
     """Fit masses to the pelvis residuals, adjust the motion, and test the masses on frames held out of their fit.
@@ -75,14 +59,13 @@ def reduce_residuals(
         fit: the walk's markers on the skeleton.
         motion: the kinematic motion.
         ground: loads of both feet.
-        kinematics: of the same walk in matrix form.
-        height: m, stature.
+        kinematics: of the same walk in matrix form, with the stature.
         settings: whether to reduce residuals, and with what weight (m per body weight, see `ResidualForce`).
     """
     notes: list[Note] = []
     if settings.residual_reduction:
         try:
-            return _reduced(fit, motion, ground, kinematics, height, settings.balance_weight)
+            return _reduced(fit, motion, ground, kinematics, settings.balance_weight)
         except DynamicsError as error:
             notes.append(Note("left out", "residual reduction", str(error)))
     missing = np.full(3, np.nan)
@@ -91,14 +74,9 @@ def reduce_residuals(
 
 
 def _reduced(
-    fit: MarkerFit,
-    motion: SplineFit,
-    ground: GroundReactions,
-    kinematics: MotionAndPlates,
-    height: float,
-    weight: float,
+    fit: MarkerFit, motion: SplineFit, ground: GroundReactions, kinematics: MotionAndPlates, weight: float
 ) -> ReducedResiduals:
-    known = ground.all_known
+    known, height = ground.all_known, kinematics.calibration.values["height"]
     if fit.mass_tracked < MIN_MASS_TRACKED:
         raise DynamicsError(
             f"markers track only {100 * fit.mass_tracked:.0f} % of the body's mass (at least "
@@ -120,7 +98,7 @@ def _reduced(
     force, moment = _rms_residuals(tested, motion, ground, height, held_out)
     reduced = fit.smooth(ResidualForce(found.skeleton, ground.wrenches, weight, known), start=motion.q)
     return ReducedResiduals(
-        motion=body_dynamics(found.skeleton, reduced, ground, fit, kinematics, height),
+        motion=body_dynamics(found.skeleton, reduced, ground, fit, kinematics),
         trunk_com_shift=found.shift,
         mass_factors=found.factors,
         held_out=held_out,

@@ -14,13 +14,7 @@ import numpy as np
 from pipeline.anatomy import MarkerSet
 from pipeline.config import FilterSettings, WholeBodySettings
 from pipeline.errors import DynamicsError
-from pipeline.inverse_kinematics import (
-    MAX_CUTOFF,
-    calibrate_static,
-    fit_markers,
-    observability,
-    static_positions,
-)
+from pipeline.inverse_kinematics import MAX_CUTOFF, calibrate_static, fit_markers, observability, static_positions
 from pipeline.skeleton import Skeleton
 from pipeline.trial import (
     BodyModel,
@@ -91,8 +85,8 @@ def whole_body_dynamics(
     )
     ground = filtered_ground_reactions(walk, kinematics, low_pass, fit.valid)
     motion = fit.smooth()
-    kinematic = body_dynamics(fit.skeleton, motion, ground, fit, kinematics, height)
-    reduced = reduce_residuals(fit, motion, ground, kinematics, height, settings)
+    kinematic = body_dynamics(fit.skeleton, motion, ground, fit, kinematics)
+    reduced = reduce_residuals(fit, motion, ground, kinematics, settings)
     simulated, forward_notes = forward_check(fit.skeleton, walk.time, motion, ground)
 
     model, joint_names = fit.model, fit.skeleton.joint_names

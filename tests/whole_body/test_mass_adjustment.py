@@ -13,8 +13,7 @@ from pipeline.errors import DynamicsError
 from pipeline.math3d import Wrench
 from pipeline.skeleton import load_skeleton
 from pipeline.whole_body import fit_mass_distribution, reduced_skeleton
-from pipeline.whole_body.mass_adjustment import MASS_SD, SHIFT_SD, _changed
-from pipeline.whole_body.residual_reduction import MASS_GROUPS
+from pipeline.whole_body.mass_adjustment import MASS_GROUPS, MASS_SD, SHIFT_SD, _changed
 from pipeline.whole_body.walk import _at_limit
 
 RATE, FRAMES, HEIGHT = 100.0, 200, 1.7
@@ -135,7 +134,7 @@ def test_changed_links_are_physically_possible_bodies(human):
 
 def test_stored_factors_give_the_masses_and_leave_the_body_s_mass_as_it_is(human, monkeypatch) -> None:
     """Segments of no group, here the feet too, share what the groups leave, in proportion to their own masses."""
-    module = importlib.import_module("pipeline.whole_body.reduced_skeleton")
+    module = importlib.import_module("pipeline.whole_body.mass_adjustment")
     factors = {name: 1.0 + 0.01 * (-1) ** number for number, name in enumerate(MASS_GROUPS)}
     monkeypatch.setattr(module, "MASS_GROUPS", {name: part for name, part in MASS_GROUPS.items() if name != "feet"})
     monkeypatch.setattr(module, "skeleton_of", lambda _: human)

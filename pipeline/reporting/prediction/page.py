@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.analysis import graded, repeated_muscles, whole_stride
+from pipeline.analysis import COMPARED_PARAMETERS, graded, repeated_muscles, whole_stride
 from pipeline.reporting.figures import prediction as figures
 from pipeline.reporting.figures.stick_figures import FRONT, SIDE, snapshots
 from pipeline.reporting.notes import by_heading
@@ -40,11 +40,7 @@ class MeasuredWalk:
 
 
 def write_prediction_report(
-    path: Path,
-    walk: PredictedWalk,
-    both: PredictedComparison,
-    run: ReportRun,
-    measured: MeasuredWalk | None = None,
+    path: Path, walk: PredictedWalk, both: PredictedComparison, run: ReportRun, measured: MeasuredWalk | None = None
 ) -> None:
     """Write the page of a predicted walk.
 
@@ -66,7 +62,7 @@ def write_prediction_report(
         scene=prediction_scene(walk, motion, fitted_figure(motion, body) if motion and body else None),
         over_motion=figures.motion_rows(both.motion),
         both=both,
-        shared=tables.shared_rows(both),
+        shared=[(COMPARED_PARAMETERS[found.name], found) for found in both.parameters],
         cadence=tables.cadence_sentence(both),
         kinematics_rows=figures.comparison_kinematics(both) if both.walk else (),
         kinetics_rows=figures.comparison_kinetics(both) if both.walk else (),

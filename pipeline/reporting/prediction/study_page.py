@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from pipeline.analysis import MAIN, VARIABLES, Graded, graded
 from pipeline.reporting.figures.statistical_mapping import paired_section
 from pipeline.reporting.pages import write_page
 from pipeline.reporting.prediction.tables import GROUPS, LIMITS, agreement_rows, curve_rows
-from pipeline.reporting.prediction.what_if import case_row
+from pipeline.reporting.prediction.what_if import cost_change, main_changes
 from pipeline.reporting.run import ReportRun
 from pipeline.trial import PredictedComparison, PredictedStudy, PredictedWalk
 
@@ -29,41 +29,6 @@ KNOWN_DIFFERENCES = (
     "Knee and ankle rotations have opposite offsets: the skeleton's knee is a hinge, the matrix form's has three axes.",
 )
 """Known differences of the preset human from measured walks, and their causes."""
-
-
-@dataclass(frozen=True)
-class OverWalks:
-    """A curve's agreement over all walks: means over the walks, and ranges from minimum to maximum."""
-
-    count: int
-    rmse: float
-    rmse_range: tuple[float, float]
-    offset: float
-    rmse_shape: float
-    nrmse: float
-    r: float
-    r_range: tuple[float, float]
-
-
-@dataclass(frozen=True)
-class TrialRow:
-    """One walk.
-
-    Attributes:
-        folder: of its session's pages.
-        speed, stride: measured, m/s and m.
-        cadence: predicted and measured, steps/min.
-        cells: agreement of each curve of `MAIN`; None if not measured.
-    """
-
-    folder: str
-    subject: str
-    walk: str
-    prediction: str
-    speed: float
-    stride: float
-    cadence: tuple[float, float]
-    cells: tuple[Graded | None, ...]
 
 
 def write_predicted_study_report(
@@ -94,7 +59,11 @@ def write_predicted_study_report(
         "predicted_vs_measured.html.j2",
         run=run,
         failed=failed,
-        cases=[case_row(folder, walk) for folder, walk in cases],
+        cases=[
+            (folder, walk, cost_change(walk.what_if), main_changes(walk.what_if))
+            for folder, walk in cases
+            if walk.what_if
+        ],
         agreement=agreement_rows([row for _, both in comparisons for row in both.agreement]),
         limits=LIMITS,
         measures=curve_rows({name: _over_walks(own) for name, own in by_variable.items()}),
@@ -103,7 +72,10 @@ def write_predicted_study_report(
         known_differences=KNOWN_DIFFERENCES,
         decimals=[VARIABLES[name].decimals for name in MAIN],
         columns=[_columns(list(names)) for _, names in groupby(MAIN, lambda name: VARIABLES[name].quantity)],
-        trials=[_trial_row(folder, both, own) for (folder, both), own in zip(comparisons, by_walk, strict=True)],
+        trials=[
+            (folder, both, {found.name: found for found in both.parameters}, tuple(map(own.get, MAIN)))
+            for (folder, both), own in zip(comparisons, by_walk, strict=True)
+        ],
     )
 
 
@@ -113,23 +85,9 @@ def _columns(names: Sequence[str]) -> tuple[str, str, list[str]]:
     return GROUPS[VARIABLES[names[0]].quantity], VARIABLES[names[0]].display_units, titles
 
 
-def _over_walks(own: Sequence[Graded]) -> OverWalks:
+def _over_walks(own: Sequence[Graded]) -> dict[str, Any]:
+    """A curve's agreement over all walks: their number, means over them, and ranges from minimum to maximum."""
     values = {name: [getattr(one, name) for one in own] for name in ("rmse", "offset", "rmse_shape", "nrmse", "r")}
     means = {name: float(np.mean(of_walks)) for name, of_walks in values.items()}
     ranges = {f"{name}_range": (min(values[name]), max(values[name])) for name in ("rmse", "r")}
-    return OverWalks(count=len(own), **means, **ranges)  # type: ignore[arg-type]
-
-
-def _trial_row(folder: str, both: PredictedComparison, own: dict[str, Graded]) -> TrialRow:
-    known = {p.name: p for p in both.parameters}
-    speed, stride, cadence = (known[name] for name in ("speed", "stride_length", "cadence"))
-    return TrialRow(
-        folder=folder,
-        subject=both.subject,
-        walk=both.walk,
-        prediction=both.name,
-        speed=speed.measured,
-        stride=stride.measured,
-        cadence=(cadence.predicted, cadence.measured),
-        cells=tuple(map(own.get, MAIN)),
-    )
+    return {"count": len(own), **means, **ranges}

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from pipeline.analysis import CLOSE_NRMSE, CLOSE_R, COMPARED_PARAMETERS, SIMILAR_R, VARIABLES, Graded, graded
+from pipeline.analysis import CLOSE_NRMSE, CLOSE_R, SIMILAR_R, VARIABLES, Graded, graded
 from pipeline.reporting.numbers import number
 from pipeline.trial import CurveAgreement, PredictedComparison, SolverReport, Violation
 
@@ -48,17 +48,6 @@ class CurveRow(Generic[T]):
     units: str
     decimals: int
     of: T
-
-
-@dataclass(frozen=True)
-class SharedRow:
-    """A parameter of both walks."""
-
-    title: str
-    units: str
-    decimals: int
-    predicted: float
-    measured: float
 
 
 def curve_rows(of: Mapping[str, T]) -> tuple[CurveRow[T], ...]:
@@ -105,12 +94,6 @@ def measure_rows(both: PredictedComparison) -> tuple[CurveRow[dict[str, CurveAgr
     for row in both.agreement:
         sides.setdefault(row.variable, {})[row.side] = row
     return curve_rows(sides)
-
-
-def shared_rows(both: PredictedComparison) -> tuple[SharedRow, ...]:
-    """Spatiotemporal parameters of both walks."""
-    entries = [(COMPARED_PARAMETERS[p.name], p) for p in both.parameters]
-    return tuple(SharedRow(e.label, e.display_units, e.decimals, p.predicted, p.measured) for e, p in entries)
 
 
 def largest_violations_first(violations: Sequence[Violation]) -> list[Violation]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from pipeline.analysis import CYCLE_VARIABLES, MAIN, curve_agreement
 from pipeline.reporting.numbers import number
 from pipeline.reporting.prediction.tables import CurveRow, curve_rows
-from pipeline.trial import ActiveLimit, PredictedWalk, SolverReport, WhatIfReport
+from pipeline.trial import ActiveLimit, SolverReport, WhatIfReport
 
 OF_THE_BODY = ("vertical force limit", "joint limits", "torque limits", "minimum knee flexion", "pelvis orientation")
 """Constraints whose limits are named in the sentence, in this order; the table of the solver's report has all."""
@@ -22,57 +21,18 @@ SHOWN = 6
 """Maximum number of limits in the sentence."""
 
 
-@dataclass(frozen=True)
-class Extremes:
-    """Minimum and maximum of a curve in each walk, by side."""
-
-    unchanged: dict[str, tuple[float, float]]
-    changed: dict[str, tuple[float, float]]
+Extremes = dict[str, dict[str, tuple[float, float]]]
+"""Minimum and maximum of a curve by walk ("unchanged" or "changed") and side."""
 
 
-@dataclass(frozen=True)
-class LimitRow:
-    """A limit that is reached, as text for the table."""
-
-    title: str
-    bound: str
-    value: str
-    nodes: str
+def main_changes(what_if: WhatIfReport) -> tuple[float, ...]:
+    """Root mean square change of each curve of `MAIN` over both sides; NaN if there is none."""
+    return tuple(_change(what_if, name) for name in MAIN)
 
 
-@dataclass(frozen=True)
-class CaseRow:
-    """A what-if case on the study's page.
-
-    Attributes:
-        folder: of its session's pages.
-        changes: in words.
-        cost: change of the objective per metre, %.
-        cells: root mean square change of each curve of `MAIN` over both sides; NaN if there is none.
-    """
-
-    folder: str
-    subject: str
-    prediction: str
-    case: str
-    changes: str
-    cost: float
-    cells: tuple[float, ...]
-
-
-def case_row(folder: str, walk: PredictedWalk) -> CaseRow:
-    """Difference between the walk of a case and the same subject's predicted walk without the changes."""
-    what_if = walk.what_if
-    assert what_if is not None
-    return CaseRow(
-        folder=folder,
-        subject=walk.subject,
-        prediction=walk.name,
-        case=what_if.case,
-        changes="; ".join(what_if.changes),
-        cost=100.0 * (what_if.cost / what_if.unchanged_cost - 1.0),
-        cells=tuple(_change(what_if, name) for name in MAIN),
-    )
+def cost_change(what_if: WhatIfReport) -> float:
+    """Change of the objective per metre against the same subject's predicted walk without the changes, %."""
+    return 100.0 * (what_if.cost / what_if.unchanged_cost - 1.0)
 
 
 def _change(what_if: WhatIfReport, name: str) -> float:
@@ -86,10 +46,13 @@ def _change(what_if: WhatIfReport, name: str) -> float:
     return float(np.sqrt(np.mean(np.square(sides))))
 
 
-def limit_rows(solver: SolverReport) -> list[LimitRow]:
-    """All limits that the walk reaches, in descending order of the share of nodes at which it does."""
+def limit_rows(solver: SolverReport) -> list[tuple[str, str, str, str]]:
+    """All limits that the walk reaches, in descending order of the share of nodes at which it does.
+
+    Each has its title, bound, value, and number of nodes.
+    """
     ordered = sorted(solver.active_limits, key=lambda limit: -limit.nodes / limit.of)
-    return [LimitRow(_title(one), one.bound, _value(one), f"{one.nodes} of {one.of}") for one in ordered]
+    return [(_title(one), one.bound, _value(one), f"{one.nodes} of {one.of}") for one in ordered]
 
 
 def limit_sentence(solver: SolverReport) -> str:
@@ -109,8 +72,7 @@ def limit_sentence(solver: SolverReport) -> str:
 
 def cost_sentence(what_if: WhatIfReport) -> str:
     """A sentence on the change of the objective per metre between both walks."""
-    apart = 100.0 * (what_if.cost / what_if.unchanged_cost - 1.0)
-    return f"The objective per metre changes by {number(apart, 0)} %."
+    return f"The objective per metre changes by {number(cost_change(what_if), 0)} %."
 
 
 def extreme_rows(what_if: WhatIfReport) -> tuple[CurveRow[Extremes], ...]:
@@ -123,12 +85,12 @@ def _extremes(what_if: WhatIfReport) -> Iterator[tuple[str, Extremes]]:
         row = what_if.variable_names.index(name)
         walks = {
             walk: {
-                side: (float(np.nanmin(curves[k, row])), float(np.nanmax(curves[k, row])))
-                for k, side in enumerate(what_if.side_names)
+                side: (float(np.nanmin(own[row])), float(np.nanmax(own[row])))
+                for side, own in zip(what_if.side_names, curves, strict=True)
             }
             for walk, curves in (("unchanged", what_if.unchanged), ("changed", what_if.changed))
         }
-        yield name, Extremes(**walks)
+        yield name, walks
 
 
 def _rank(limit: ActiveLimit) -> int:

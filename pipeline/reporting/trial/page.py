@@ -37,6 +37,7 @@ from pipeline.trial import (
     MuscleLoads,
     WholeBody,
 )
+from pipeline.uncertainty import sentence
 
 
 @dataclass(frozen=True)
@@ -138,6 +139,7 @@ def write_trial_report(
         cutoffs=tables.cutoff_table(further.cutoff_peaks),
         cutoff_row=cutoff_row(kinematics.cutoff),
         uncertainty=tables.uncertainty_table(known),
+        dominant_sources=sentence(known) if known else "",
         no_uncertainty=uncertainty if isinstance(uncertainty, str) else "",
         methods=methods(kinematics, cycles, summary, run.configuration),
     )

@@ -11,7 +11,7 @@ from pipeline.analysis import PARAMETERS, PROFILE, VARIABLES, subject_values
 from pipeline.conventions import SIDES
 from pipeline.reporting.numbers import number
 from pipeline.trial import Calibration, CurveUncertainty, CutoffPeaks, CycleCurves, GaitSummary, Kinematics
-from pipeline.uncertainty import sentence, shares
+from pipeline.uncertainty import shares
 
 
 @dataclass(frozen=True)
@@ -154,39 +154,27 @@ def segment_rows(calibration: Calibration) -> list[tuple[str, ...]]:
 
 
 @dataclass(frozen=True)
-class CutoffTable:
-    """Peak moments of each joint at each cut-off: heads, rows of text, and the columns that hold numbers."""
+class NumberTable:
+    """A table as text, with numbers in all columns but the first."""
 
     heads: tuple[str, ...]
     rows: list[tuple[str, ...]]
-    numeric: tuple[int, ...]
 
 
-def cutoff_table(peaks: CutoffPeaks | None) -> CutoffTable | None:
-    """The table; None if no side has a clean step."""
+def cutoff_table(peaks: CutoffPeaks | None) -> NumberTable | None:
+    """Peak moments of each joint at each cut-off; None if no side has a clean step."""
     if peaks is None or not peaks.moments:
         return None
     heads = tuple(f"{value:g} Hz{' (used)' if value == peaks.used else ''}" for value in peaks.cutoffs)
     rows = [(name.replace("_", " "), *(number(value, 2) for value in row)) for name, row in peaks.moments.items()]
-    return CutoffTable(("Joint", *heads), rows, tuple(range(1, len(heads) + 1)))
+    return NumberTable(("Joint", *heads), rows)
 
 
-@dataclass(frozen=True)
-class UncertaintyTable:
+def uncertainty_table(uncertainty: CurveUncertainty | None) -> NumberTable | None:
     """Half the 95 % band of each variable (root mean square over sides and cycle) and each source's share of variance.
 
-    Attributes:
-        sentence: on the dominant sources.
+    None if there is no uncertainty.
     """
-
-    sentence: str
-    heads: tuple[str, ...]
-    rows: list[tuple[str, ...]]
-    numeric: tuple[int, ...]
-
-
-def uncertainty_table(uncertainty: CurveUncertainty | None) -> UncertaintyTable | None:
-    """The table; None if there is no uncertainty."""
     of_variables = shares(uncertainty) if uncertainty else {}
     if not uncertainty or not of_variables:
         return None
@@ -198,4 +186,4 @@ def uncertainty_table(uncertainty: CurveUncertainty | None) -> UncertaintyTable 
         shown = f"± {number(half, variable.decimals)} {variable.display_units}"
         rows.append((variable.label, shown, *(number(100.0 * part, 0) for part in parts)))
     heads = ("Curve", "95 % band", *(f"{source[0].upper()}{source[1:]}, %" for source in uncertainty.source_names))
-    return UncertaintyTable(sentence(uncertainty), heads, rows, tuple(range(1, len(heads))))
+    return NumberTable(heads, rows)
