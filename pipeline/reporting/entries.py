@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import TypeAdapter
+from pydantic import BeforeValidator, PlainSerializer, TypeAdapter
 
 from pipeline.errors import ResultsError
 from pipeline.results import DamagedFileError, Failure
@@ -22,6 +22,13 @@ STATUSES: dict[Status, int] = {
     **{"incomplete": 3, "refused": 3, "failed": 3},
 }
 """Severity of each status, used by pages for colour and sorting."""
+
+Number = Annotated[
+    float,
+    BeforeValidator(lambda stored: float("nan") if stored is None else stored),
+    PlainSerializer(lambda value: None if value != value else value),
+]
+"""A number that may be NaN, which JSON does not have: it is stored as null."""
 
 
 @dataclass(frozen=True)
@@ -42,14 +49,14 @@ class WholeBodySummary:
 
     page: str
     reason: str = ""
-    marker_rms: float = float("nan")
-    marker_largest: float = float("nan")
+    marker_rms: Number = float("nan")
+    marker_largest: Number = float("nan")
     seen: int = 0
     coordinates: int = 0
-    followed: float = float("nan")
-    residual_peak: float = float("nan")
-    residual_limit: float = float("nan")
-    correlation: float = float("nan")
+    followed: Number = float("nan")
+    residual_peak: Number = float("nan")
+    residual_limit: Number = float("nan")
+    correlation: Number = float("nan")
 
 
 @dataclass(frozen=True)
@@ -86,15 +93,15 @@ class StudyEntry:
     cycles: tuple[int, int] = (0, 0)
     kinetic_cycles: tuple[int, int] = (0, 0)
     kinetic_stances: tuple[int, int] = (0, 0)
-    speed: float = float("nan")
-    cadence: float = float("nan")
+    speed: Number = float("nan")
+    cadence: Number = float("nan")
     gaps: int = 0
     warnings: int = 0
     alarms: tuple[str, ...] = ()
     refusals: tuple[str, ...] = ()
     defects: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()
-    gps: float = float("nan")
+    gps: Number = float("nan")
     whole_body: WholeBodySummary | None = None
     session: str = "1"
     condition: str = ""
@@ -128,7 +135,7 @@ def without_results(entry: StudyEntry, failure: Failure) -> StudyEntry:
 
 def write_entry(path: Path, entry: StudyEntry) -> None:
     """Write a row with its digest as JSON; NaN becomes null."""
-    stored = _with_null(asdict(entry))
+    stored = _adapter().dump_python(entry)
     write_text(path, json.dumps({"sha256": _digest(stored), "entry": stored}, indent=1) + "\n")
 
 
@@ -158,7 +165,7 @@ def read_entry(path: Path) -> StudyEntry:
     if not intact:
         raise DamagedFileError(path, "is damaged: its contents do not have the digest that was written")
     try:
-        return _adapter().validate_python(_with_nan(stored["entry"]))
+        return _adapter().validate_python(stored["entry"])
     except (ValueError, TypeError) as error:
         raise ResultsError(f"cannot be read ({error})", where=str(path), remedy="Run the workflow again") from error
 
@@ -171,20 +178,3 @@ def _adapter() -> TypeAdapter[StudyEntry]:
 
 def _digest(entry: dict[str, Any]) -> str:
     return hashlib.sha256(json.dumps(entry, sort_keys=True).encode()).hexdigest()
-
-
-def _with_null(values: dict[str, Any]) -> dict[str, Any]:
-    """Replace NaN, which JSON does not have, by None."""
-    found = {}
-    for key, value in values.items():
-        found[key] = _with_null(value) if isinstance(value, dict) else None if value != value else value
-    return found
-
-
-def _with_nan(values: dict[str, Any]) -> dict[str, Any]:
-    """The inverse of `_with_null`; a missing summary of the whole-body skeleton stays None."""
-    found = {}
-    for key, value in values.items():
-        unknown = value is None and key != "whole_body"
-        found[key] = _with_nan(value) if isinstance(value, dict) else float("nan") if unknown else value
-    return found

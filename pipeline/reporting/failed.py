@@ -48,25 +48,12 @@ def write_failed_prediction_report(
         run: the study, configuration and versions.
         best: the solver's best iterate; None if it never started.
     """
-    content: dict[str, Any] = {}
+    content: dict[str, Any] = {"walk": asked.walk, "asked": asked, "best": best}
     if best:
-        content = {
-            "views": [(view.title, snapshots(best, view)) for view in (SIDE, FRONT)],
-            "violations": sorted(best.solver.violations, key=lambda v: -v.nodes / v.tolerance),
-        }
-    _write(
-        path,
-        run,
-        asked.prediction,
-        "This walk could not be predicted",
-        step,
-        asked.reason,
-        kind="prediction",
-        walk=asked.walk,
-        asked=asked,
-        best=best,
-        **content,
-    )
+        content["views"] = [(view.title, snapshots(best, view)) for view in (SIDE, FRONT)]
+        content["violations"] = sorted(best.solver.violations, key=lambda v: -v.nodes / v.tolerance)
+    heading = "This walk could not be predicted"
+    _write(path, run, asked.prediction, heading, step, asked.reason, kind="prediction", **content)
 
 
 def _write(

@@ -16,3 +16,8 @@ def number(value: float, decimals: int) -> str:
     if float(text) == 0.0:
         text = text.removeprefix("-")
     return text.replace("-", "\N{MINUS SIGN}")
+
+
+def with_sd(mean: float, sd: float, decimals: int) -> str:
+    """A mean with its standard deviation, if that is known."""
+    return number(mean, decimals) + (f" ± {number(sd, decimals)}" if np.isfinite(sd) else "")

@@ -19,7 +19,7 @@ from pipeline.config import HOME
 from pipeline.reporting.figures.styles import style_sheet
 from pipeline.reporting.notes import headline, leading
 from pipeline.reporting.numbers import number
-from pipeline.reporting.run import ReportRun, flat
+from pipeline.reporting.run import UNCONFIRMED, ReportRun, flat
 from pipeline.whole_files import written_whole
 
 if TYPE_CHECKING:
@@ -64,10 +64,7 @@ def _environment() -> jinja2.Environment:
         keep_trailing_newline=True,
     )
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "sort_keys": True}
-    environment.filters["number"] = number
-    environment.filters["headline"] = headline
-    environment.filters["leading"] = leading
-    environment.filters["drawn"] = _drawn
-    environment.globals["figure_styles"] = style_sheet()
+    environment.globals |= {"figure_styles": style_sheet(), "unconfirmed_note": UNCONFIRMED}
+    environment.filters |= {"number": number, "headline": headline, "leading": leading, "drawn": _drawn}
     environment.filters["address"] = lambda page: quote(page, safe="/")
     return environment

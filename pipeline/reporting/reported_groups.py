@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
@@ -12,6 +13,8 @@ from pipeline.analysis import pooled, pooled_activity
 from pipeline.reporting.comparison.groups import ReportedGroup, trunk_curves
 from pipeline.results import plausible, read_stage, read_status
 from pipeline.trial import BodyMass, GaitCycles, GaitSummary, MuscleActivity, WholeBody
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -59,24 +62,17 @@ def read_group(source: GroupSource) -> ReportedGroup:
     cycles = {name: walk for name, walk in walks.items() if walk.cycles}
     if not cycles:
         return ReportedGroup(*head, missing="no results: no walk has a complete gait cycle")
-    together = pooled(next(iter(cycles.values())).subject, list(cycles.values()))
-    summary = read_stage(source.average, GaitSummary)
-    mass = float(np.mean([read_stage(path, BodyMass).mass for path in _of(cycles, source.inverse_dynamics)]))
-    return ReportedGroup(*head, together, summary, len(cycles), _emg(source, cycles), _trunk(source, cycles), mass)
+    subject = next(iter(cycles.values())).subject
+    together, summary = pooled(subject, list(cycles.values())), read_stage(source.average, GaitSummary)
+    mass = float(np.mean([read_stage(path, BodyMass).mass for path in source.inverse_dynamics if path.stem in cycles]))
+    of_walks = _computed(source.emg, MuscleActivity, cycles).values()
+    activities = [activity for activity in of_walks if activity.cycles and activity.muscle_names]
+    emg = pooled_activity(subject, activities) if activities else None
+    bodies = _computed(source.whole_body, WholeBody, cycles)
+    trunk = trunk_curves([(cycles[name], body) for name, body in bodies.items()])
+    return ReportedGroup(*head, together, summary, len(cycles), emg, trunk, mass)
 
 
-def _of(cycles: dict[str, GaitCycles], files: Iterable[Path]) -> list[Path]:
-    """Files of the walks that have cycles."""
-    return [path for path in files if path.stem in cycles]
-
-
-def _emg(source: GroupSource, cycles: dict[str, GaitCycles]) -> MuscleActivity | None:
-    computed = [path for path in _of(cycles, source.emg) if read_status(path)[1] is None]
-    activities = [read_stage(path, MuscleActivity) for path in computed]
-    with_emg = [activity for activity in activities if activity.cycles and activity.muscle_names]
-    return pooled_activity(with_emg[0].subject, with_emg) if with_emg else None
-
-
-def _trunk(source: GroupSource, cycles: dict[str, GaitCycles]) -> dict:
-    computed = [path for path in _of(cycles, source.whole_body) if read_status(path)[1] is None]
-    return trunk_curves([(cycles[path.stem], read_stage(path, WholeBody)) for path in computed])
+def _computed(files: Iterable[Path], kind: type[T], walks: Container[str]) -> dict[str, T]:
+    """What a stage computed of some walks, by the name of the walk."""
+    return {path.stem: read_stage(path, kind) for path in files if path.stem in walks and read_status(path)[1] is None}

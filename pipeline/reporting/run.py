@@ -12,7 +12,7 @@ SETTING_UNITS = {path: unit for path, unit in setting_units() if unit != "1"}
 """Units of the settings that have a unit, by dotted path."""
 
 UNCONFIRMED = "its labels were guessed and nobody has checked them. Check them against your protocol, then run:"
-"""Note on a drafted marker set; the command that confirms it is appended."""
+"""Note on drafted marker sets, after their names; the command that confirms them is appended."""
 
 
 @dataclass(frozen=True)
@@ -67,11 +67,6 @@ class ReportRun:
     average: str = ""
     person: tuple[tuple[str, str], ...] = ()
     unconfirmed: tuple[str, ...] = ()
-
-    @property
-    def unconfirmed_note(self) -> str:
-        """Note on the unconfirmed marker sets, shown after their names; empty if there are none."""
-        return UNCONFIRMED if self.unconfirmed else ""
 
 
 def setting(configuration: Mapping[str, Any], path: str) -> Any:

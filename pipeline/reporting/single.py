@@ -15,7 +15,10 @@ from pipeline.errors import PipelineError
 from pipeline.whole_files import write_text
 
 SCRIPT = re.compile(r'<script src="([\w./]+)"></script>')
-LINK = re.compile(r'<a href="(?!#)[^"]*">(.*?)</a>', re.DOTALL)
+LINK = re.compile(r'<a href="(?!#)[^>]*>(.*?)</a>', re.DOTALL)
+STORED_LINK = re.compile(r'\\u003ca href=\\"(?!#).*?\\u003e(.*?)\\u003c/a\\u003e')
+"""The same in the JSON of rows that are stored until they are shown."""
+
 POLICY = "script-src 'self' file:"
 """Script policy of a page, which allows scripts from files; a single page allows only inlined ones, by digest."""
 
@@ -45,6 +48,7 @@ def write_single_page(page: Path, output: Path) -> None:
 
     text = SCRIPT.sub(inside, page.read_text(encoding="utf-8"))
     text = LINK.sub(r"<span>\1</span>", text)
+    text = STORED_LINK.sub(r"\\u003cspan\\u003e\1\\u003c/span\\u003e", text)
     allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
     write_text(output, text.replace(POLICY, f"script-src {allowed}", 1))
 

@@ -19,7 +19,7 @@ from pipeline.reporting.figures.muscles import emg_norm_text, emg_speed, muscle_
 from pipeline.reporting.figures.panels import Row
 from pipeline.reporting.figures.statistical_mapping import differences, mapping_row
 from pipeline.reporting.notes import by_heading
-from pipeline.reporting.numbers import number
+from pipeline.reporting.numbers import number, with_sd
 from pipeline.reporting.pages import write_page
 from pipeline.reporting.run import ReportRun
 from pipeline.reporting.trial import tables
@@ -56,7 +56,7 @@ def write_subject_report(
     if summary:
         missing, mixed = "no walk has a cycle with this curve", any(summary.estimated_count.values())
         sides, band = curves.subject_sides(walks, summary), curves.norm_of(summary)
-        cycles = [c for own, _ in walks for c in own.cycles]
+        cycles, compared = [c for own, _ in walks for c in own.cycles], summary.sides_compared
         content = {
             "walks": len(walks),
             "notes": by_heading(summary.notes),
@@ -68,10 +68,8 @@ def write_subject_report(
             "kinetics_rows": curves.kinetics_rows(sides, band, missing, mixed),
             "ground_row": curves.ground_row(sides, band, missing, mixed),
             "points_rows": curves.points_rows(sides, band, missing),
-            "mapping_row": mapping_row(summary.sides_compared, summary.percent, "Left", "Right")
-            if summary.sides_compared
-            else None,
-            "differences": differences(summary.sides_compared),
+            "mapping_row": compared and mapping_row(compared, summary.percent, "Left", "Right"),
+            "differences": differences(compared),
             "emg": emg,
             "emg_row": muscle_row(emg, cycles, norm, emg_speed(norm, summary)) if emg else None,
             "emg_norm": emg_norm_text(norm, summary),
@@ -79,19 +77,8 @@ def write_subject_report(
         }
     if pdf:
         write_clinical_report(pdf, _clinical(subject, entries, walks, summary, content, run), run)
-    rows = walk_rows(entries, [own for _, own in walks])
-    write_page(
-        path,
-        "subject.html.j2",
-        run=run,
-        subject=subject,
-        rows=rows,
-        statuses=STATUSES,
-        summary=summary,
-        sides=SIDES,
-        pdf=pdf is not None,
-        **content,
-    )
+    content |= {"rows": walk_rows(entries, [own for _, own in walks]), "statuses": STATUSES, "pdf": pdf is not None}
+    write_page(path, "subject.html.j2", run=run, subject=subject, summary=summary, sides=SIDES, **content)
 
 
 def _muscles(
@@ -120,8 +107,8 @@ def _contact_peak(joint: str, of_side: dict[str, MuscleAverages]) -> tuple[str, 
     cells = []
     for side in SIDES:
         peaks = of_side[side].peaks.get(f"{joint}_contact_force", np.zeros(0))
-        spread = f" ± {number(np.std(peaks, ddof=1), 1)}" if len(peaks) > 1 else ""
-        cells.append(f"{number(np.mean(peaks), 1)}{spread}" if len(peaks) else "")
+        sd = float(np.std(peaks, ddof=1)) if len(peaks) > 1 else np.nan
+        cells.append(with_sd(float(np.mean(peaks)), sd, 1) if len(peaks) else "")
     return joint.capitalize(), *cells, ", ".join(number(peak.value, 1) for peak in PUBLISHED[joint])
 
 
@@ -141,8 +128,8 @@ def _clinical(
     notes = [f"{note.subject}: {note.text}" for note in (summary.notes if summary else ()) if note.kind == "warning"]
     facts = [("Session", run.session), ("Condition", run.condition), *run.person]
     if summary:
-        count = [sum(c.cycle.side == side for own, _ in walks for c in own.cycles) for side in SIDES]
-        facts.append(("Walks", f"{len(walks)} of {len(entries)}, {count[0]} left and {count[1]} right cycles"))
+        count = "{left} left and {right} right cycles".format(**content["cycles"])
+        facts.append(("Walks", f"{len(walks)} of {len(entries)}, {count}"))
         facts.append(("Speed", f"{number(summary.walking_speed, 2)} m/s, {number(summary.cadence, 0)} steps/min"))
     if run.remarks:
         facts.append(("Comment", run.remarks))

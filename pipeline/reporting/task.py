@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -44,10 +44,8 @@ def write_task_report(path: Path, motion: TaskMotion, run: ReportRun) -> None:
         rows=[_row(motion, j) for j in joints],
         panels=[*_panels(motion, joints)],
         repeated=motion.repeated,
-        repeated_panels=[_repeated_row(motion, motion.repeated)] if motion.repeated else [],
-        repeated_keys=_keys(motion, motion.repeated) if motion.repeated else (),
-        minutes=motion.repeated.lifts * motion.repeated.every / 60.0 if motion.repeated else 0.0,
         left_out=len(motion.joint_names) - len(joints),
+        **(_repeated(motion, motion.repeated) if motion.repeated else {}),
     )
 
 
@@ -137,29 +135,21 @@ STYLES = ("total", "ground", "gravity", "inertia")
 """Line styles of the joints that fatigue most."""
 
 
-def _tiring(motion: TaskMotion, again: RepeatedTask) -> list[int]:
-    """The joints on the page that lose most strength, in descending order of the loss."""
-    return sorted(_shown(motion), key=lambda j: float(again.strength[-1, j]))[: len(STYLES)]
+def _repeated(motion: TaskMotion, again: RepeatedTask) -> dict[str, Any]:
+    """The section on a repeated task: curves of the joints on the page that lose most strength, in that order."""
+    joints = sorted(_shown(motion), key=lambda j: float(again.strength[-1, j]))[: len(STYLES)]
+    keys = [(style, _title(motion.joint_names[j])) for style, j in zip(STYLES, joints, strict=False)]
+    row = _repeated_row(motion, again, joints, keys)
+    return {"repeated_row": row, "repeated_keys": keys, "minutes": again.lifts * again.every / 60.0}
 
 
-def _keys(motion: TaskMotion, again: RepeatedTask) -> tuple[tuple[str, str], ...]:
-    """Style and label of the curves over the repetitions."""
-    return tuple(
-        (style, _title(motion.joint_names[j])) for style, j in zip(STYLES, _tiring(motion, again), strict=False)
-    )
-
-
-def _repeated_row(motion: TaskMotion, again: RepeatedTask) -> Row:
-    """Strength, peak torque and posture over the repetitions, for the joints that fatigue most."""
-    joints = _tiring(motion, again)
+def _repeated_row(motion: TaskMotion, again: RepeatedTask, joints: list[int], keys: Sequence[tuple[str, str]]) -> Row:
+    """Strength, peak torque and posture over the repetitions, for some joints with the styles and labels of curves."""
     every, solved = np.arange(1.0, again.lifts + 1.0), np.append(again.number, again.lifts).astype(float)
     across = XAxis(1.0, max(float(again.lifts), 2.0), "lifts")
 
     def panel(title: str, units: str, number: np.ndarray, values: np.ndarray, low: float, high: float) -> Panel:
-        curves = tuple(
-            Curve(number, values[:, k], style, _title(motion.joint_names[j]))
-            for k, (style, j) in enumerate(zip(STYLES, joints, strict=False))
-        )
+        curves = tuple(Curve(number, of_joint, *key) for of_joint, key in zip(values.T, keys, strict=True))
         return Panel(YAxis(title, units, "", "", low, high, 1), curves, across=across)
 
     left = again.strength[:, joints]

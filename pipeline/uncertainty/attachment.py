@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -12,28 +12,23 @@ from pipeline.trial import Calibration, Kinematics, RawTrial
 PELVIS = "pelvis"
 
 
-def attached_segments(
-    marker_set: MarkerSet, calibration: Calibration, names: Sequence[str], markers_G: np.ndarray
-) -> dict[str, str]:
+def attached_segments(marker_set: MarkerSet, motion: Kinematics) -> dict[str, str]:
     """Segment, or "pelvis", to which each marker used to build bodies is attached.
 
     It is the segment with axes defined by the marker; other markers, such as wands, belong to the one in which they
     move least.
-
-    Args:
-        marker_set, calibration: of the walk.
-        names, markers_G: K labels and filtered positions (T, K, 3) m of the walk. A marker that is never seen together
-            with a segment is left out.
+    A marker that is never seen together with a segment is left out.
     """
-    pose = BodyPose.calibrated(marker_set, _by_name(names, markers_G), calibration)
+    pose = _pose(marker_set, motion.calibration, motion)
+    names = set(motion.marker_names)
     frames = _frames(marker_set)
     attached_to = {label: name for name, frame in frames.items() for label in _defining(marker_set, frame)}
     instead = {point.otherwise for point in marker_set.points.values() if point.otherwise}
-    for label in sorted((marker_set.labels | instead) & set(names) - set(attached_to)):
+    for label in sorted((marker_set.labels | instead) & names - set(attached_to)):
         moves = {name: _motion_within(pose, frame, label) for name, frame in frames.items()}
         if np.isfinite(list(moves.values())).any():
             attached_to[label] = min(moves, key=lambda name: moves[name] if np.isfinite(moves[name]) else np.inf)
-    return {label: attached_to[label] for label in sorted(set(attached_to) & set(names))}
+    return {label: attached_to[label] for label in sorted(set(attached_to) & names)}
 
 
 def _frames(marker_set: MarkerSet) -> dict[str, str]:
@@ -53,10 +48,10 @@ def _defining(marker_set: MarkerSet, frame: str) -> set[str]:
 
 
 def orientations(
-    marker_set: MarkerSet, calibration: Calibration, names: Sequence[str], markers_G: np.ndarray
+    marker_set: MarkerSet, calibration: Calibration, recording: RawTrial | Kinematics
 ) -> dict[str, np.ndarray]:
-    """R_GS (T, 3, 3) of the pelvis and of each segment in a recording; arguments as for `attached_segments`."""
-    pose = BodyPose.calibrated(marker_set, _by_name(names, markers_G), calibration)
+    """R_GS (T, 3, 3) of the pelvis and of each segment in a recording."""
+    pose = _pose(marker_set, calibration, recording)
     return {name: pose.frame(frame) for name, frame in _frames(marker_set).items()}
 
 
@@ -77,8 +72,9 @@ def shifted(
     return out
 
 
-def _by_name(names: Sequence[str], markers_G: np.ndarray) -> dict[str, np.ndarray]:
-    return {name: markers_G[:, k] for k, name in enumerate(names)}
+def _pose(marker_set: MarkerSet, calibration: Calibration, recording: RawTrial | Kinematics) -> BodyPose:
+    markers_G = {name: recording.markers_G[:, k] for k, name in enumerate(recording.marker_names)}
+    return BodyPose.calibrated(marker_set, markers_G, calibration)
 
 
 def _motion_within(pose: BodyPose, frame: str, label: str) -> float:

@@ -85,20 +85,18 @@ def _later_cycles(walk: RecordedWalk, delay: float) -> np.ndarray:
     }
 
     def later(cycle: Cycle) -> Cycle:
-        kinds = {name: "foot off" if name == "foot_off" else "initial contact" for name in _OWN_EVENTS}
-        instants = {name: getattr(cycle, name) for name in kinds}
-        moved = {
-            name: instant + delay * ((cycle.side, kinds[name], instant) in by_plates)
-            for name, instant in instants.items()
-        }
+        moved = {}
+        for name, kind in _OWN_EVENTS.items():
+            instant = getattr(cycle, name)
+            moved[name] = instant + delay * ((cycle.side, kind, instant) in by_plates)
         return replace(cycle, **moved)
 
     motion = replace(walk.kinematics, cycles=tuple(map(later, walk.kinematics.cycles)))
     return walk.curves(motion, walk.loads)
 
 
-_OWN_EVENTS = ("initial_contact", "foot_off", "next_initial_contact")
-"""Instants of a cycle's own foot."""
+_OWN_EVENTS = {"initial_contact": "initial contact", "foot_off": "foot off", "next_initial_contact": "initial contact"}
+"""Kinds of the events at the instants of a cycle's own foot."""
 
 
 def _inertia(walk: RecordedWalk, settings: UncertaintySettings) -> Iterator[RightSides]:

@@ -94,15 +94,13 @@ class RecordedWalk:
     @cached_property
     def attached_to(self) -> dict[str, str]:
         """Segment to which each marker is attached."""
-        motion = self.kinematics
-        return attached_segments(self.marker_set, motion.calibration, motion.marker_names, motion.markers_G)
+        return attached_segments(self.marker_set, self.kinematics)
 
     @cached_property
     def _poses(self) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
         """Orientations of the segments in walk and static trial."""
         walk, static = (
-            orientations(self.marker_set, self.kinematics.calibration, of.marker_names, of.markers_G)
-            for of in (self.kinematics, self._standing)
+            orientations(self.marker_set, self.kinematics.calibration, of) for of in (self.kinematics, self._standing)
         )
         return walk, static
 

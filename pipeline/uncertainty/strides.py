@@ -8,8 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
+from functools import cache
 
 import numpy as np
 
@@ -17,10 +16,6 @@ from pipeline.config import HOME
 from pipeline.errors import PipelineError
 
 SHIPPED = HOME / "config" / "stride_spread.json"
-
-
-class StrideSpreadError(PipelineError):
-    """The file of the strides' spread cannot be used."""
 
 
 @dataclass(frozen=True)
@@ -42,20 +37,17 @@ class StrideSpread:
         return self.walk[name] ** 2 + self.stride[name] ** 2 / strides
 
 
-@lru_cache(maxsize=1)
-def load_stride_spread(path: Path = SHIPPED) -> StrideSpread:
+@cache
+def load_stride_spread() -> StrideSpread:
     """Read the file.
 
     Raises:
-        StrideSpreadError: the file is missing or not of this format.
+        PipelineError: the file is missing or not of this format.
     """
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(SHIPPED.read_text(encoding="utf-8"))
         parts = ({name: np.array(row, dtype=float) for name, row in content[of].items()} for of in ("stride", "walk"))
         return StrideSpread(*parts)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise StrideSpreadError(
-            f"is not a file of the spread of strides ({error})",
-            where=str(path),
-            remedy="Restore it, or measure it anew",
-        ) from error
+        reason = f"is not a file of the spread of strides ({error})"
+        raise PipelineError(reason, where=str(SHIPPED), remedy="Restore it, or measure it anew") from error

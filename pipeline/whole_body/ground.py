@@ -78,8 +78,7 @@ def _nearest_contact(plate: int, side: str, kinematics: MotionAndPlates) -> np.n
 def ground_moments(ground: GroundReactions) -> dict[str, np.ndarray]:
     """Moment (T, 3) Nm of the load on each foot about G's origin, by side; NaN if unknown."""
     return {
-        side: np.where(ground.known[side][:, None], ground.wrenches[f"{side}_foot"].about(np.zeros(3)).moment_G, np.nan)
-        for side in SIDES
+        side: np.where(ground.known[side][:, None], ground.wrenches[f"{side}_foot"].moment_G, np.nan) for side in SIDES
     }
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pipeline.errors import PipelineError
-from pipeline.reporting import ReportRun, write_trial_report
+from pipeline.reporting import ComparisonLink, ReportRun, StudyEntry, write_study_report, write_trial_report
 from pipeline.reporting.single import POLICY, write_single_page
+from pipeline.reporting.study import ROWS
 from tests.browser.chromium import Chromium, copy_scripts
 from tests.reporting.conftest import NOTHING_FOUND, make_walk
 
@@ -71,3 +74,19 @@ def test_a_missing_page_or_script_is_named(tmp_path: Path) -> None:
     with pytest.raises(PipelineError, match=r"report\.js: is missing"):
         write_single_page(page, tmp_path / "out.html")
     assert not (tmp_path / "out.html").exists()
+
+
+def test_no_link_to_another_page_is_left_on_a_study_s_page(tmp_path: Path) -> None:
+    """Neither of comparisons, whose links have a title, nor of trials whose rows are stored until they are shown."""
+    copy_scripts(tmp_path)
+    names = [f"w{number}" for number in range(ROWS + 5)]
+    entries = [StudyEntry("S1", name, f"S1/1/walks/{name}.html", average="S1/1/walks/average.html") for name in names]
+    link = ComparisonLink("S1", "1", "therapy", "before <1>", "after", "S1/1/comparisons/therapy.html")
+    write_study_report(tmp_path / "index.html", entries, ReportRun("Study", comparisons=(link,)))
+    write_single_page(tmp_path / "index.html", tmp_path / "out.html")
+    text = (tmp_path / "out.html").read_text(encoding="utf-8")
+    assert "href" not in re.sub(r"<script>.*?</script>", "", text, flags=re.DOTALL)
+    assert "<span><bdi>therapy</bdi></span>" in text
+    (stored,) = re.findall(r'<script type="application/json" class="rows">(.*?)</script>', text, re.DOTALL)
+    last = json.loads(stored)[-1]["html"]
+    assert f"<span><bdi>{names[-1]}</bdi></span>" in last

@@ -5,13 +5,14 @@ from __future__ import annotations
 import base64
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from pipeline.conventions import SIDES
 from pipeline.math3d import Wrench
-from pipeline.reporting.viewer.bodies import ground_force, measured_figure, on_skeleton
+from pipeline.reporting.viewer.bodies import fitted_figure, ground_force, measured_figure
 from pipeline.reporting.viewer.scene import FRAMES_PER_CYCLE, MISSING, Bone, Figure, Sole, at_times, scene_of_points
 from pipeline.reporting.viewer.views import mirrored, prediction_scene, trial_scene
 from pipeline.trial import SegmentPose
@@ -169,11 +170,11 @@ def test_the_fitted_skeleton_is_shown_instead_of_the_legs(walk):
     still = np.repeat(np.eye(3)[None], len(kinematics.time), axis=0)
     predicted = make_predicted_walk()
     segments = {
-        name: (still, np.tile(own.origin_G[0], (len(kinematics.time), 1))) for name, own in predicted.segments.items()
+        name: SegmentPose(still, np.tile(own.origin_G[0], (len(kinematics.time), 1)))
+        for name, own in predicted.segments.items()
     }
-    (legs,), (whole,) = (
-        trial_scene(kinematics, body)["figures"] for body in (None, on_skeleton(kinematics, segments, 1.7))
-    )
+    body = SimpleNamespace(kinematic=SimpleNamespace(segments=segments), height=1.7)
+    (legs,), (whole,) = (trial_scene(kinematics, shown)["figures"] for shown in (None, fitted_figure(kinematics, body)))
     assert len(whole["bones"]) > 2 * len(legs["bones"])
     for part in ("labels", "markers", "forces"):
         assert whole[part] == legs[part]

@@ -191,9 +191,9 @@ def test_tables_hold_the_stage_values_farthest_marker_and_worst_frame_first(redu
     errors = marker_errors(reduced.kinematic)
     rows = tables.marker_rows(reduced)
     assert len(rows) == len(reduced.fitted_markers)
-    assert rows[0].name == reduced.fitted_markers[int(np.argmax(errors.rms))]
-    assert rows[0].cells[0][0] == pytest.approx(1000.0 * errors.rms.max())
-    assert rows[0].cells[3][0] == pytest.approx(
+    assert rows[0][0] == reduced.fitted_markers[int(np.argmax(errors.rms))]
+    assert rows[0][2][0][0] == pytest.approx(1000.0 * errors.rms.max())
+    assert rows[0][2][3][0] == pytest.approx(
         1000.0 * marker_errors(reduced.residual_reduced).rms[np.argmax(errors.rms)]
     )
     worst = tables.worst_frames(reduced)

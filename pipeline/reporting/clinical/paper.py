@@ -29,7 +29,7 @@ from pipeline.reporting.figures.axes import settings
 from pipeline.reporting.figures.panels import Panel
 from pipeline.reporting.figures.styles import FIELD, GRID, INK, LINE, RULE, SOFT, printed_style, style_of
 from pipeline.reporting.numbers import number
-from pipeline.reporting.run import ReportRun
+from pipeline.reporting.run import UNCONFIRMED, ReportRun
 from pipeline.signals import runs_of
 
 WIDTH, HEIGHT, MARGIN = 595.28, 841.89, 34.0
@@ -175,7 +175,7 @@ def unconfirmed(run: ReportRun) -> str:
 
 def unconfirmed_note(run: ReportRun) -> str:
     """The unconfirmed marker sets in words, with what to do."""
-    return f"{unconfirmed(run)}: {run.unconfirmed_note} gait confirm"
+    return f"{unconfirmed(run)}: {UNCONFIRMED} gait confirm"
 
 
 def save(path: Path, pages: Sequence[PrintedPage], title: str) -> None:

@@ -11,7 +11,7 @@ from pipeline.analysis import PARAMETERS, PROFILE, VARIABLES, ReportedFeature, r
 from pipeline.config import ParameterNorm
 from pipeline.conventions import SIDES
 from pipeline.reporting.comparison.groups import ReportedGroup
-from pipeline.reporting.numbers import MISSING, number
+from pipeline.reporting.numbers import with_sd
 
 
 @dataclass(frozen=True)
@@ -49,17 +49,14 @@ def value_tables(
         features: statistic, curve and phase of each.
         parameter_norm: norm of the spatiotemporal parameters; None without one.
     """
+    about = f" (norm: {parameter_norm.about})" if parameter_norm else ""
     tables = (
-        ValueTable(_heading(parameter_norm), tuple(_parameters(groups, parameter_norm))),
+        ValueTable(f"Spatiotemporal parameters{about}", tuple(_parameters(groups, parameter_norm))),
         ValueTable("Gait Profile Score and Movement Analysis Profile (°)", tuple(_scores(groups))),
         ValueTable("Features of curves, mean of the cycles", tuple(_features(groups, features))),
     )
     known = (ValueTable(t.heading, tuple(row for row in t.rows if any(row.cells))) for t in tables)
     return tuple(table for table in known if table.rows)
-
-
-def _heading(norm: ParameterNorm | None) -> str:
-    return f"Spatiotemporal parameters (norm: {norm.about})" if norm else "Spatiotemporal parameters"
 
 
 def _parameters(groups: Sequence[ReportedGroup], norm: ParameterNorm | None) -> Iterator[ValueRow]:
@@ -113,7 +110,4 @@ SHORT = {"minimum": "min.", "maximum": "max.", "range": "range", "mean": "mean"}
 
 
 def _cell(value: float, sd: float = float("nan"), decimals: int = 1) -> str:
-    shown = number(value, decimals)
-    if shown == MISSING:
-        return ""
-    return f"{shown} ± {number(sd, decimals)}" if np.isfinite(sd) else shown
+    return with_sd(value, sd, decimals) if np.isfinite(value) else ""

@@ -18,16 +18,10 @@ RC: Any = {
     **{"font.family": "DejaVu Sans", "font.size": 10.0, "text.color": SOFT, "figure.dpi": 72.0},
     **{"axes.facecolor": FIELD, "axes.edgecolor": RULE, "axes.axisbelow": True, "axes.grid": True, "axes.titley": 1.0},
     **{"axes.titlecolor": INK, "axes.titlelocation": "left", "axes.titlesize": 11.5, "axes.titleweight": "bold"},
-    **{
-        "axes.titlepad": 7.0,
-        "xtick.major.pad": 5.0,
-        "axes.unicode_minus": True,
-        "grid.color": GRID,
-        "grid.linewidth": 0.8,
-    },
+    **{"axes.titlepad": 7.0, "xtick.major.pad": 5.0, "grid.color": GRID, "grid.linewidth": 0.8},
     **{"xtick.bottom": False, "ytick.left": False, "xtick.major.size": 0.0, "ytick.major.size": 0.0},
     **{"xtick.labelcolor": SOFT, "ytick.labelcolor": SOFT, "lines.scale_dashes": False, "legend.frameon": False},
-    **{"text.parse_math": False},
+    **{"text.parse_math": False, "axes.unicode_minus": True},
     **{"svg.fonttype": "none", "svg.hashsalt": "pipeline", "pdf.fonttype": 42, "savefig.dpi": 200.0},
 }
 """Matplotlib settings under which figures are made and saved."""

@@ -132,8 +132,7 @@ def trial_sides(cycles: GaitCycles, summary: GaitSummary, uncertainty: CurveUnce
     """
 
     def read(variable: str) -> Mapping[str, SideCurves]:
-        known = uncertainty is not None and variable in uncertainty.variable_names
-        bands = _reaches(uncertainty, variable) if uncertainty and known else None
+        bands = _reaches(uncertainty, variable) if uncertainty and variable in uncertainty.variable_names else None
         found = {}
         for k, side in enumerate(SIDES):
             singles = side_curves(cycles.cycles, side, variable)

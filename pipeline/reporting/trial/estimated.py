@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +17,13 @@ FORCES = ("ground_fore_aft", "ground_vertical", "ground_medial")
 """Names of the ground reaction's curves in the registry."""
 
 MOMENTS = tuple(SAGITTAL_MOMENTS[joint] for joint in ("hip", "knee", "ankle"))
+
+ERRORS = (
+    *((name, 100.0, 1) for name in ("vertical", "fore_aft", "lateral")),
+    *((name, 1000.0, 0) for name in ("cop_along", "cop_across")),
+    *((name, 1.0, 2) for name in ("hip", "knee", "ankle")),
+)
+"""Errors of a step in the order of the table's columns, with their scale and decimals there."""
 
 
 @dataclass(frozen=True)
@@ -42,37 +49,24 @@ def estimated_section(found: GroundFromMotion, body: WholeBody, kinematics: Kine
     return EstimatedSection(rows, counts, error, tuple(map(_row, found.steps)), warnings)
 
 
-def _axis(name: str) -> YAxis:
-    """The axis of a variable, with a title that says estimated."""
-    variable = CYCLE_VARIABLES[name]
-    return YAxis.of(variable, f"{variable.title}, estimated")
-
-
 def _panel(name: str, estimated: Sequence[StepLoads], measured: Sequence[StepLoads]) -> Panel:
     """A panel with the steps of both sides over stance, and a 95 % band of the error about the mean of each side."""
-    curves, bands = [], []
+    variable, curves, bands = CYCLE_VARIABLES[name], [], []
     for side in SIDES:
         own = [step for step in estimated if step.step.side == side]
-        lines = [CYCLE_VARIABLES[name].of(step) for step in own]
+        lines = [variable.of(step) for step in own]
         if own:
             mean, width = np.mean(lines, axis=0), BAND_95 * own[0].error_sd[name]
             bands.append(Band(PERCENT, mean - width, mean + width, f"uncertain {side}", f"{side.capitalize()}, 95 %"))
         curves += [Curve(PERCENT, line, f"{side} estimated") for line in lines]
-        plates = [CYCLE_VARIABLES[name].of(step) for step in measured if step.step.side == side]
+        plates = [variable.of(step) for step in measured if step.step.side == side]
         curves += [Curve(PERCENT, line, f"{side} single") for line in plates]
-    return Panel(_axis(name), tuple(curves), tuple(bands), missing="no step is seen from initial contact to foot off")
+    axis = YAxis.of(variable, f"{variable.title}, estimated")
+    return Panel(axis, tuple(curves), tuple(bands), missing="no step is seen from initial contact to foot off")
 
 
 def _row(step: EstimatedStep) -> tuple[str, ...]:
-    """A row of the table of steps."""
-    return (step.side, f"{number(step.start, 2)} to {number(step.stop, 2)}", *_errors(step))
-
-
-def _errors(step: EstimatedStep) -> Iterator[str]:
-    yield f"measured (plate {step.plate}) and estimated" if step.plate else "estimated"
-    for name, scale, decimals in (
-        *((name, 100.0, 1) for name in ("vertical", "fore_aft", "lateral")),
-        *((name, 1000.0, 0) for name in ("cop_along", "cop_across")),
-        *((name, 1.0, 2) for name in ("hip", "knee", "ankle")),
-    ):
-        yield number(scale * getattr(step, name), decimals) if step.plate else ""
+    """A row of the table of steps: side, time, source of the loads, and the errors of a measured step."""
+    source = f"measured (plate {step.plate}) and estimated" if step.plate else "estimated"
+    errors = (number(scale * getattr(step, name), decimals) if step.plate else "" for name, scale, decimals in ERRORS)
+    return (step.side, f"{number(step.start, 2)} to {number(step.stop, 2)}", source, *errors)

@@ -154,13 +154,16 @@ def _named(name: str, words: str) -> str:
 def _contact(name: str, means: Means, words: str) -> tuple[str, ...]:
     cells = []
     for side in SIDES:
-        curve = means[side].get(f"{name}_contact_force")
-        if curve is not None and known_in_stance(curve):
-            cells += [number(np.nanmax(curve), 1), str(np.nanargmax(curve))]
-        else:
-            cells += ["", ""]
+        curve = _known(means, side, f"{name}_contact_force")
+        cells += ["", ""] if curve is None else [number(np.nanmax(curve), 1), str(np.nanargmax(curve))]
     published = ", ".join(number(peak.value, 1) for peak in PUBLISHED.get(name, ()))
     return _named(name.replace("_", ", "), words), *cells, published
+
+
+def _known(means: Means, side: str, name: str) -> np.ndarray | None:
+    """A mean curve (101,) of a side; None if the side does not have it, or not in stance."""
+    curve = means[side].get(name)
+    return curve if curve is not None and known_in_stance(curve) else None
 
 
 def _without_peaks(both: Sequence[tuple[str, Means]]) -> Iterator[str]:
@@ -178,19 +181,16 @@ def _above(means: Means) -> Iterator[str]:
     for joint, published in PUBLISHED.items():
         highest = max(peak.value for peak in published)
         for side in SIDES:
-            curve = means[side].get(f"{joint}_contact_force")
-            peak = np.nanmax(curve) if curve is not None and known_in_stance(curve) else 0.0
-            if round(float(peak), 1) > highest:
+            curve = _known(means, side, f"{joint}_contact_force")
+            peak = 0.0 if curve is None else float(np.nanmax(curve))
+            if round(peak, 1) > highest:
                 yield f"{side} {joint} {number(peak, 1)} BW (published up to {number(highest, 1)})"
 
 
 def _muscle(group: str, means: Means, words: str) -> tuple[str, ...]:
-    cells = [
-        number(np.nanmax(means[side][name]), 2) if name in means[side] and known_in_stance(means[side][name]) else ""
-        for name in (f"{group}_activation", f"{group}_force")
-        for side in SIDES
-    ]
-    return _named(group, words), *cells
+    names = f"{group}_activation", f"{group}_force"
+    curves = [_known(means, side, name) for name in names for side in SIDES]
+    return _named(group, words), *("" if curve is None else number(np.nanmax(curve), 2) for curve in curves)
 
 
 def _beside(measured: MuscleFatigue | None, predicted: MuscledWalk) -> MuscleFatigue | None:

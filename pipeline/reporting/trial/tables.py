@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeline.analysis import PARAMETERS, PROFILE, VARIABLES, subject_values
 from pipeline.conventions import SIDES
-from pipeline.reporting.numbers import number
+from pipeline.reporting.numbers import number, with_sd
 from pipeline.trial import Calibration, CurveUncertainty, CutoffPeaks, CycleCurves, GaitSummary, Kinematics
 from pipeline.uncertainty import shares
 
@@ -31,18 +31,13 @@ def parameter_rows(summary: GaitSummary) -> list[ParameterRow]:
     return [
         ParameterRow(
             parameter.label,
-            tuple(_mean_and_spread(mean[side][name], sd[side][name], parameter.decimals) for side in SIDES),
+            tuple(with_sd(mean[side][name], sd[side][name], parameter.decimals) for side in SIDES),
             number(summary.symmetry[name], 1),
             parameter.display_units,
             parameter.definition,
         )
         for name, parameter in PARAMETERS.items()
     ]
-
-
-def _mean_and_spread(mean: float, sd: float, decimals: int) -> str:
-    shown = number(mean, decimals)
-    return f"{shown} ± {number(sd, decimals)}" if np.isfinite(sd) else shown
 
 
 FAR = 2.0

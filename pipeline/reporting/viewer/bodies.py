@@ -10,14 +10,9 @@ from pipeline.conventions import GRAVITY, SIDES, X, Y, Z
 from pipeline.math3d import Wrench
 from pipeline.reporting.figures.plate_map import stance_times
 from pipeline.reporting.figures.stick_figures import HAND_LENGTH, HEAD_RADIUS, LEAST_FORCE
-from pipeline.reporting.viewer.scene import (
-    Bone,
-    Figure,
-    GroundForce,
-    Sole,
-)
+from pipeline.reporting.viewer.scene import Bone, Figure, GroundForce, Sole
 from pipeline.signals import load_of
-from pipeline.trial import Kinematics, PredictedWalk, WholeBody
+from pipeline.trial import Kinematics, PredictedWalk, SegmentPose, WholeBody
 
 HALF_SOLE = 0.024
 """Half the width of the foot as a share of height, only for drawing; it is not measured."""
@@ -67,7 +62,7 @@ MEASURED_LIMB = (
 
 def skeleton_figure(
     name: str,
-    segments: Mapping[str, tuple[np.ndarray, np.ndarray]],
+    segments: Mapping[str, SegmentPose],
     height: float,
     *,
     points: Mapping[str, np.ndarray],
@@ -79,17 +74,15 @@ def skeleton_figure(
 
     Args:
         name: label of the body.
-        segments: rotation to G (T, 3, 3) and proximal joint (T, 3) m in G, by the names in the skeleton's file, as
-            returned by `pipeline.skeleton.segment_pose`.
+        segments: poses by the names in the skeleton's file.
         height: m.
         points: further points (T, 3) m in G, such as the soles' "left_heel" and "left_toe".
         forces, soles, markers: as in `Figure`.
     """
-    points_G = {segment: origin_G for segment, (_, origin_G) in segments.items()} | dict(points)
+    points_G = {segment: pose.origin_G for segment, pose in segments.items()} | dict(points)
 
     def beyond(segment: str, up: float) -> np.ndarray:
-        R_GS, origin_G = segments[segment]
-        return origin_G + R_GS[:, :, Y] * up * height
+        return segments[segment].origin_G + segments[segment].R_GS[:, :, Y] * up * height
 
     points_G["crown"] = beyond("head", 2.0 * HEAD_RADIUS)
     for side in SIDES:
@@ -111,7 +104,7 @@ def predicted_figure(walk: PredictedWalk) -> Figure:
         soles.append(Sole(names, low & loaded[:, None]))
     return skeleton_figure(
         "Predicted",
-        {name: (segment.R_GS, segment.origin_G) for name, segment in walk.segments.items()},
+        walk.segments,
         walk.task.height,
         points={name: walk.points[name] for sole in soles for name in sole.points},
         forces=[ground_force(side, walk.ground[side], weight) for side in SIDES],
@@ -124,17 +117,15 @@ def measured_figure(kinematics: Kinematics) -> Figure:
     values = kinematics.calibration.values
     height, weight = values.get("height", DEFAULT_HEIGHT), values["mass"] * GRAVITY
     points_G = {name: pose.centre_G for name, pose in kinematics.joints.items()}
-    for side in SIDES:
-        points_G |= {f"{side}_{part}": kinematics.points[f"{side}_{part}"] for part in ("heel", "toe")}
     soles = []
     for side in SIDES:
         sole, around = _measured_sole(kinematics, side, HALF_SOLE * height)
-        points_G |= around
+        points_G |= {f"{side}_{part}": kinematics.points[f"{side}_{part}"] for part in ("heel", "toe")} | around
         soles.append(sole)
-    forces = []
+    forces, frames = [], np.arange(len(kinematics.time))
     for stance in kinematics.stances:
         plate = load_of(stance, kinematics.plates)
-        inside = (np.arange(len(kinematics.time)) >= stance.start) & (np.arange(len(kinematics.time)) < stance.stop)
+        inside = (frames >= stance.start) & (frames < stance.stop)
         point = np.where(inside[:, None], plate.cop_G, np.nan)
         forces.append(ground_force(stance.side, Wrench(plate.wrench.force_G, plate.wrench.moment_G, point), weight))
     bones = [Bone(*HIPS, 0.05 * height), *_limbs(MEASURED_LIMB, height)]
@@ -143,24 +134,13 @@ def measured_figure(kinematics: Kinematics) -> Figure:
 
 
 def fitted_figure(kinematics: Kinematics, body: WholeBody) -> Figure:
-    """A measured walk on the skeleton that was fitted to its markers."""
-    poses = {name: (pose.R_GS, pose.origin_G) for name, pose in body.kinematic.segments.items()}
-    return on_skeleton(kinematics, poses, body.height)
-
-
-def on_skeleton(kinematics: Kinematics, segments: Mapping[str, tuple[np.ndarray, np.ndarray]], height: float) -> Figure:
-    """The whole-body skeleton fitted to a recording, with its markers and the plates' forces.
-
-    Args:
-        kinematics: of the recording.
-        segments: poses over `kinematics.time`, as for `skeleton_figure`.
-        height: m.
-    """
+    """A measured walk on the skeleton that was fitted to its markers, with these and the plates' forces."""
     legs = measured_figure(kinematics)
     ends = {f"{side}_{part}" for side in SIDES for part in ("heel", "toe")} | {p for s in legs.soles for p in s.points}
     points = {name: point for name, point in legs.points.items() if name in ends}
+    segments, forces, soles, markers = body.kinematic.segments, legs.forces, legs.soles, legs.markers
     return skeleton_figure(
-        "Measured", segments, height, points=points, forces=legs.forces, soles=legs.soles, markers=legs.markers
+        "Measured", segments, body.height, points=points, forces=forces, soles=soles, markers=markers
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -79,12 +79,12 @@ def _residual_reduction(body: WholeBody, configuration: Mapping[str, Any], cited
     weight = setting(configuration, "whole_body.balance_weight")
     assert body.residual_reduced is not None
     before, after = (1000.0 * marker_errors(motion).overall for motion in (body.kinematic, body.residual_reduced))
+    factors, (forward, right) = body.mass_factors.values(), 1000.0 * body.trunk_com_shift
     sentences = [
         "Residual reduction (same aim as Delp et al. 2007, another method): first the masses of seven groups of "
-        "segments and the trunk's centre of mass were fitted to the residuals (masses "
-        f"{_range(body.mass_factors)} of the table's, trunk {1000.0 * body.trunk_com_shift[0]:.0f} mm forwards and "
-        f"{1000.0 * body.trunk_com_shift[1]:.0f} mm to the right; they also absorb errors of the plates). Then the "
-        "motion was fitted again with residual forces penalised"
+        f"segments and the trunk's centre of mass were fitted to the residuals (masses {min(factors):.2f} to "
+        f"{max(factors):.2f} of the table's, trunk {forward:.0f} mm forwards and {right:.0f} mm to the right; they "
+        "also absorb errors of the plates). Then the motion was fitted again with residual forces penalised"
         + (f", one body weight like a marker error of {weight:g} m. " if weight else ". ")
         + f"The RMS marker distance changed from {before:.2f} to {after:.2f} mm."
     ]
@@ -98,7 +98,7 @@ def _residual_reduction(body: WholeBody, configuration: Mapping[str, Any], cited
             "Balance was imposed, so it is no validation. With masses fitted to the first half of the frames and the "
             f"motion not adjusted, the {int(body.held_out.sum())} frames of the second half have RMS residual forces "
             f"(fore-aft, vertical, sideways) of {_three(100.0 * body.held_out_residual_force)} % of body weight "
-            f"(kinematic: {_three(force)} %) and moments ({_axes(MOMENT_AXES)}) of "
+            f"(kinematic: {_three(force)} %) and moments ({', '.join(MOMENT_AXES).replace('_', '-')}) of "
             f"{_three(100.0 * body.held_out_residual_moment)} % of body weight times height (kinematic: "
             f"{_three(moment)} %)."
         )
@@ -122,14 +122,6 @@ def _evidence(body: WholeBody, cited: list[str]) -> list[str]:
             "joint constraints."
         )
     return sentences
-
-
-def _range(factors: Mapping[str, float]) -> str:
-    return f"{min(factors.values()):.2f} to {max(factors.values()):.2f}"
-
-
-def _axes(names: Sequence[str]) -> str:
-    return ", ".join(name.replace("_", "-") for name in names)
 
 
 def _three(values: np.ndarray) -> str:

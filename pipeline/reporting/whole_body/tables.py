@@ -28,22 +28,16 @@ WORST_FRAMES, APART = 5, 0.1
 """Number of frames listed, and minimum time between them (s), since neighbouring frames have the same error."""
 
 
-@dataclass(frozen=True)
-class MarkerRow:
-    """Distances of one marker from its model marker; the cells are values in mm or s with their decimals."""
+def marker_rows(body: WholeBody) -> list[tuple[str, str, tuple[tuple[float, int], ...]]]:
+    """Name, segment and distances from its model marker of every marker, largest RMS first.
 
-    name: str
-    segment: str
-    cells: tuple[tuple[float, int], ...]
-
-
-def marker_rows(body: WholeBody) -> list[MarkerRow]:
-    """RMS, maximum and its time for every marker, and its RMS in the residual-reduced motion; largest RMS first."""
+    The distances are RMS, maximum and its time, and RMS in the residual-reduced motion: mm or s, with their decimals.
+    """
     own = marker_errors(body.kinematic)
     reduced = marker_errors(body.residual_reduced).rms if body.residual_reduced else np.full(len(own.rms), np.nan)
     order = np.argsort(-np.nan_to_num(own.rms, nan=-1.0), kind="stable")
     return [
-        MarkerRow(
+        (
             body.fitted_markers[k],
             _plain(body.marker_segments[k]),
             (
