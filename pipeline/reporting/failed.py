@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.reporting.clinical.report import write_failed_clinical_report
-from pipeline.reporting.figures.stick_figures import FRONT, SIDE, snapshots
+from pipeline.reporting.figures.stick_figures import snapshots
 from pipeline.reporting.pages import write_page
 from pipeline.reporting.prediction.entry import PredictionEntry
 from pipeline.reporting.run import ReportRun
@@ -50,7 +50,7 @@ def write_failed_prediction_report(
     """
     content: dict[str, Any] = {"walk": asked.walk, "asked": asked, "best": best}
     if best:
-        content["views"] = [(view.title, snapshots(best, view)) for view in (SIDE, FRONT)]
+        content["views"] = snapshots(best)
         content["violations"] = sorted(best.solver.violations, key=lambda v: -v.nodes / v.tolerance)
     heading = "This walk could not be predicted"
     _write(path, run, asked.prediction, heading, step, asked.reason, kind="prediction", **content)

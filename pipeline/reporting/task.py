@@ -125,7 +125,7 @@ def _panel(
     largest = max(abs(low), abs(high))
     decimals = int(np.clip(2 - np.floor(np.log10(largest)), 0, 4))
     return Panel(
-        YAxis(title, units, "", "", low, high, decimals),
+        YAxis(title, units, low, high, decimals),
         (Curve(x, y, "predicted", title), *(limits or [])),
         across=across,
     )
@@ -150,7 +150,7 @@ def _repeated_row(motion: TaskMotion, again: RepeatedTask, joints: list[int], ke
 
     def panel(title: str, units: str, number: np.ndarray, values: np.ndarray, low: float, high: float) -> Panel:
         curves = tuple(Curve(number, of_joint, *key) for of_joint, key in zip(values.T, keys, strict=True))
-        return Panel(YAxis(title, units, "", "", low, high, 1), curves, across=across)
+        return Panel(YAxis(title, units, low, high, 1), curves, across=across)
 
     left = again.strength[:, joints]
     peaks = np.abs(again.tau).max(axis=1)[:, joints] / motion.tau_limit[joints]

@@ -91,7 +91,7 @@ def test_it_is_stored_and_read_back(estimated, tmp_path):
 
 
 def test_the_page_says_estimated_and_draws_dashed_what_no_plate_measured(demo_walk, estimated):
-    section = estimated_section(estimated, demo_walk.body, demo_walk.kinematics)
+    section = estimated_section(estimated, demo_walk.body)
     assert len(section.steps) == len(estimated.steps)
     assert f"{len(estimated.steps)} steps with estimated loads" in section.counts
     for panel in (panel for row in section.rows for panel in row.panels):
@@ -133,7 +133,7 @@ def test_noise_that_all_markers_share_along_the_floor_does_not_reach_the_loads(d
     found = ground_from_motion(body, demo_walk.kinematics, feet, learned)
     (note,) = [note for note in found.notes if note.subject == "accelerations"]
     assert "body weights along the floor" in note.text
-    assert (note.subject, note.text) in estimated_section(found, demo_walk.body, demo_walk.kinematics).warnings
+    assert (note.subject, note.text) in estimated_section(found, demo_walk.body).warnings
     assert len(found.steps) == len(quiet.steps) == len(estimated.steps)
     weight = found.mass * 9.81
     for step in found.steps:

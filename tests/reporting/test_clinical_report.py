@@ -131,7 +131,7 @@ def test_twelve_muscles_are_two_rows_and_two_that_are_left_to_the_page(monkeypat
     drawn: list[tuple[float, str]] = []
     monkeypatch.setattr(PrintedPage, "panel", lambda page, box, panel: drawn.append((box[1], panel.axis.title)))
     monkeypatch.setattr(PrintedPage, "text", lambda page, x, y, words, *a, **k: drawn.append((y, words)))
-    panels = tuple(Panel(YAxis(f"Muscle {k}", "of peak", "", "", 0.0, 1.0), (), ()) for k in range(12))
+    panels = tuple(Panel(YAxis(f"Muscle {k}", "of peak", 0.0, 1.0), (), ()) for k in range(12))
     draw_loads(PrintedPage(), 800.0, (), Row("", panels))
     assert "Muscle activity (EMG envelopes, of peak), 2 more on the page" in [words for _, words in drawn]
     places = {words: y for y, words in drawn if words.startswith("Muscle ")}

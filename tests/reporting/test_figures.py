@@ -34,7 +34,7 @@ from pipeline.reporting.figures.svg_renderer import PanelRenderer, short_path
 
 from .conftest import with_cycles
 
-ANGLE = YAxis("Angle", "°", "Up", "Down", -10.0, 30.0, 1)
+ANGLE = YAxis("Angle", "°", -10.0, 30.0, 1, "Up", "Down")
 PERCENT = np.arange(101.0)
 
 
@@ -213,6 +213,14 @@ def test_ticks_are_round_and_labelled_with_the_decimals_of_their_step(low, high,
     (field,) = points_of(found.paths("field")[0].get("d", ""))
     bounds = np.polyval(found.scales[1], [field[:, 1].max(), field[:, 1].min()])
     assert bounds == pytest.approx([low, high], abs=found.resolution)
+
+
+def test_times_late_in_a_long_recording_are_written_in_full():
+    """Half a second after twenty minutes: matplotlib would give the ticks without what they have in common."""
+    time = np.linspace(1200.0, 1200.5, 51)
+    found = Drawn(Panel(ANGLE, (Curve(time, np.zeros(51), "left"),), across=XAxis(1200.0, 1200.5, "s")))
+    texts = [text.text for text in found.root.iter("text") if text.get("class") == "tick"]
+    assert texts[:6] == ["1200.0", "1200.1", "1200.2", "1200.3", "1200.4", "1200.5 s"]
 
 
 def test_the_norm_is_drawn_as_the_band_between_its_bounds(walk):

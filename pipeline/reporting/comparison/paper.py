@@ -291,7 +291,7 @@ def _muscles(groups: Sequence[ReportedGroup]) -> Iterator[OverlaidCurves]:
             return activity.mean[k, activity.muscle_names.index(name)]
 
         highest = max(HIGHEST[activity.normalisation] for activity in activities if activity)
-        yield OverlaidCurves(YAxis(name.replace("_", " ").capitalize(), "", "", "", 0.0, highest), read)
+        yield OverlaidCurves(YAxis(name.replace("_", " ").capitalize(), "", 0.0, highest), read)
 
 
 def _pairs(columns: int, top: float, height: float, headed: bool) -> list[Box]:
@@ -328,8 +328,8 @@ def _pair(page: PrintedPage, box: Box, curves: OverlaidCurves, groups: int) -> N
     own = (width - (len(panels) - 1) * gap) / len(panels)
     for k, panel in enumerate(panels):
         x = left + k * (own + gap)
-        titled = YAxis("", "", panel.axis.positive, panel.axis.negative, panel.axis.low, panel.axis.high)
-        page.panel((x, bottom, own, height), replace(panel, axis=titled), labelled=k == 0)
+        untitled = replace(panel, axis=replace(panel.axis, title="", units=""))
+        page.panel((x, bottom, own, height), untitled, labelled=k == 0)
         if len(panels) > 1:
             page.text(x + own - 2.0, bottom + height - 6.0, "LR"[k], 5.6, ha="right", color=SOFT)
     axis = curves.axis

@@ -21,7 +21,7 @@ RC: Any = {
     **{"axes.titlepad": 7.0, "xtick.major.pad": 5.0, "grid.color": GRID, "grid.linewidth": 0.8},
     **{"xtick.bottom": False, "ytick.left": False, "xtick.major.size": 0.0, "ytick.major.size": 0.0},
     **{"xtick.labelcolor": SOFT, "ytick.labelcolor": SOFT, "lines.scale_dashes": False, "legend.frameon": False},
-    **{"text.parse_math": False, "axes.unicode_minus": True},
+    **{"text.parse_math": False, "axes.unicode_minus": True, "axes.formatter.useoffset": False},
     **{"svg.fonttype": "none", "svg.hashsalt": "pipeline", "pdf.fonttype": 42, "savefig.dpi": 200.0},
 }
 """Matplotlib settings under which figures are made and saved."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pipeline.reporting.figures.panels import Curve, Panel, Row, XAxis, YAxis
 from pipeline.trial import CutoffEvidence
 
-AXIS = YAxis("Residual and score of the markers", "mm", "", "", 0.0, 1.0, decimals=3)
+AXIS = YAxis("Residual and score of the markers", "mm", 0.0, 1.0, decimals=3)
 
 
 def cutoff_row(evidence: CutoffEvidence) -> Row | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -78,7 +79,7 @@ def _difference(variable: Variable, side: str, both: GroupComparison) -> Panel:
     (_, more), style = names_of(both), both.pairs[k][1]
     axis = YAxis.of(variable)
     largest = 0.25 * (axis.high - axis.low)
-    centred = YAxis(axis.title, axis.units, f"{more} more", f"{more} less", -largest, largest, axis.decimals)
+    centred = replace(axis, low=-largest, high=largest, positive=f"{more} more", negative=f"{more} less")
     band = Band(both.percent, mean - half, mean + half, f"uncertain {style}", "95 %")
     return Panel(
         centred,

@@ -53,7 +53,7 @@ def activation_row(
     """
     panels = []
     for muscle in DRAWN:
-        axis = YAxis(muscle.replace("_", " ").capitalize(), "activation", "", "", 0.0, 1.0)
+        axis = YAxis(muscle.replace("_", " ").capitalize(), "activation", 0.0, 1.0)
         lines = _lines(f"{muscle}_activation", means, predicted)
         bands = tuple(norm_band(muscle, "peak", norm, speed)) if norm else ()
         bands += tuple(_spread(f"{muscle}_activation", means, spread))
@@ -64,10 +64,7 @@ def activation_row(
 
 
 def contact_row(
-    means: Means,
-    cycles: Sequence[CycleCurves],
-    spread: Means | None = None,
-    predicted: tuple[str, Means] | None = None,
+    means: Means, cycles: Sequence[CycleCurves], spread: Means | None = None, predicted: tuple[str, Means] | None = None
 ) -> Row:
     """Magnitudes of joint contact forces, with lines at published peaks, then the medial and lateral parts at the knee.
 
@@ -78,7 +75,7 @@ def contact_row(
     parts = {f"knee_{part}": () for part in KNEE_PARTS}
     for name, published in (PUBLISHED | parts).items():
         title = f"{name.replace('_', ', ').capitalize()}{' part' if name in parts else ' contact force'}"
-        axis = YAxis(title, "BW", "", "", 0.0, 3.0 if name in parts else 6.0)
+        axis = YAxis(title, "BW", 0.0, 3.0 if name in parts else 6.0)
         levels = [Curve(PERCENT, np.full(len(PERCENT), peak.value), "threshold") for peak in published]
         lines = _lines(f"{name}_contact_force", means, predicted)
         shown = (*levels, *lines) if lines else ()
@@ -110,7 +107,7 @@ def fatigue_row(fatigue: MuscleFatigue) -> Row:
     """Capacity of one muscle per joint over an hour of this walk and of the compared cases."""
     panels = []
     for m, muscle in enumerate(fatigue.muscles):
-        axis = YAxis(muscle.replace("_", " ").capitalize(), "% of rested capacity", "", "", 0.0, 100.0, 0)
+        axis = YAxis(muscle.replace("_", " ").capitalize(), "% of rested capacity", 0.0, 100.0, 0)
         curves = [
             Curve(
                 fatigue.minutes,

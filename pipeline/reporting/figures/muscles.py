@@ -35,10 +35,8 @@ def muscle_row(activity: MuscleActivity, cycles: Sequence[CycleCurves], norm: No
     offs = {side: [foot_off(c) for c in cycles if c.cycle.side == side] for side in SIDES}
     panels = []
     for m, muscle in enumerate(activity.muscle_names):
-        axis = YAxis(
-            *(muscle.replace("_", " ").capitalize(), f"of {activity.normalisation}", "", ""),
-            *(0.0, HIGHEST[activity.normalisation]),
-        )
+        units, highest = f"of {activity.normalisation}", HIGHEST[activity.normalisation]
+        axis = YAxis(muscle.replace("_", " ").capitalize(), units, 0.0, highest)
         singles, means, verticals = [], [], []
         for k, side in enumerate(SIDES):
             own = [c.envelope[m] / activity.reference[k, m] for c in activity.cycles if c.side == side]

@@ -41,26 +41,26 @@ class YAxis:
     Attributes:
         title: name of the quantity.
         units: as written on pages.
-        positive, negative: meaning of the signs; empty if not shown.
         low, high: usual range in walking. A panel widens it to its values but never narrows it, so that pages can be
             compared.
         decimals: of printed values.
+        positive, negative: meaning of the signs; empty if not shown.
     """
 
     title: str
     units: str
-    positive: str
-    negative: str
     low: float
     high: float
     decimals: int = 2
+    positive: str = ""
+    negative: str = ""
 
     @classmethod
     def of(cls, variable: Variable, title: str = "") -> YAxis:
         """The axis of a curve of the registry, with another title if one is given."""
         assert variable.axis, f"{variable.name} has no axis range"
         words = variable.positive, variable.negative
-        return cls(title or variable.title, variable.display_units, *words, *variable.axis, variable.decimals)
+        return cls(title or variable.title, variable.display_units, *variable.axis, variable.decimals, *words)
 
 
 @dataclass(frozen=True)

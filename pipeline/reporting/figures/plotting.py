@@ -211,7 +211,7 @@ def _tabled(rows: pd.DataFrame) -> Panel:
     drawn = np.concatenate([np.zeros(1), *(curve.y[np.isfinite(curve.y)] for curve in curves)])
     title = str(rows["variable"].iloc[0]).replace("_", " ").capitalize()
     low, high = float(drawn.min()), float(drawn.max())
-    axis = YAxis(title, str(rows["unit"].iloc[0]), "", "", low, high if high > low else low + 1.0)
+    axis = YAxis(title, str(rows["unit"].iloc[0]), low, high if high > low else low + 1.0)
     return Panel(axis, tuple(curves), tuple(bands), missing="no values")
 
 
@@ -245,10 +245,8 @@ def _compared(tree: xarray.DataTree) -> dict[str, Callable[[], Panel]]:
     values: Any = SimpleNamespace(
         variable_names=tuple(np.asarray(tree["variable"])),
         side_names=tuple(np.asarray(tree["side"])),
-        **{
-            name: np.asarray(tree[name])
-            for name in ("percent", "measured", "measured_sd", "predicted", "measured_foot_off", "predicted_foot_off")
-        },
+        percent=np.asarray(tree["percent"]),
+        **{str(name): np.asarray(of_walks) for name, of_walks in tree.data_vars.items()},
     )
     return _by_name(tree, lambda variable: comparison_panel(values, variable))
 
@@ -282,7 +280,7 @@ def _coordinates(body: xarray.DataTree) -> dict[str, Callable[[], Panel]]:
         time, drawn = curves[0].x, np.concatenate([curve.y for curve in curves])
         low, high = float(np.nanmin(drawn)), float(np.nanmax(drawn))
         margin = max(0.05 * (high - low), 1.0)
-        axis = YAxis(joint.replace("_", " ").capitalize(), "mm" if metres else "°", "", "", low - margin, high + margin)
+        axis = YAxis(joint.replace("_", " ").capitalize(), "mm" if metres else "°", low - margin, high + margin)
         return Panel(axis, tuple(curves), across=XAxis(float(time[0]), float(time[-1]), "s"))
 
     return {str(joint): partial(panel, str(joint)) for joint in np.asarray(body["joint"])}

@@ -59,9 +59,8 @@ class PairedSection:
 
 def mapping_row(maps: Mapping[str, StatisticalMap], percent: np.ndarray, up: str, down: str) -> Row:
     """A panel for each tested variable; ``up`` and ``down`` name what is larger where t is positive or negative."""
-    return Row(
-        "", tuple(map_panel(YAxis(VARIABLES[name].label, "t", up, down, -6, 6), maps[name], percent) for name in maps)
-    )
+    axes = {name: YAxis(VARIABLES[name].label, "t", -6, 6, positive=up, negative=down) for name in maps}
+    return Row("", tuple(map_panel(axes[name], found, percent) for name, found in maps.items()))
 
 
 def differences(maps: Mapping[str, StatisticalMap]) -> tuple[Difference, ...]:

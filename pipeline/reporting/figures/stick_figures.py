@@ -58,14 +58,19 @@ class View:
     sign: float
 
 
-SIDE = View("From the right", X, 1.0)
-FRONT = View("From the front", Z, -1.0)
+VIEWS = (View("From the right", X, 1.0), View("From the front", Z, -1.0))
+
+COUNT = 6
+"""Number of pictures of a view."""
 
 
-def snapshots(walk: PredictedWalk, view: View, count: int = 6) -> tuple[Snapshot, ...]:
-    """Pictures at equal intervals over the step, including its start and end; each is centred on the pelvis."""
-    frames = [int(np.argmin(np.abs(walk.time - share * walk.time[-1]))) for share in np.linspace(0.0, 1.0, count)]
-    return tuple(_snapshot(walk, view, frame) for frame in frames)
+def snapshots(walk: PredictedWalk) -> list[tuple[str, list[Snapshot]]]:
+    """Title and pictures of each view, at equal intervals over the step, including its start and end.
+
+    Each picture is centred on the pelvis.
+    """
+    frames = [int(np.argmin(np.abs(walk.time - share * walk.time[-1]))) for share in np.linspace(0.0, 1.0, COUNT)]
+    return [(view.title, [_snapshot(walk, view, frame) for frame in frames]) for view in VIEWS]
 
 
 def _snapshot(walk: PredictedWalk, view: View, frame: int) -> Snapshot:

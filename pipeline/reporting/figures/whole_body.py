@@ -189,7 +189,7 @@ def forward_rows(body: WholeBody) -> tuple[Row, ...]:
             if found is not None:
                 across = _seconds(found.window)
                 curves = (Curve(found.window, factor * found.deviation[:, k], "simulated", "Free body"),)
-            axis = YAxis(title, units, positive, "", -reach, reach, decimals)
+            axis = YAxis(title, units, -reach, reach, decimals, positive)
             panels.append(Panel(axis, curves, across=across, missing="not known: no time window has all loads"))
         rows.append(Row(heading, tuple(panels)))
     return tuple(rows)

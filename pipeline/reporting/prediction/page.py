@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeline.analysis import COMPARED_PARAMETERS, graded, repeated_muscles, whole_stride
 from pipeline.reporting.figures import prediction as figures
-from pipeline.reporting.figures.stick_figures import FRONT, SIDE, snapshots
+from pipeline.reporting.figures.stick_figures import snapshots
 from pipeline.reporting.notes import by_heading
 from pipeline.reporting.pages import write_page
 from pipeline.reporting.prediction import tables, what_if
@@ -58,7 +58,7 @@ def write_prediction_report(
         "prediction.html.j2",
         run=run,
         walk=walk,
-        views=[(view.title, snapshots(whole_stride(walk), view)) for view in (SIDE, FRONT)],
+        views=snapshots(whole_stride(walk)),
         scene=prediction_scene(walk, motion, fitted_figure(motion, body) if motion and body else None),
         over_motion=figures.motion_rows(both.motion),
         both=both,

@@ -11,7 +11,7 @@ from pipeline.analysis import CYCLE_VARIABLES, PERCENT, SAGITTAL_MOMENTS, StepLo
 from pipeline.conventions import BAND_95, SIDES
 from pipeline.reporting.figures.panels import Band, Curve, Panel, Row, YAxis
 from pipeline.reporting.numbers import number
-from pipeline.trial import EstimatedStep, GroundFromMotion, Kinematics, WholeBody
+from pipeline.trial import EstimatedStep, GroundFromMotion, WholeBody
 
 FORCES = ("ground_fore_aft", "ground_vertical", "ground_medial")
 """Names of the ground reaction's curves in the registry."""
@@ -37,7 +37,7 @@ class EstimatedSection:
     warnings: tuple[tuple[str, str], ...]
 
 
-def estimated_section(found: GroundFromMotion, body: WholeBody, kinematics: Kinematics) -> EstimatedSection:
+def estimated_section(found: GroundFromMotion, body: WholeBody) -> EstimatedSection:
     """The section of a walk: estimated curves of every complete contact and, if a plate measured it, measured ones."""
     estimated, plates = estimated_steps(found), measured_steps(found, body)
     rows = tuple(Row("", tuple(_panel(name, estimated, plates) for name in names)) for names in (FORCES, MOMENTS))

@@ -126,9 +126,7 @@ def write_trial_report(
         if isinstance(muscles, MuscleLoads)
         else None,
         no_muscles=muscles if isinstance(muscles, str) else "",
-        estimated=estimated_section(estimated, body, kinematics)
-        if isinstance(estimated, GroundFromMotion) and body
-        else None,
+        estimated=estimated_section(estimated, body) if isinstance(estimated, GroundFromMotion) and body else None,
         mixed=mixed,
         no_estimated=estimated if isinstance(estimated, str) else "",
         events=tables.event_rows(kinematics),
