@@ -9,9 +9,10 @@ import pytest
 from matplotlib.text import Text
 
 from pipeline.analysis import PERCENT, pooled, summarise
-from pipeline.reporting import ReportRun, StudyEntry, study_entry, write_subject_report
+from pipeline.reporting import ReportedGroup, ReportRun, StudyEntry, study_entry, write_subject_report
 from pipeline.reporting.clinical.paper import PrintedPage, broken, printable
-from pipeline.reporting.clinical.report import draw_loads
+from pipeline.reporting.clinical.report import draw_loads, norm_line
+from pipeline.reporting.comparison.paper import facts_of
 from pipeline.reporting.figures.axes import settings
 from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS
 from pipeline.reporting.figures.panels import Curve, Panel, Row, YAxis
@@ -33,6 +34,16 @@ def test_long_text_is_broken_and_cut_off_visibly():
     assert lines[-1].endswith("…")
     assert max(map(len, lines)) <= 200.0 / (0.56 * 7.0)
     assert all(len(line) <= 51 for line in broken("x" * 500, 200.0, 7.0, 9)), "a word without blanks too"
+
+
+def test_a_speed_that_is_not_known_is_a_dash_on_paper_too():
+    """Without a leg length, the walks have no dimensionless speed; without a pelvis, none in m/s either."""
+    cycles = make_walk()[2]
+    summary = replace(summarise(cycles, np.nan, NORM), walking_speed=np.nan)
+    assert "(walks: \N{EN DASH})" in norm_line(summary)
+    facts = facts_of(ReportedGroup("session 1", cycles=cycles, summary=summary, walks=1))
+    assert "\N{EN DASH} m/s" in facts
+    assert "nan" not in norm_line(summary) + facts
 
 
 @pytest.mark.long

@@ -11,6 +11,7 @@ from pipeline.conventions import SIDES
 from pipeline.reporting.clinical.paper import HEIGHT, MARGIN, WIDTH, PrintedPage, add_footers, banner, save
 from pipeline.reporting.figures.panels import Panel, Row
 from pipeline.reporting.figures.styles import INK, RULE, SOFT, style_of
+from pipeline.reporting.numbers import number
 from pipeline.reporting.references import MOMENT_AXES
 from pipeline.reporting.run import ReportRun, setting
 from pipeline.reporting.trial.tables import ParameterRow, ProfileBar
@@ -96,8 +97,8 @@ def _head(page: PrintedPage, subject: str, facts: Sequence[tuple[str, str]], run
     page.text(WIDTH - MARGIN, y, run.title[:70], 8.0, ha="right", color=SOFT)
     column = INNER / 3.0
     tops = [banner(page, y, run) - 6.0] * 3
-    for number, (label, words) in enumerate((("Subject", subject), *facts)):
-        k, width = number % 3, column
+    for index, (label, words) in enumerate((("Subject", subject), *facts)):
+        k, width = index % 3, column
         if label == "Comment":
             k, width, tops = 0, INNER, [min(tops)] * 3
         x = MARGIN + k * column
@@ -117,14 +118,15 @@ def _legend(page: PrintedPage, top: float, summary: GaitSummary) -> float:
     page.text(x, y, "thin: single walks; shaded: ± 1 SD of cycles; vertical: foot off", 6.8, color=SOFT)
     if summary.norm:
         page.bar((MARGIN, y - 10.5, 14.0, 6.0), facecolor=style_of("norm")["color"])
-        y = page.paragraph(MARGIN + 17.0, y - 1.5, INNER - 17.0, _norm(summary), 6.8, 4) - 4.0
+        y = page.paragraph(MARGIN + 17.0, y - 1.5, INNER - 17.0, norm_line(summary), 6.8, 4) - 4.0
     return y - 3.0
 
 
-def _norm(summary: GaitSummary) -> str:
+def norm_line(summary: GaitSummary) -> str:
+    """The norm in the legend: its sample, the speeds of norm and walks, and where it was moved."""
     return (
         f"Norm ± 1 SD: {summary.norm}, {summary.norm_sample}, at dimensionless speed {summary.norm_speed:.2f} "
-        f"(walks: {summary.speed:.2f})" + "".join(f"; {text}" for text in summary.norm_moves)
+        f"(walks: {number(summary.speed, 2)})" + "".join(f"; {text}" for text in summary.norm_moves)
     )
 
 
@@ -134,8 +136,8 @@ def _angles(page: PrintedPage, top: float, rows: Sequence[Row]) -> None:
     height = (top - 14.0 - MARGIN) / len(rows)
     for k, plane in enumerate(("Sagittal", "Coronal", "Transverse")):
         page.text(left + k * (width + gap) + 0.5 * width, top - 8.0, plane, 8.0, fontweight="bold", ha="center")
-    for number, row in enumerate(rows):
-        y = top - 14.0 - (number + 1) * height + 13.0
+    for index, row in enumerate(rows):
+        y = top - 14.0 - (index + 1) * height + 13.0
         turned: dict[str, Any] = {"rotation": 90.0, "ha": "center", "va": "center", "fontweight": "bold"}
         page.text(MARGIN + 2.0, y + 0.5 * (height - label - 13.0), row.heading, 8.0, **turned)
         for k, panel in enumerate(row.panels):
@@ -168,10 +170,10 @@ def _muscle_rows(emg: Row | None) -> list[tuple[Panel, ...]]:
 def _panels(page: PrintedPage, top: float, rows: Sequence[Sequence[Panel]], height: float, columns: int = 1) -> float:
     """Rows of panels over the whole width, with at least ``columns`` columns; return the y coordinate below them."""
     left, gap = MARGIN + 30.0, 31.0
-    for number, panels in enumerate(rows):
+    for index, panels in enumerate(rows):
         count = max(len(panels), columns)
         width = (WIDTH - MARGIN - left - (count - 1) * gap) / count
-        y = top - (number + 1) * height + 12.0
+        y = top - (index + 1) * height + 12.0
         for k, panel in enumerate(panels):
             page.panel((left + k * (width + gap), y, width, height - 27.0), panel)
     return top - len(rows) * height
@@ -226,9 +228,9 @@ def _profile(page: PrintedPage, top: float, content: ClinicalContent) -> float:
 def _alarms(page: PrintedPage, top: float, alarms: Sequence[str], lines: int) -> float:
     page.text(MARGIN, top - 8.0, "Quality", 8.0, fontweight="bold")
     y, room = top - 10.0, lines
-    for number, words in enumerate(alarms):
-        if room < 2 and number < len(alarms) - 1:
-            return page.paragraph(MARGIN, y, INNER, f"and {len(alarms) - number} more on the walks' pages", 6.4, 1)
+    for index, words in enumerate(alarms):
+        if room < 2 and index < len(alarms) - 1:
+            return page.paragraph(MARGIN, y, INNER, f"and {len(alarms) - index} more on the walks' pages", 6.4, 1)
         before = y
         y = page.paragraph(MARGIN, y, INNER, words, 6.4, min(room, 3))
         room -= round((before - y) / (1.28 * 6.4))

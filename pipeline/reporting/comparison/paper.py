@@ -33,6 +33,7 @@ from pipeline.reporting.figures.panels import YAxis
 from pipeline.reporting.figures.styles import INK, RULE, SOFT, style_of
 from pipeline.reporting.interpretation import blocks_of
 from pipeline.reporting.notes import headline
+from pipeline.reporting.numbers import number
 from pipeline.reporting.references import MOMENT_AXES
 from pipeline.reporting.run import ReportRun
 from pipeline.trial import Note
@@ -176,7 +177,7 @@ def facts_of(group: ReportedGroup) -> str:
     if group.cycles and group.summary:
         count = [sum(curves.cycle.side == side for curves in group.cycles.cycles) for side in SIDES]
         words.append(f"{group.walks} walk{'s' * (group.walks != 1)}, cycles {count[0]} L, {count[1]} R")
-        words.append(f"{group.summary.walking_speed:.2f} m/s")
+        words.append(f"{number(group.summary.walking_speed, 2)} m/s")
         if np.isfinite(group.summary.gps_overall):
             words.append(f"GPS {group.summary.gps_overall:.1f}°")
     return " · ".join(words)
@@ -312,13 +313,13 @@ def _grid(
 ) -> None:
     """Rows of pairs of panels, left and right sides next to each other on the same axis, between two y coordinates."""
     height = (top - low) / len(grid)
-    for number, row in enumerate(grid):
-        above = top - number * height
+    for index, row in enumerate(grid):
+        above = top - index * height
         for box, curves in zip(_pairs(columns, above, height, bool(headings)), row, strict=False):
             _pair(page, (box[0], box[1] + 9.0, box[2], height - 19.0), curves, groups)
         if headings:
             turned = {"rotation": 90.0, "ha": "center", "va": "center", "fontweight": "bold"}
-            page.text(MARGIN + 3.0, above - 0.5 * height, headings[number], 8.0, **turned)
+            page.text(MARGIN + 3.0, above - 0.5 * height, headings[index], 8.0, **turned)
 
 
 def _pair(page: PrintedPage, box: Box, curves: OverlaidCurves, groups: int) -> None:
