@@ -117,10 +117,11 @@ def measured_figure(kinematics: Kinematics) -> Figure:
     values = kinematics.calibration.values
     height, weight = values.get("height", DEFAULT_HEIGHT), values["mass"] * GRAVITY
     points_G = {name: pose.centre_G for name, pose in kinematics.joints.items()}
+    points_G |= {f"{side}_{part}": kinematics.points[f"{side}_{part}"] for side in SIDES for part in ("heel", "toe")}
     soles = []
     for side in SIDES:
         sole, around = _measured_sole(kinematics, side, HALF_SOLE * height)
-        points_G |= {f"{side}_{part}": kinematics.points[f"{side}_{part}"] for part in ("heel", "toe")} | around
+        points_G |= around
         soles.append(sole)
     forces, frames = [], np.arange(len(kinematics.time))
     for stance in kinematics.stances:
