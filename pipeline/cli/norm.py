@@ -13,7 +13,7 @@ from pipeline.analysis.norm_fit import as_text, fit_norm
 from pipeline.analysis.own_norm import HealthyWalk, norm_rows
 from pipeline.cli.paths import new_file
 from pipeline.config import HOME, RESULTS, Study, Trial, load_study
-from pipeline.results import read_stage, read_status
+from pipeline.results import read_failure, read_stage
 from pipeline.trial import Findings, GaitSummary
 from pipeline.whole_files import write_text
 
@@ -69,8 +69,7 @@ def why_not(study: Study, trial: Trial, condition: str | None) -> str:
         path = trial.file_of(stage, results)
         if not path.is_file():
             return "not computed; run the study first, with: gait run"
-        failure = read_status(path)[1]
-        if failure:
+        if failure := read_failure(path):
             return f"failed: {failure.reason}"
     if read_stage(trial.file_of("plausibility", results), Findings).refused:
         return "refused, because its results are not plausible"

@@ -11,7 +11,7 @@ import numpy as np
 
 from pipeline.analysis import pooled, pooled_activity
 from pipeline.reporting.comparison.groups import ReportedGroup, trunk_curves
-from pipeline.results import plausible, read_stage, read_status
+from pipeline.results import Failure, plausible, read_computed, read_outcome, read_stage
 from pipeline.trial import BodyMass, GaitCycles, GaitSummary, MuscleActivity, WholeBody
 
 T = TypeVar("T")
@@ -54,16 +54,16 @@ class GroupSource:
 def read_group(source: GroupSource) -> ReportedGroup:
     """Results of a group's plausible walks, or why there are none."""
     head = source.name, source.facts, source.comments
-    _, failure = read_status(source.average)
-    if failure:
-        return ReportedGroup(*head, missing=f"no results: {failure.reason}")
+    summary = read_outcome(source.average, GaitSummary)
+    if isinstance(summary, Failure):
+        return ReportedGroup(*head, missing=f"no results: {summary.reason}")
     usable = zip(source.cycles, plausible(source.plausibility), strict=True)
     walks = {path.stem: read_stage(path, GaitCycles) for path, use in usable if use}
     cycles = {name: walk for name, walk in walks.items() if walk.cycles}
     if not cycles:
         return ReportedGroup(*head, missing="no results: no walk has a complete gait cycle")
     subject = next(iter(cycles.values())).subject
-    together, summary = pooled(subject, list(cycles.values())), read_stage(source.average, GaitSummary)
+    together = pooled(subject, list(cycles.values()))
     mass = float(np.mean([read_stage(path, BodyMass).mass for path in source.inverse_dynamics if path.stem in cycles]))
     of_walks = _computed(source.emg, MuscleActivity, cycles).values()
     activities = [activity for activity in of_walks if activity.cycles and activity.muscle_names]
@@ -75,4 +75,5 @@ def read_group(source: GroupSource) -> ReportedGroup:
 
 def _computed(files: Iterable[Path], kind: type[T], walks: Container[str]) -> dict[str, T]:
     """What a stage computed of some walks, by the name of the walk."""
-    return {path.stem: read_stage(path, kind) for path in files if path.stem in walks and read_status(path)[1] is None}
+    found = {path.stem: read_computed(path, kind) for path in files if path.stem in walks}
+    return {name: value for name, value in found.items() if value is not None}

@@ -21,10 +21,10 @@ from .opening import in_memory as in_memory
 from .opening import trial_of as trial_of
 from .plausible_walks import plausible as plausible
 from .reading import read_best_iterate as read_best_iterate
+from .reading import read_computed as read_computed
 from .reading import read_failure as read_failure
 from .reading import read_outcome as read_outcome
 from .reading import read_stage as read_stage
-from .reading import read_status as read_status
 from .session_folder import stage_files as stage_files
 from .status import Failure as Failure
 from .study_exports import STUDY_EXPORTS as STUDY_EXPORTS

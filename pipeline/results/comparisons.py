@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pipeline.config import Study
-from pipeline.results.reading import read_stage, read_status
+from pipeline.results.reading import read_computed
 from pipeline.trial import GroupComparison
 
 
@@ -15,5 +15,5 @@ def computed_comparisons(study: Study, results: Path) -> Iterator[GroupCompariso
     for session, rows in study.compared_sessions.items():
         for row in rows:
             path = session.folder(results) / "walks_compared" / f"{row.comparison}.h5"
-            if path.is_file() and read_status(path)[1] is None:
-                yield read_stage(path, GroupComparison)
+            if path.is_file() and (compared := read_computed(path, GroupComparison)):
+                yield compared

@@ -12,7 +12,6 @@ import h5py
 import numpy as np
 
 from pipeline.errors import ResultsError
-from pipeline.provenance import Provenance
 from pipeline.results.declarations import SCALARS, Field, declared_fields, inner_fields
 from pipeline.results.integrity import DamagedFileError, verified_digest
 from pipeline.results.names import unescape
@@ -61,6 +60,12 @@ def read_outcome(path: Path, cls: type[T], group: str = "/") -> T | Failure:
         return failure or Reader(str(path)).dataclass(file[group], cls, declared_fields(cls))
 
 
+def read_computed(path: Path, cls: type[T]) -> T | None:
+    """Read a stage's value; None if the file records a failure. Raises ResultsError as `read_stage` does otherwise."""
+    found = read_outcome(path, cls)
+    return None if isinstance(found, Failure) else found
+
+
 def read_best_iterate(path: Path, cls: type[T]) -> T | None:
     """The best iterate of a solver whose failure a file records; None if there is none. It is not a result.
 
@@ -71,12 +76,6 @@ def read_best_iterate(path: Path, cls: type[T]) -> T | None:
         if BEST_ITERATE not in file:
             return None
         return Reader(str(path)).dataclass(file[BEST_ITERATE], cls, declared_fields(cls))
-
-
-def read_status(path: Path) -> tuple[Provenance, Failure | None]:
-    """Provenance of a file, and the failure if it has no value. Raises ResultsError as `read_stage` does."""
-    with opened(path) as file:
-        return read_header(file, str(path))
 
 
 def read_failure(path: Path) -> Failure | None:

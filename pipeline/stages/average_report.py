@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pipeline.analysis import pooled_activity
 from pipeline.reporting import add_defect, read_entry, write_failed_averages_report, write_subject_report
-from pipeline.results import Failure, load_norm, plausible, read_stage, read_status
+from pipeline.results import Failure, load_norm, plausible, read_computed, read_stage
 from pipeline.trial import GaitCycles, GaitSummary, MuscleActivity, MuscleLoads
 from pipeline.workflow.report_runs import PageOf, run_of_session
 
@@ -46,13 +46,13 @@ def run(
         for name in usable
     ]
     files = (results / "emg" / f"{name}.h5" for name in usable)
-    activities = [read_stage(path, MuscleActivity) for path in files if read_status(path)[1] is None]
-    with_emg = [activity for activity in activities if activity.cycles]
+    activities = [read_computed(path, MuscleActivity) for path in files]
+    with_emg = [activity for activity in activities if activity and activity.cycles]
     emg = pooled_activity(page.subject, with_emg) if with_emg else None
     muscles = []
     if page.configuration.muscle_forces:
         files = (results / "muscles" / f"{name}.h5" for name in usable)
-        muscles = [read_stage(path, MuscleLoads) for path in files if read_status(path)[1] is None]
+        muscles = [found for path in files if (found := read_computed(path, MuscleLoads))]
     run_info = run_of_session(walks, page, remarks="; ".join(comments))
     summary = None if isinstance(average, Failure) else average
     beside = load_norm(norm) if norm else None

@@ -26,7 +26,7 @@ from pipeline.prediction import (
     requested,
 )
 from pipeline.provenance import Provenance, file_digest, library_versions
-from pipeline.results import DamagedFileError, Failure, read_stage, read_status, write_failure, write_stage
+from pipeline.results import DamagedFileError, Failure, read_outcome, read_stage, write_failure, write_stage
 from pipeline.trial import MEASURED_WALK, GaitCycles, RawTrial, WholeBody
 from pipeline.workflow.framework import earlier_failure, guarded, input_digest
 from pipeline.workflow.jobs import Sweep
@@ -145,13 +145,11 @@ def _body(sweep: Sweep) -> Body:
 def _measured(walk: str, inputs: Mapping[str, Path]) -> MeasuredWalk:
     cycles, whole_body = inputs[f"cycles/{walk}"], inputs[f"whole_body/{walk}"]
     try:
-        _, failed = read_status(cycles)
-        if failed:
-            return MeasuredWalk(f"failed at {failed.step}: {failed.reason}", failed.reason)
-        _, not_fitted = read_status(whole_body)
-        return MeasuredWalk(
-            read_stage(cycles, GaitCycles), not_fitted.reason if not_fitted else read_stage(whole_body, WholeBody)
-        )
+        walked = read_outcome(cycles, GaitCycles)
+        if isinstance(walked, Failure):
+            return MeasuredWalk(f"failed at {walked.step}: {walked.reason}", walked.reason)
+        fitted = read_outcome(whole_body, WholeBody)
+        return MeasuredWalk(walked, fitted.reason if isinstance(fitted, Failure) else fitted)
     except DamagedFileError:
         raise
     except PipelineError as error:

@@ -12,7 +12,16 @@ from pipeline.config import HOME, Prediction, Study, TrialKey, load_study
 from pipeline.errors import PipelineError
 from pipeline.provenance import Provenance, extra_versions, library_versions
 from pipeline.reporting import write_predicted_study_report
-from pipeline.results import DamagedFileError, read_stage, read_status, verified_digest, write_stage, write_sums
+from pipeline.results import (
+    DamagedFileError,
+    Failure,
+    read_computed,
+    read_outcome,
+    read_stage,
+    verified_digest,
+    write_stage,
+    write_sums,
+)
 from pipeline.results.tables import comparison_tables, sample_tables, write_tables
 from pipeline.trial import PredictedComparison, PredictedWalk
 from pipeline.workflow.damaged import set_aside
@@ -32,23 +41,21 @@ def comparisons_of(study: Study, results: Path) -> tuple[list[Compared], list[tu
     """
     found, failed = [], []
     for row in study.predictions.values():
-        path = file_of(row, results, "comparisons")
-        _, failure = read_status(path)
-        both = None if failure else read_stage(path, PredictedComparison)
-        if both:
+        both = read_outcome(file_of(row, results, "comparisons"), PredictedComparison)
+        if isinstance(both, Failure):
+            reason = both.reason
+        else:
             found.append((row, both))
-        if failure and row.trial:
-            failed.append((folder_of(row), row.prediction, failure.reason))
-        elif row.trial and both and not both.asked:
-            reason = f"walk {row.trial} has no complete gait cycle to compare with"
+            reason = "" if both.asked else f"walk {row.trial} has no complete gait cycle to compare with"
+        if row.trial and reason:
             failed.append((folder_of(row), row.prediction, reason))
     return found, failed
 
 
 def cases_of(study: Study, results: Path) -> list[tuple[str, PredictedWalk]]:
     """The predicted walks of what-if cases, each with the folder of its pages."""
-    rows = [(row, file_of(row, results)) for row in study.predictions.values() if row.what_if]
-    return [(folder_of(row), read_stage(path, PredictedWalk)) for row, path in rows if not read_status(path)[1]]
+    rows = [row for row in study.predictions.values() if row.what_if]
+    return [(folder_of(row), walk) for row in rows if (walk := read_computed(file_of(row, results), PredictedWalk))]
 
 
 def folder_of(row: Prediction) -> str:

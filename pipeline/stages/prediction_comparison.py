@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pipeline.analysis import compare, nearest_walk
-from pipeline.results import load_norm, read_stage, read_status
+from pipeline.results import load_norm, read_computed
 from pipeline.trial import GaitCycles, PredictedComparison, PredictedWalk, WholeBody
 from pipeline.workflow.predictions import stored_walk
 
@@ -21,7 +21,7 @@ def run(
         bodies: files of these walks on the skeleton.
         norm: file of the norm, which is also compared with the measured walk; None for no norm.
     """
-    measured = [read_stage(path, GaitCycles) for path in walks if read_status(path)[1] is None]
+    measured = [found for path in walks if (found := read_computed(path, GaitCycles))]
     nearest = nearest_walk(prediction, measured)
     body = stored_walk(nearest.name, bodies, WholeBody) if nearest else None
     return compare(prediction, nearest, body, load_norm(norm) if norm else None)

@@ -13,7 +13,7 @@ import pandas as pd
 from pipeline.config import SessionKey, Study, Trial, average_name
 from pipeline.errors import ResultsError
 from pipeline.reporting import add_defect
-from pipeline.results import Failure, computed_comparisons, read_failure, read_outcome, read_stage, read_status
+from pipeline.results import Failure, computed_comparisons, read_computed, read_failure, read_outcome
 from pipeline.results.tables import (
     dictionary_table,
     group_tables,
@@ -118,14 +118,11 @@ def _averages(study: Study, session: SessionKey, results: Path) -> Iterator[dict
     for condition, walks in study.conditions_of(session).items():
         name = average_name(condition)
         path = session.folder(results) / "average" / f"{name}.h5"
-        if not path.is_file() or read_status(path)[1] is not None:
+        averages = read_computed(path, GaitSummary) if path.is_file() else None
+        if not averages:
             continue
-        rows = guarded(name, "tables of averages", partial(_rows_of_averages, path, session, condition or ""))
+        rows = guarded(name, "tables of averages", partial(subject_tables, averages, session.session, condition or ""))
         if isinstance(rows, Failure):
             _name_defect(rows, session, [walk.trial for walk in walks], results)
         else:
             yield rows
-
-
-def _rows_of_averages(path: Path, session: SessionKey, condition: str) -> dict[str, pd.DataFrame]:
-    return subject_tables(read_stage(path, GaitSummary), session.session, condition)

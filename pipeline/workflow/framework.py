@@ -43,7 +43,6 @@ from pipeline.results import (
     Failure,
     read_failure,
     read_stage,
-    read_status,
     verified_digest,
     write_failure,
     write_stage,
@@ -212,10 +211,8 @@ def _input(path: Path, hint: Any) -> Any:
     kinds = get_args(hint) or (hint,)
     if Path in kinds:
         return path
-    if Failure in kinds:
-        _, failure = read_status(path)
-        if failure:
-            return failure
+    if Failure in kinds and (failure := read_failure(path)):
+        return failure
     return _value(path, verified_digest(path), next(kind for kind in kinds if kind not in (Failure, type(None))))
 
 

@@ -8,16 +8,11 @@ from typing import TypeVar
 
 from pipeline.config import Prediction, Study
 from pipeline.reporting import PredictionEntry
-from pipeline.results import Failure, read_stage, read_status
+from pipeline.results import Failure, read_computed, read_outcome
 from pipeline.trial import PredictedWalk
 from pipeline.workflow.entries import not_computed
 
 T = TypeVar("T")
-
-
-def page_of(row: Prediction) -> str:
-    """Address of a prediction's page from the study's page."""
-    return f"{row.subject}/{row.session}/predictions/{row.prediction}.html"
 
 
 def file_of(row: Prediction, results: Path, stage: str = "predictions") -> Path:
@@ -38,20 +33,20 @@ def predictions_of(study: Study, results: Path) -> tuple[PredictionEntry, ...]:
     entries = []
     for row in study.predictions.values():
         path = file_of(row, results)
-        failure = read_status(path)[1] if path.is_file() else not_computed(row.key)
-        walk = None if failure else read_stage(path, PredictedWalk)
-        entries.append(prediction_entry(row, failure, walk))
+        outcome = read_outcome(path, PredictedWalk) if path.is_file() else not_computed(row.key)
+        entries.append(prediction_entry(row, outcome))
     return tuple(entries)
 
 
-def prediction_entry(row: Prediction, failure: Failure | None, walk: PredictedWalk | None = None) -> PredictionEntry:
+def prediction_entry(row: Prediction, outcome: PredictedWalk | Failure) -> PredictionEntry:
     """The line of a prediction that failed, or of the predicted walk."""
+    failure, walk = (outcome, None) if isinstance(outcome, Failure) else (None, outcome)
     unknown = float("nan")
     return PredictionEntry(
         prediction=row.prediction,
         subject=row.subject,
         session=str(row.session),
-        page=page_of(row),
+        page=f"{row.subject}/{row.session}/predictions/{row.prediction}.html",
         walk=row.trial or "",
         speed=walk.task.speed if walk else row.speed_m_s or unknown,
         step_length=walk.task.step_length if walk else row.step_length_m or unknown,
@@ -67,10 +62,7 @@ def prediction_entry(row: Prediction, failure: Failure | None, walk: PredictedWa
 
 def stored_walk(walk: str, files: Sequence[Path], stage: type[T]) -> T | None:
     """A stage of a measured walk, given the files of several; None if the walk lacks it or failed."""
-    for path in files:
-        if path.stem == walk and read_status(path)[1] is None:
-            return read_stage(path, stage)
-    return None
+    return next((read_computed(path, stage) for path in files if path.stem == walk), None)
 
 
 def sentence(entry: PredictionEntry) -> str:

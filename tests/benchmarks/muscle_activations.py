@@ -25,7 +25,7 @@ from pipeline.analysis import PERCENT, PUBLISHED, Norm, mean_curves, muscle_meth
 from pipeline.config import HOME, MuscleSettings
 from pipeline.conventions import SIDES
 from pipeline.muscles import walk_muscles
-from pipeline.results import load_norm, read_stage, read_status
+from pipeline.results import load_norm, read_failure, read_stage
 from pipeline.trial import GaitCycles, GaitSummary, WholeBody
 
 EDGES = ("on", "off", "on late", "off late")
@@ -65,7 +65,7 @@ def main() -> None:
         f"{'walk':24} {'tendons':8} {'side':6} " + " ".join(f"{name[:10]:>10}" for name in (*norm.muscles, *PUBLISHED))
     )
     for path in sorted(results.glob("*/*/whole_body/*.h5")):
-        if read_status(path)[1] is None:
+        if read_failure(path) is None:
             for tendons, side, values in _of_walk(path, norm, settings):
                 found[tendons].append(values)
                 cells = " ".join(f"{values.get(name, np.nan):10.2f}" for name in (*norm.muscles, *PUBLISHED))

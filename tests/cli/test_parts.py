@@ -43,7 +43,7 @@ def test_a_norm_is_of_the_healthy_walks_that_are_not_refused(study: Path, monkey
         return SimpleNamespace(speed=speed, percent=PERCENT, mean=sides, norm_mean=dict.fromkeys(sides["left"]))
 
     monkeypatch.setattr(norm, "read_stage", stored)
-    monkeypatch.setattr(norm, "read_status", lambda path: ("ok", None))
+    monkeypatch.setattr(norm, "read_failure", lambda path: None)
     for number in range(1, 9):
         for stage in ("summary", "plausibility"):
             path = study / f"data/results/S{number}/1/{stage}/w.h5"

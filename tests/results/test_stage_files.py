@@ -22,13 +22,14 @@ from pipeline.results import (
     Failure,
     escape,
     export_trial,
+    read_failure,
     read_stage,
-    read_status,
     unescape,
     write_failure,
     write_stage,
 )
 from pipeline.results.precision import rounded
+from pipeline.results.status import read_header
 from pipeline.trial import Axis, Event, ForcePlate, MarkersAndPlates, ModelOutput, Note, Quantity, RawTrial
 
 PROVENANCE = Provenance("ingest", {"recording": "ab" * 32}, '{"name":"w"}', "0123", {"numpy": "2"})
@@ -89,7 +90,8 @@ def assert_same(left: object, right: object) -> None:
 def test_a_recording_comes_back_equal_with_its_missing_values_and_order(tmp_path: Path) -> None:
     write_stage(tmp_path / "raw.h5", recording(), PROVENANCE)
     assert_same(read_stage(tmp_path / "raw.h5", RawTrial), recording())
-    assert read_status(tmp_path / "raw.h5") == (PROVENANCE, None)
+    with h5py.File(tmp_path / "raw.h5") as file:
+        assert read_header(file, "raw.h5") == (PROVENANCE, None)
 
 
 def test_a_part_of_a_stage_is_read_alone(tmp_path: Path) -> None:
@@ -227,7 +229,8 @@ def test_a_file_appears_whole_or_not_at_all(tmp_path: Path) -> None:
 def test_a_failure_is_stored_in_place_of_a_value_and_refuses_to_be_read_as_one(tmp_path: Path) -> None:
     failure = Failure("walk_2", "ingest", "walk_2.c3d: is empty", defect=False)
     write_failure(tmp_path / "f.h5", failure, PROVENANCE)
-    assert read_status(tmp_path / "f.h5") == (PROVENANCE, failure)
+    with h5py.File(tmp_path / "f.h5") as file:
+        assert read_header(file, "f.h5") == (PROVENANCE, failure)
     with pytest.raises(ResultsError, match=r"ingest failed: walk_2\.c3d: is empty"):
         read_stage(tmp_path / "f.h5", RawTrial)
 
@@ -268,16 +271,16 @@ def test_an_export_has_the_stages_of_a_trial_in_groups_with_labels(tmp_path: Pat
 def test_a_changed_byte_anywhere_in_a_file_is_found_where_it_is_read(tmp_path: Path, place: int) -> None:
     path = tmp_path / "s.h5"
     write_stage(path, recording(), PROVENANCE)
-    assert read_status(path)[1] is None
+    assert read_failure(path) is None
     content = bytearray(path.read_bytes())
     content[place] ^= 1
     path.write_bytes(content)
-    for read in (read_status, lambda path: read_stage(path, RawTrial)):
+    for read in (read_failure, lambda path: read_stage(path, RawTrial)):
         with pytest.raises(DamagedFileError, match=r"s\.h5: is damaged.*Run the workflow again"):
             read(path)
     path.write_bytes(bytes(content[:700]))
     with pytest.raises(DamagedFileError):
-        read_status(path)
+        read_failure(path)
 
 
 def test_a_large_array_of_single_precision_as_recorded_is_compressed_without_loss(tmp_path: Path) -> None:

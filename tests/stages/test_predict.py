@@ -19,7 +19,7 @@ from pipeline.errors import ResultsError
 from pipeline.prediction import PRESETS, body_of
 from pipeline.provenance import Provenance, file_digest
 from pipeline.reporting import ReportRun, write_prediction_report
-from pipeline.results import Failure, read_best_iterate, read_stage, read_status, write_failure, write_stage
+from pipeline.results import Failure, read_best_iterate, read_failure, read_stage, write_failure, write_stage
 from pipeline.sides import other_side
 from pipeline.skeleton import load_skeleton, point_motion, segment_pose
 from pipeline.stages.predict import solve_sweep
@@ -101,12 +101,12 @@ def test_progress_is_printed_while_it_solves(swept: Swept) -> None:
 
 
 def test_an_impossible_walk_is_recorded_with_its_reason_and_others_are_solved(swept: Swept) -> None:
-    _, failure = read_status(swept.results / "impossible.h5")
+    failure = read_failure(swept.results / "impossible.h5")
     assert failure is not None
     assert (failure.trial, failure.step, failure.defect) == ("impossible", "predict", False)
     assert "the minimum is 0.2 s" in failure.reason
-    assert read_status(swept.results / "usual.h5")[1] is None
-    _, failure = read_status(swept.results / "too_long.h5")
+    assert read_failure(swept.results / "usual.h5") is None
+    failure = read_failure(swept.results / "too_long.h5")
     assert failure is not None
     assert re.search(r"a step of 1.95 m is longer than twice the leg \(leg length 0\.\d+ m\)", failure.reason)
 
@@ -120,14 +120,14 @@ def test_a_measured_walk_gives_the_task_and_a_missing_skeleton_is_noted(swept: S
 
 
 def test_a_failed_walk_fails_only_its_own_prediction(swept: Swept) -> None:
-    _, failure = read_status(swept.results / "as_lost.h5")
+    failure = read_failure(swept.results / "as_lost.h5")
     assert failure is not None
     assert (failure.step, failure.reason) == ("measured walk", "walk lost: failed at ingest: is no C3D file")
 
 
 def test_a_failed_solve_stores_its_last_iterate_apart_from_results(swept: Swept, tmp_path: Path) -> None:
     path = swept.results / "on_ice.h5"
-    _, failure = read_status(path)
+    failure = read_failure(path)
     assert failure is not None
     assert "friction" in failure.reason
     with pytest.raises(ResultsError, match="has no value"):
@@ -155,7 +155,7 @@ def test_no_walk_starts_from_the_iterate_of_a_failed_one_or_is_compared_with_it(
         "prediction_comparison", "on_ice", {"prediction": swept.results / "on_ice.h5"}, output, {}, settings
     )
     assert execute(request) is not None
-    _, failure = read_status(output)
+    failure = read_failure(output)
     assert failure is not None
     assert "friction" in failure.reason
 
@@ -292,7 +292,7 @@ def test_a_failed_static_trial_fails_every_prediction_with_its_reason(tmp_path: 
     inputs = {"skeleton": SKELETON, "static": static, "marker_set": MARKER_SET}
     solve_sweep(Sweep(ANN, AnatomySettings(), ROWS, inputs), PROVENANCE, tmp_path)
     for row in ROWS[:4]:
-        _, failure = read_status(tmp_path / f"{row.prediction}.h5")
+        failure = read_failure(tmp_path / f"{row.prediction}.h5")
         assert failure is not None
         assert (failure.trial, failure.reason) == (row.prediction, "still: is no C3D file")
 

@@ -14,7 +14,7 @@ import pytest
 from pipeline import open_trial
 from pipeline.cli import main
 from pipeline.config import load_study
-from pipeline.results import read_stage, read_status
+from pipeline.results import read_failure, read_stage
 from pipeline.synthetic import standing, walk
 from pipeline.trial import RawTrial
 from pipeline.workflow.outcomes import failures
@@ -58,7 +58,7 @@ def test_broken_and_missing_files_and_a_failed_prediction_are_named_after_all_el
         assert read_stage(bench.file(session, "raw", trial), RawTrial).name == trial
     assert open_trial(bench.study / "data/results/Ann/day1/w")["summary"].attrs["status"] == "ok"
     for stage in ("raw", "kinematics", "summary"):
-        _, failure = read_status(bench.file("day2", stage, "w"))
+        failure = read_failure(bench.file("day2", stage, "w"))
         assert failure is not None
         assert (failure.trial, failure.step, failure.defect) == ("w", "ingest", False)
     scalars = pd.read_parquet(bench.study / "data/results/study_scalars.parquet")

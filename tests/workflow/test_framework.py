@@ -9,13 +9,15 @@ from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any
 
+import h5py
 import numpy as np
 import pytest
 
 from pipeline.config import FilterSettings, settings_json
 from pipeline.errors import SignalError
 from pipeline.provenance import Provenance, file_digest
-from pipeline.results import Failure, read_stage, read_status, verified_digest, write_failure, write_stage
+from pipeline.results import Failure, read_failure, read_stage, verified_digest, write_failure, write_stage
+from pipeline.results.status import read_header
 from pipeline.trial import Axis, Quantity
 from pipeline.workflow.framework import Gathered, Request, execute
 
@@ -89,7 +91,8 @@ def test_a_step_gets_stages_paths_sections_dataclasses_and_numbers(define, sourc
     request = Request("example", "walk", inputs, tmp_path / "a/b.h5", settings=settings, code="c0de")
     assert execute(request) is None
     np.testing.assert_array_equal(read_stage(request.output, Signal).value, [10.0, np.nan])
-    provenance, _ = read_status(request.output)
+    with h5py.File(request.output) as file:
+        provenance, _ = read_header(file, "b.h5")
     assert provenance.step == "example"
     assert provenance.settings == settings
     assert provenance.code == "c0de"
@@ -103,7 +106,7 @@ def test_an_error_of_the_data_is_the_recorded_reason(define, source: Path, capsy
     define(run=run)
     failure = execute(request_for(source))
     assert failure == Failure("walk", "example", "walk: 2 frames, at least 10 are needed", defect=False)
-    assert read_status(source.with_name("out.h5"))[1] == failure
+    assert read_failure(source.with_name("out.h5")) == failure
     assert "Traceback" not in capsys.readouterr().err
 
 
@@ -138,13 +141,13 @@ def test_a_step_after_a_failure_does_not_run_and_passes_the_reason_on(define, so
     reason = Failure("static", "ingest", "static.c3d: is empty")
     write_failure(source, reason, Provenance("ingest"))
     assert execute(request_for(source)) == reason
-    assert read_status(source.with_name("out.h5"))[1] == reason
+    assert read_failure(source.with_name("out.h5")) == reason
 
 
 def test_a_step_that_can_do_without_a_stage_gets_its_failure_in_place_of_the_value(define, source, tmp_path) -> None:
     def run(signal: Signal, other: Signal | Failure | None, path: Path, output: Path) -> None:
         assert isinstance(signal, Signal)
-        assert read_status(path)[1] is not None, "a path is handed over as it is"
+        assert read_failure(path) is not None, "a path is handed over as it is"
         output.write_text(other.reason if isinstance(other, Failure) else "a value")
 
     define(run=run, MAY_FAIL=("other", "path"))

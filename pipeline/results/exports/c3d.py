@@ -20,7 +20,7 @@ from pipeline.conventions import SIDES
 from pipeline.errors import ResultsError
 from pipeline.math3d import Wrench
 from pipeline.results.c3d_writer import PROCESSING, AnalogData, OutputGroup, PlateSetup, write_c3d
-from pipeline.results.reading import read_stage, read_status
+from pipeline.results.reading import read_computed, read_failure, read_stage
 from pipeline.results.session_folder import stage_files
 from pipeline.trial import GaitCycles, GroundFromMotion, InverseDynamics, Kinematics, RawTrial
 from pipeline.whole_files import written_whole
@@ -51,7 +51,7 @@ def write(session: Path, trial: str, path: Path) -> None:
         ResultsError: there is no such trial, or it is not a walk with computed loads.
     """
     files = stage_files(session, trial)
-    lacking = [name for name in _STAGES if name not in files or read_status(files[name])[1]]
+    lacking = [name for name in _STAGES if name not in files or read_failure(files[name])]
     if lacking:
         raise ResultsError(
             f"trial '{trial}' has no results of {', '.join(lacking)}", where=str(session), remedy="Export a walk"
@@ -143,9 +143,9 @@ def _of_points(walk: Kinematics) -> list[OutputGroup]:
 def _estimated(files: Mapping[str, Path], to_lab: np.ndarray) -> list[OutputGroup]:
     """Ground reaction (in laboratory axes), sagittal moments and powers estimated from motion, if there are any."""
     file = files.get("ground_from_motion")
-    if file is None or read_status(file)[1]:
+    found = read_computed(file, GroundFromMotion) if file else None
+    if not found:
         return []
-    found = read_stage(file, GroundFromMotion)
     forces, moments, powers = {}, {}, {}
     for side in SIDES:
         letter = side[0].upper()

@@ -9,7 +9,7 @@ import numpy as np
 from pipeline.conventions import SIDES
 from pipeline.errors import ResultsError
 from pipeline.math3d import Wrench
-from pipeline.results.reading import read_stage, read_status
+from pipeline.results.reading import read_computed, read_stage
 from pipeline.results.session_folder import stage_files
 from pipeline.signals import runs_of
 from pipeline.trial import BodyDynamics, GroundFromMotion, WholeBody
@@ -104,10 +104,11 @@ def stored_estimate(session: Path, trial: str) -> GroundFromMotion:
         ResultsError: there is no such trial, or none were estimated.
     """
     files = stage_files(session, trial)
-    if "ground_from_motion" not in files or read_status(files["ground_from_motion"])[1] is not None:
+    found = read_computed(files["ground_from_motion"], GroundFromMotion) if "ground_from_motion" in files else None
+    if not found:
         remedy = "The walk's page says why, if it is on the skeleton (whole_body: {enabled: true} in config.yaml)"
         raise ResultsError(f"trial '{trial}' has no loads estimated from motion", where=str(session), remedy=remedy)
-    return read_stage(files["ground_from_motion"], GroundFromMotion)
+    return found
 
 
 def estimated_wrenches(found: GroundFromMotion) -> tuple[np.ndarray, dict[str, Wrench]]:

@@ -25,7 +25,7 @@ from pipeline.analysis import (
 from pipeline.config import SessionKey, Study
 from pipeline.conventions import SIDES
 from pipeline.results.comparisons import computed_comparisons
-from pipeline.results.reading import read_stage, read_status
+from pipeline.results.reading import read_computed, read_stage
 from pipeline.results.study_exports.walks import computed, described
 from pipeline.results.tables import group_tables
 from pipeline.trial import (
@@ -186,8 +186,8 @@ def _muscles(activity: MuscleActivity) -> Pieces:
 
 def _estimated(path: Path, cycles: GaitCycles) -> Pieces:
     """Estimated muscle activations and forces and joint contact forces of each cycle, and fatigue, if computed."""
-    if path.is_file() and read_status(path)[1] is None:
-        loads, parts = read_stage(path, MuscleLoads), []
+    if path.is_file() and (loads := read_computed(path, MuscleLoads)):
+        parts = []
         for number, cycle in enumerate(cycles.cycles, start=1):
             same: dict[str, object] = {"side": cycle.cycle.side, "cycle": number}
             curves = muscle_curves(loads, cycle.cycle)
@@ -199,10 +199,11 @@ def _estimated(path: Path, cycles: GaitCycles) -> Pieces:
 
 def _estimated_steps(path: Path) -> Pieces:
     """Loads of each step estimated from motion, with the standard deviation of their error, and a row per step."""
-    if not path.is_file() or read_status(path)[1] is not None:
+    found = read_computed(path, GroundFromMotion) if path.is_file() else None
+    if not found:
         return
     curves, steps = [], []
-    for number, loads in enumerate(estimated_steps(read_stage(path, GroundFromMotion)), start=1):
+    for number, loads in enumerate(estimated_steps(found), start=1):
         step = loads.step
         same: dict[str, object] = {"side": step.side, "step": number, "measured_too": bool(step.plate)}
         for name, unit, values in loads.curves():

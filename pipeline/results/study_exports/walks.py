@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pipeline.config import Study, Trial
 from pipeline.errors import ResultsError
-from pipeline.results.reading import read_status
+from pipeline.results.reading import read_failure
 
 
 def computed(study: Study, results: Path, stage: str) -> Iterator[tuple[Trial, Path]]:
@@ -20,7 +20,7 @@ def computed(study: Study, results: Path, stage: str) -> Iterator[tuple[Trial, P
     for trial in study.trials.values():
         session = results.joinpath(*trial.session_key)
         path = session / stage / f"{trial.trial}.h5"
-        if path.is_file() and read_status(path)[1] is None:
+        if path.is_file() and not read_failure(path):
             any_found = True
             yield trial, session
     if not any_found:

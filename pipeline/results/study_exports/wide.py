@@ -16,7 +16,7 @@ import pandas as pd
 from pipeline.analysis import ESTIMATED, estimated_steps
 from pipeline.config import Study
 from pipeline.conventions import SIDES
-from pipeline.results.reading import read_stage, read_status
+from pipeline.results.reading import read_computed, read_stage
 from pipeline.results.study_exports.walks import computed, described
 from pipeline.results.tables.features import SCORE, feature_rows
 from pipeline.trial import Findings, GaitCycles, GaitSummary, GroundFromMotion
@@ -47,8 +47,8 @@ def write(study: Study, results: Path, folder: Path) -> None:
             row[name] = value
             columns[name] = unit, meaning
         estimated = session / "ground_from_motion" / file
-        if estimated.is_file() and read_status(estimated)[1] is None:
-            for name, (value, unit, meaning) in _of_estimated(read_stage(estimated, GroundFromMotion)).items():
+        if estimated.is_file() and (found := read_computed(estimated, GroundFromMotion)):
+            for name, (value, unit, meaning) in _of_estimated(found).items():
                 row[name] = value
                 columns[name] = unit, meaning
         rows.append(row)
