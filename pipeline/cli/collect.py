@@ -8,7 +8,7 @@ from pathlib import Path
 from pipeline.config import HOME, RESULTS, SessionKey, Study, load_study
 from pipeline.errors import ResultsError
 from pipeline.results import write_sums
-from pipeline.results.tables import dictionary_table, join_tables
+from pipeline.results.tables import dictionary_table, write_tables
 from pipeline.stages.study_tables import OF_SESSIONS
 
 
@@ -40,7 +40,7 @@ def collect(target: Path, parts: Sequence[Path]) -> list[Path]:
     if there:
         raise ResultsError("already exists", where=str(there[0]), remedy="Name another folder")
     target.mkdir(parents=True, exist_ok=True)
-    join_tables(files, folders, [dictionary_table()])
+    write_tables(files, [dictionary_table()], folders)
     listed = target / "tables.sha256"
     write_sums(listed, files)
     return [*files, listed]

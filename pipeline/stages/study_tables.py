@@ -17,11 +17,10 @@ from pipeline.results import Failure, computed_comparisons, read_computed, read_
 from pipeline.results.tables import (
     dictionary_table,
     group_tables,
-    join_tables,
     subject_tables,
     walk_results,
     walk_tables,
-    write_session_tables,
+    write_tables,
 )
 from pipeline.trial import GaitSummary
 from pipeline.workflow.framework import guarded
@@ -49,7 +48,7 @@ def write_study_tables(study: Study, results: Path, outputs: list[Path]) -> None
     """Join the tables of all sessions to tidy tables of the study, in files such as study_curves.csv.gz."""
     folders = [session.folder(results) / "tables" for session in study.measured_sessions]
     compared = map(group_tables, computed_comparisons(study, results))
-    join_tables(outputs, folders, chain([dictionary_table()], compared))
+    write_tables(outputs, chain([dictionary_table()], compared), folders)
 
 
 def write_tables_of_session(study: Study, session: SessionKey, results: Path) -> Path:
@@ -60,7 +59,7 @@ def write_tables_of_session(study: Study, session: SessionKey, results: Path) ->
     wanted = {name: kinds for name, kinds in OF_SESSIONS.items() if name != "times" or skeleton}
     files = [folder / f"study_{name}.{kind}" for name, kinds in wanted.items() for kind in kinds]
     walks, averages = _walks(study, session, results), _averages(study, session, results)
-    write_session_tables(files, chain(walks, averages))
+    write_tables(files, chain(walks, averages), header=False)
     return folder
 
 

@@ -10,7 +10,7 @@ import pytest
 from pipeline import open_study
 from pipeline.cli import main
 from pipeline.cli.status import Status
-from pipeline.results.tables import write_session_tables
+from pipeline.results.tables import write_tables
 from pipeline.results.tables.frames import frame
 
 
@@ -24,7 +24,7 @@ def study(root: Path, subject: str) -> Path:
     tables.mkdir(parents=True)
     row = {"subject": subject, "session": "1", "trial": "w", "side": "left", "event": "initial contact", "time": 0.5}
     files = [tables / f"study_events.{kind}" for kind in ("parquet", "csv")]
-    write_session_tables(files, [{"study_events": frame("study_events", [row])}])
+    write_tables(files, [{"study_events": frame("study_events", [row])}], header=False)
     (root / "data/results/verdict.txt").write_text("all 1 trials are complete\n")
     return root
 

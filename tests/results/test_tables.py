@@ -36,11 +36,9 @@ from pipeline.results.tables import (
     WholeBodyWalk,
     dictionary_table,
     group_tables,
-    join_tables,
     open_study,
     subject_tables,
     walk_tables,
-    write_session_tables,
     write_tables,
 )
 from pipeline.trial import (
@@ -171,9 +169,9 @@ def test_tables_joined_from_those_of_sessions_are_those_written_at_once(tmp_path
     for folder in ("one", "two", "none", "whole", "joined"):
         (tmp_path / folder).mkdir()
     for folder, own in (("one", walks[:2]), ("two", walks[2:])):
-        write_session_tables([tmp_path / folder / name for name in names[:3]], map(walk_tables, own))
+        write_tables([tmp_path / folder / name for name in names[:3]], map(walk_tables, own), header=False)
     folders = [tmp_path / name for name in ("one", "none", "two")]
-    join_tables([tmp_path / "joined" / name for name in names], folders, [dictionary_table()])
+    write_tables([tmp_path / "joined" / name for name in names], [dictionary_table()], folders)
     write_tables([tmp_path / "whole" / name for name in names], [dictionary_table(), *map(walk_tables, walks)])
     for name in ("study_curves.csv", "study_dictionary.csv"):
         assert (tmp_path / "joined" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()

@@ -8,24 +8,21 @@ import numpy as np
 
 from pipeline.analysis import marker_errors, motions, subject_values
 from pipeline.results.tables.frames import Row
+from pipeline.results.tables.rows import scalar
 from pipeline.trial import Calibration, WholeBody
-
-
-def _scalar(kind: str, name: str, value: float, unit: str) -> Row:
-    return {"kind": kind, "parameter": name, "value": value, "unit": unit}
 
 
 def subject_details(calibration: Calibration) -> Iterator[Row]:
     """Values of the subject, in kg, m and degrees."""
     for name, (value, unit) in subject_values(calibration).items():
-        yield _scalar("subject", name, value, unit)
+        yield scalar("subject", name, value, unit)
 
 
 def segment_details(calibration: Calibration) -> Iterator[Row]:
     """Mass and length of every segment of the matrix form."""
     for name, segment in calibration.segments.items():
-        yield _scalar("segment mass", name, segment.mass, "kg")
-        yield _scalar("segment length", name, segment.length, "m")
+        yield scalar("segment mass", name, segment.mass, "kg")
+        yield scalar("segment length", name, segment.length, "m")
 
 
 def whole_body_details(body: WholeBody) -> Iterator[Row]:
@@ -33,17 +30,17 @@ def whole_body_details(body: WholeBody) -> Iterator[Row]:
     for label, motion in motions(body).items():
         errors = marker_errors(motion)
         for marker, rms, maximum in zip(body.fitted_markers, errors.rms, errors.maximum, strict=True):
-            yield _scalar(f"marker error rms {label}", marker, 1000.0 * float(rms), "mm")
-            yield _scalar(f"marker error maximum {label}", marker, 1000.0 * float(maximum), "mm")
+            yield scalar(f"marker error rms {label}", marker, 1000.0 * float(rms), "mm")
+            yield scalar(f"marker error maximum {label}", marker, 1000.0 * float(maximum), "mm")
     for name, size in body.scale_factors.items():
-        yield _scalar("segment scale factor", name, 100.0 * size, "%")
+        yield scalar("segment scale factor", name, 100.0 * size, "%")
     for name, factor in body.mass_factors.items():
-        yield _scalar("mass factor", name, factor, "1")
+        yield scalar("mass factor", name, factor, "1")
     for name, angle in body.joint_offsets.items():
-        yield _scalar("joint offset", name, float(np.degrees(angle)), "deg")
+        yield scalar("joint offset", name, float(np.degrees(angle)), "deg")
     for name, error in body.joint_centre_errors.items():
-        yield _scalar("joint centre error", name, 1000.0 * error, "mm")
+        yield scalar("joint centre error", name, 1000.0 * error, "mm")
     for j, name in enumerate(body.joint_names):
         if body.model.kind[j] == "R":
-            yield _scalar("coordinate uncertainty", name, float(np.degrees(body.uncertainty[j])), "deg")
-            yield _scalar("coordinate at limit", name, 100.0 * float(body.at_limit[j]), "%")
+            yield scalar("coordinate uncertainty", name, float(np.degrees(body.uncertainty[j])), "deg")
+            yield scalar("coordinate at limit", name, 100.0 * float(body.at_limit[j]), "%")

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pandas as pd
 
 from pipeline.analysis import (
+    AS_WALKED,
     CYCLE_VARIABLES,
     ESTIMATED,
     ESTIMATED_CYCLE,
-    FATIGUE_CASES,
     FATIGUE_MUSCLES,
     GROUPS,
     KNEE_PARTS,
@@ -19,26 +19,22 @@ from pipeline.analysis import (
     SKELETON_VARIABLES,
     STEP_VARIABLES,
     TIME_VARIABLES,
+    WITH_LOAD,
+    WITH_WEAK_MUSCLES,
     Quantity,
 )
 from pipeline.conventions import SIDES
 from pipeline.results.tables import estimated
 from pipeline.results.tables.features import SCORE
 from pipeline.results.tables.frames import COLUMNS, Row, frame
-from pipeline.results.tables.predicted import MEASURES, SOLVER
+from pipeline.results.tables.predicted import MEASURES, NORM, OF_NORM, SOLVER
 from pipeline.uncertainty import SOURCES
 
-FATIGUE = dict(
-    zip(
-        FATIGUE_CASES,
-        (
-            "muscle fatigue over an hour of the walk as it was",
-            "the same with a mass carried on the trunk (config.yaml, muscles, carried), solved again",
-            "the same with weak muscles (config.yaml, muscles, weak), solved again",
-        ),
-        strict=True,
-    )
-)
+FATIGUE = {
+    AS_WALKED: "muscle fatigue over an hour of the walk as it was",
+    WITH_LOAD: "the same with a mass carried on the trunk (config.yaml, muscles, carried), solved again",
+    WITH_WEAK_MUSCLES: "the same with weak muscles (config.yaml, muscles, weak), solved again",
+}
 """Cases of muscle fatigue."""
 
 KINDS: dict[str, dict[str, str]] = {
@@ -233,40 +229,6 @@ WHAT: dict[Quantity, str] = {
 }
 """Definition of the curves of a quantity, if their labels do not include it."""
 
-AGREEMENT = {
-    "predicted": "value of the predicted walk",
-    "measured": "value of the measured walk",
-    "rmse": "root mean square difference, for the ground reaction over stance",
-    "offset": "mean of the predicted minus mean of the measured curve",
-    "rmse_shape": "root mean square difference after the offset is subtracted",
-    "nrmse": "root mean square difference over the range of the measured curve",
-    "r": "correlation",
-    "norm_rmse": "rmse of the norm's mean curve at the measured speed, instead of the predicted curve",
-    "norm_offset": "offset of the norm's mean curve",
-    "norm_rmse_shape": "rmse_shape of the norm's mean curve",
-    "norm_nrmse": "nrmse of the norm's mean curve",
-    "norm_r": "correlation of the norm's mean curve",
-    "peak_predicted": "maximum predicted value in the direction of the measured peak",
-    "peak_measured": "measured value farthest from zero",
-    "timing": "delay of the predicted peak in percent of the cycle",
-    "iterations": "iterations of the solver",
-    "variables": "design variables of the problem",
-    "constraints": "constraint rows",
-    "active": "active constraint rows",
-    "max_violation": "maximum violation at the nodes over its tolerance",
-    "optimality": "first-order optimality",
-    "slip": "maximum speed of a contact point while it should be at rest, on the denser grid",
-    "lift": "maximum distance of a point in contact from the ground, on the denser grid",
-    "leg_distance": "minimum distance of the axes of the two legs, negative if they cross, on the denser grid",
-    "hand_distance": "minimum distance of a hand from an axis of the trunk, on the denser grid",
-    "support": "maximum distance of the zero-moment point from the support polygon, times vertical force over body "
-    "weight, on the denser grid",
-    "torque": "maximum torque over its limit, on the denser grid",
-    "ground_work": "net work of the ground on the feet over a step, per body mass, on the denser grid",
-    "ground_work_absolute": "the same of absolute powers, summed over the feet",
-    "balance": "maximum residual of whole-body balance",
-}
-
 
 def dictionary_table() -> dict[str, pd.DataFrame]:
     """The dictionary as a table; a unit is empty if it differs from row to row."""
@@ -298,19 +260,25 @@ def _rows() -> Iterator[Row]:
     for name, (unit, meaning) in _estimated():
         yield _entry("study_curves", "variable", name, unit, meaning)
         yield _entry("predicted_curves", "variable", name, unit, meaning)
-    yield from (
-        _entry("study_times", "variable", name, unit, "coordinate of the pelvis") for name, unit in TIMES.items()
-    )
+    for name, unit in TIMES.items():
+        yield _entry("study_times", "variable", name, unit, "coordinate of the pelvis")
     yield from _fatigue()
     for parameter in PARAMETERS.values():
         for table in ("study_scalars", "study_comparisons"):
             yield _entry(table, "parameter", parameter.name, parameter.units, parameter.definition)
     for name, (unit, meaning) in SCALARS.items():
         yield _entry("study_scalars", "parameter", name, unit, meaning)
-    for name, meaning in AGREEMENT.items():
-        yield _entry("predicted_vs_measured", "measure", name, (MEASURES | SOLVER).get(name) or "", meaning)
+    for name, (unit, meaning) in _agreement().items():
+        yield _entry("predicted_vs_measured", "measure", name, unit, meaning)
     meaning = "a quantity of the predicted walk beyond its limit for people"
     yield _entry("predicted_vs_measured", "variable", "warning", "", meaning)
+
+
+def _agreement() -> dict[str, tuple[str, str]]:
+    """Unit and meaning of the measures of predicted walks; those of the norm come after the same of the prediction."""
+    walks = {which: ("", f"value of the {which} walk") for which in ("predicted", "measured")}
+    both = {name: MEASURES[name] for name in OF_NORM}
+    return walks | both | {f"{NORM}{name}": ("", meaning) for name, meaning in OF_NORM.items()} | MEASURES | SOLVER
 
 
 def _estimated() -> Iterator[tuple[str, tuple[str, str]]]:

@@ -16,8 +16,6 @@ from pipeline.trial import GaitCycles, GaitSummary
 if TYPE_CHECKING:
     import xarray
 
-TABLE = "study_features"
-
 
 def feature_rows(cycles: GaitCycles, summary: GaitSummary | None = None) -> Iterator[Row]:
     """A row for each curve, phase and kind; with a summary that has a norm, also its profile and scores."""
@@ -63,11 +61,5 @@ def features(walk: xarray.DataTree) -> pd.DataFrame:
         ResultsError: the tree has no gait cycles.
     """
     cycles = value_of(walk, "cycles", GaitCycles)
-    return frame(
-        TABLE,
-        feature_rows(cycles),
-        subject=cycles.subject,
-        session=session_of(walk),
-        condition="",
-        trial=cycles.name,
-    )
+    who = {"subject": cycles.subject, "session": session_of(walk), "condition": "", "trial": cycles.name}
+    return frame("study_features", feature_rows(cycles), **who)

@@ -30,7 +30,13 @@ SUFFIXES = (".parquet", ".csv.gz", ".csv")
 _ARROW = {"float64": pa.float64(), "Int32": pa.int32(), "bool": pa.bool_()}
 
 
-def write_tables(paths: Sequence[Path], pieces: Iterable[Mapping[str, pd.DataFrame]]) -> None:
+def write_tables(
+    paths: Sequence[Path],
+    pieces: Iterable[Mapping[str, pd.DataFrame]],
+    sessions: Iterable[Path] = (),
+    *,
+    header: bool = True,
+) -> None:
     """Write tables to files, whole or not at all.
 
     The bytes depend only on the values.
@@ -38,38 +44,19 @@ def write_tables(paths: Sequence[Path], pieces: Iterable[Mapping[str, pd.DataFra
     Args:
         paths: named after the tables, such as "study_curves.parquet"; .parquet, .csv, or .csv.gz with the same text.
         pieces: frames by the table's name, appended in their order.
+        sessions: folders with files of the same names, written without a header, which come before the frames; a
+            missing file adds no rows.
+        header: whether text begins with the names of the columns.
     """
-    join_tables(paths, (), pieces)
-
-
-def write_session_tables(paths: Sequence[Path], pieces: Iterable[Mapping[str, pd.DataFrame]]) -> None:
-    """Write the tables of a session as `write_tables` does, but for `join_tables`: text has no header."""
-    _write(paths, (), pieces, header=False)
-
-
-def join_tables(paths: Sequence[Path], folders: Iterable[Path], pieces: Iterable[Mapping[str, pd.DataFrame]]) -> None:
-    """Write tables from the files of sessions, followed by frames.
-
-    Args:
-        paths: as for `write_tables`.
-        folders: with files of the same names, written by `write_session_tables`; a missing file adds no rows.
-        pieces: as for `write_tables`.
-    """
-    _write(paths, folders, pieces, header=True)
-
-
-def _write(
-    paths: Sequence[Path], folders: Iterable[Path], pieces: Iterable[Mapping[str, pd.DataFrame]], *, header: bool
-) -> None:
     with written_whole(*paths) as beside, ExitStack() as stack:
         files = {
             path: stack.enter_context(_appending(own, _table_of(path), header))
             for path, own in zip(paths, beside, strict=True)
         }
-        for folder in folders:
+        for session in sessions:
             for path, file in files.items():
-                if (folder / path.name).is_file():
-                    file.join(folder / path.name)
+                if (session / path.name).is_file():
+                    file.join(session / path.name)
         for piece in pieces:
             for path, file in files.items():
                 if (table := _table_of(path)) in piece:
@@ -110,8 +97,7 @@ def _appending(path: Path, table: str, header: bool) -> Iterator[_File]:
 
         def write(rows: pa.Table, titles: bool) -> None:
             lines = io.BytesIO()
-            options = pyarrow.csv.WriteOptions(include_header=titles)
-            pyarrow.csv.write_csv(rows, lines, options)
+            pyarrow.csv.write_csv(rows, lines, pyarrow.csv.WriteOptions(include_header=titles))
             stream.write(packed_text(lines.getbuffer()))
 
         def join(other: Path) -> None:

@@ -27,10 +27,10 @@ def group_tables(both: GroupComparison) -> dict[str, pd.DataFrame]:
 
 def _scalars(both: GroupComparison) -> Iterator[Row]:
     for one in both.scalars:
-        values = {name: getattr(one, name) for name in ("first", "second", "change", "half_width")}
-        spread = {"first_sd": one.first_sd, "second_sd": one.second_sd}
+        numbers = ("first", "second", "change", "half_width", "first_sd", "second_sd")
+        values = {name: getattr(one, name) for name in numbers}
         sides = {"first_side": one.side or both.first.side, "second_side": one.side or both.second.side}
-        yield {**sides, "kind": one.kind, "parameter": one.name, **values, **spread, "unit": one.unit}
+        yield {**sides, "kind": one.kind, "parameter": one.name, **values, "unit": one.unit}
 
 
 def _curves(both: GroupComparison) -> Iterator[Row]:

@@ -12,38 +12,49 @@ from pipeline.results.tables.frames import Row, frame
 from pipeline.trial import PredictedComparison, PredictedStudy, PredictedWalk, SolverReport
 
 MEASURES = {
-    "rmse": None,
-    "offset": None,
-    "rmse_shape": None,
-    "nrmse": "1",
-    "r": "1",
-    "peak_predicted": None,
-    "peak_measured": None,
-    "timing": "%",
+    "rmse": ("", "root mean square difference, for the ground reaction over stance"),
+    "offset": ("", "mean of the predicted minus mean of the measured curve"),
+    "rmse_shape": ("", "root mean square difference after the offset is subtracted"),
+    "nrmse": ("1", "root mean square difference over the range of the measured curve"),
+    "r": ("1", "correlation"),
+    "peak_predicted": ("", "maximum predicted value in the direction of the measured peak"),
+    "peak_measured": ("", "measured value farthest from zero"),
+    "timing": ("%", "delay of the predicted peak in percent of the cycle"),
 }
-"""Measures of a curve by name, and their units; None for the curve's own unit."""
+"""Measures of a curve by name: unit, empty for the curve's own, and meaning."""
 
-NORM, OF_NORM = "norm_", ("rmse", "offset", "rmse_shape", "nrmse", "r")
-"""Prefix and names, as in `MEASURES`, of the measures of the norm's mean curve against the measured one."""
+NORM = "norm_"
+OF_NORM = {
+    "rmse": "rmse of the norm's mean curve at the measured speed, instead of the predicted curve",
+    "offset": "offset of the norm's mean curve",
+    "rmse_shape": "rmse_shape of the norm's mean curve",
+    "nrmse": "nrmse of the norm's mean curve",
+    "r": "correlation of the norm's mean curve",
+}
+"""Prefix, and names as in `MEASURES` with meanings, of the measures of the norm's mean curve against the measured."""
 
 SOLVER = {
-    "iterations": "1",
-    "variables": "1",
-    "constraints": "1",
-    "active": "1",
-    "max_violation": "1",
-    "optimality": "1",
-    "slip": "m/s",
-    "lift": "m",
-    "leg_distance": "m",
-    "hand_distance": "m",
-    "support": "m",
-    "torque": "1",
-    "ground_work": "J/kg",
-    "ground_work_absolute": "J/kg",
-    "balance": "N, Nm",
+    "iterations": ("1", "iterations of the solver"),
+    "variables": ("1", "design variables of the problem"),
+    "constraints": ("1", "constraint rows"),
+    "active": ("1", "active constraint rows"),
+    "max_violation": ("1", "maximum violation at the nodes over its tolerance"),
+    "optimality": ("1", "first-order optimality"),
+    "slip": ("m/s", "maximum speed of a contact point while it should be at rest, on the denser grid"),
+    "lift": ("m", "maximum distance of a point in contact from the ground, on the denser grid"),
+    "leg_distance": ("m", "minimum distance of the axes of the two legs, negative if they cross, on the denser grid"),
+    "hand_distance": ("m", "minimum distance of a hand from an axis of the trunk, on the denser grid"),
+    "support": (
+        "m",
+        "maximum distance of the zero-moment point from the support polygon, times vertical force over body weight, on "
+        "the denser grid",
+    ),
+    "torque": ("1", "maximum torque over its limit, on the denser grid"),
+    "ground_work": ("J/kg", "net work of the ground on the feet over a step, per body mass, on the denser grid"),
+    "ground_work_absolute": ("J/kg", "the same of absolute powers, summed over the feet"),
+    "balance": ("N, Nm", "maximum residual of whole-body balance"),
 }
-"""Figures of the solver by name, and their units."""
+"""Figures of the solver by name: unit and meaning."""
 
 
 def comparison_tables(
@@ -121,7 +132,7 @@ def _measures(both: PredictedComparison) -> Iterator[Row]:
             yield {"side": "", "variable": p.name, "measure": measure, "unit": p.unit, "value": getattr(p, measure)}
     for prefix, every in (("", both.agreement), (NORM, both.norm_agreement)):
         for one in every:
-            for measure, unit in MEASURES.items():
+            for measure, (unit, _) in MEASURES.items():
                 if prefix and measure not in OF_NORM:
                     continue
                 what = {"side": one.side, "variable": one.variable, "measure": f"{prefix}{measure}"}
@@ -134,7 +145,7 @@ def _warnings(walk: PredictedWalk) -> Iterator[Row]:
 
 
 def _solver_measures(solver: SolverReport) -> Iterator[Row]:
-    for measure, unit in SOLVER.items():
+    for measure, (unit, _) in SOLVER.items():
         yield {"side": "", "variable": "solver", "measure": measure, "value": getattr(solver, measure), "unit": unit}
     for name, value in solver.objectives.items():
         yield {"side": "", "variable": "objective", "measure": name, "value": value, "unit": "1"}
