@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from pipeline.analysis import CYCLE_VARIABLES, PERCENT, Norm, curve_agreement
+from pipeline.analysis import CYCLE_VARIABLES, PERCENT, curve_agreement
 from pipeline.analysis.agreement import MIN_COUNT
 from pipeline.config import HOME
 from pipeline.errors import ConfigError, ResultsError
@@ -49,15 +49,15 @@ def norm(name: str | Path, speed: float | None = None) -> xarray.Dataset:
     at = read.free if speed is None else float(speed)
     names = list(read.variables)
     bands = [band for variable in names if (band := read.band(variable, at, PERCENT))]
-    labels = {"variable": names, "percent": ("percent", PERCENT, {"units": "%"})}
     units = ("variable", [CYCLE_VARIABLES[variable].units for variable in names])
+    other_zeros = " ".join(read.other_zeros)
     return xarray.Dataset(
         {
             "mean": (("variable", "percent"), np.array([band.mean for band in bands])),
             "sd": (("variable", "percent"), np.array([band.sd for band in bands])),
         },
-        {**labels, "unit": units},
-        {"name": read.name, "source": read.source, "sample": read.sample, "speed": at, "other_zeros": _zeros(read)},
+        {"variable": names, "percent": ("percent", PERCENT, {"units": "%"}), "unit": units},
+        {"name": read.name, "source": read.source, "sample": read.sample, "speed": at, "other_zeros": other_zeros},
     )
 
 
@@ -108,9 +108,8 @@ def compare(walk: xarray.DataTree, reference: xarray.DataTree | xarray.Dataset) 
     for name, side in product(common, own["side"].to_numpy()):
         beside = other.sel(variable=name)
         beside = beside.sel(side=side) if "side" in beside.dims else beside
-        agreement = asdict(
-            curve_agreement(PERCENT, own.sel(side=side, variable=name).to_numpy(), beside.to_numpy()),
-        )
+        curve = own.sel(side=side, variable=name)
+        agreement = asdict(curve_agreement(PERCENT, curve.to_numpy(), beside.to_numpy()))
         if agreement.pop("count") >= MIN_COUNT:
             rows.append({"side": str(side), "variable": name, **agreement, "unit": CYCLE_VARIABLES[name].units})
     return pd.DataFrame(rows)
@@ -134,8 +133,3 @@ def _file(name: str | Path) -> Path:
         known = ", ".join(sorted(file.stem for file in FOLDER.glob("*.json")))
         raise ConfigError(f"no norm '{name}'; give one of {known}, or the path of a file", where="norm")
     return path
-
-
-def _zeros(norm: Norm) -> str:
-    """Names of the curves of which only the shape is comparable, for the attributes."""
-    return " ".join(norm.other_zeros)

@@ -16,7 +16,7 @@ from pipeline.results.memory import ARRAYS, GROUPS, MemoryArray, MemoryGroup, st
 from pipeline.results.reading import opened
 from pipeline.results.session_folder import stage_files
 from pipeline.results.status import Failure
-from pipeline.results.writing import COORDINATES
+from pipeline.results.writing import COORDINATES, OF_SCALES
 
 if TYPE_CHECKING:
     import xarray
@@ -107,37 +107,24 @@ def _datasets(path: Path) -> dict[str, Any]:
 
 def _groups(file: h5py.File | MemoryGroup, where: str) -> dict[str, Any]:
     """The groups of an open file by their path."""
-    items = _items(file)
+    items: list[tuple[str, Any]] = []
+    file.visititems(lambda name, item: items.append((name, item)))
     nodes = {"/": file} | {f"/{name}": item for name, item in items if isinstance(item, GROUPS)}
-    scales = _Scales(items)
+    # For a scale reached from an array, HDF5 would search the whole file for its name.
+    dims = {item.id: name.rpartition("/")[2] for name, item in items if isinstance(item, ARRAYS)}
     try:
-        return {name: _dataset(group, scales) for name, group in nodes.items()}
+        return {name: _dataset(group, dims) for name, group in nodes.items()}
     except ValueError as error:
         raise ResultsError(f"cannot be labelled ({error})", where=where) from error
 
 
-def _items(file: h5py.File | MemoryGroup) -> list[tuple[str, Any]]:
-    found: list[tuple[str, Any]] = []
-    file.visititems(lambda name, item: found.append((name, item)))
-    return found
+def _dataset(group: h5py.Group | MemoryGroup, dims: Mapping[Any, str]) -> Any:
+    """The arrays of one group; scales of parent groups are inherited in the tree.
 
-
-class _Scales:
-    """Names of the scales of a file's dimensions, by their identity in the file.
-
-    For a scale reached from an array, HDF5 would search the whole file for its name.
+    Args:
+        group: of a file or in memory.
+        dims: names of dimensions, which are those of their scales, by the identity of the scale in the file.
     """
-
-    def __init__(self, items: list[tuple[str, Any]]) -> None:
-        self._names = {item.id: name.rpartition("/")[2] for name, item in items if isinstance(item, ARRAYS)}
-
-    def name(self, scale: h5py.Dataset | MemoryArray) -> str:
-        """Name of the dimension, which is that of its scale."""
-        return self._names[scale.id]
-
-
-def _dataset(group: h5py.Group | MemoryGroup, scales: _Scales) -> Any:
-    """The arrays of one group; scales of parent groups are inherited in the tree."""
     import xarray
 
     arrays: dict[str, Any] = {}
@@ -147,8 +134,8 @@ def _dataset(group: h5py.Group | MemoryGroup, scales: _Scales) -> Any:
             continue
         if item.is_scale:
             coordinates[name] = _variable((name,), item)
-            continue
-        arrays[name] = _variable(tuple(scales.name(dim[0]) for dim in item.dims), item)
+        else:
+            arrays[name] = _variable(tuple(dims[dim[0].id] for dim in item.dims), item)
     attributes = _attributes(group)
     marked = attributes.pop(COORDINATES, "").split()
     found = xarray.Dataset(arrays, coordinates, attributes)
@@ -159,16 +146,10 @@ def _variable(dims: tuple[str, ...], dataset: h5py.Dataset | MemoryArray) -> Any
     import xarray
 
     text = h5py.check_string_dtype(dataset.dtype) is not None
-    values = np.asarray(dataset.asstr()[()] if text else dataset[()])
-    if text:
-        values = values.astype(str)
+    values = np.asarray(dataset.asstr()[()]).astype(str) if text else np.asarray(dataset[()])
     return xarray.Variable(dims, values, _attributes(dataset))
 
 
-_OWN = frozenset({"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST", "_Netcdf4Dimid"})
-"""Attributes in which HDF5 keeps its dimension scales."""
-
-
 def _attributes(item: Any) -> dict[str, Any]:
-    values = {key: item.attrs[key] for key in item.attrs if key not in _OWN}
+    values = {key: item.attrs[key] for key in item.attrs if key not in OF_SCALES}
     return {key: value.item() if isinstance(value, np.generic) else value for key, value in values.items()}

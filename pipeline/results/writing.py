@@ -31,6 +31,8 @@ KEYS = "keys"
 """Attribute with the escaped names of a mapping's or tuple's entries, in order."""
 COORDINATES = "coordinates"
 """Attribute of a group from the CF conventions: names of its arrays that are coordinates but not dimensions."""
+OF_SCALES = frozenset({"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST"})
+"""Attributes in which HDF5 keeps its dimension scales."""
 BEST_ITERATE = "best_iterate"
 """Group of a failed file with the solver's best iterate."""
 

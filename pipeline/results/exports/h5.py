@@ -11,9 +11,7 @@ from pipeline.results.integrity import verified_digest
 from pipeline.results.reading import opened
 from pipeline.results.session_folder import stage_files
 from pipeline.results.status import write_header
-from pipeline.results.writing import create_dataset, new_file
-
-_SCALE_ATTRIBUTES = frozenset({"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST"})
+from pipeline.results.writing import OF_SCALES, create_dataset, new_file
 
 
 def write(session: Path, trial: str, path: Path) -> None:
@@ -41,15 +39,11 @@ def _copy_stage(source: h5py.File, target: h5py.Group) -> None:
     scales_of: dict[str, list[str]] = {}
     names: dict[int, str] = {}  # full names of scales by address: a name from HDF5 takes longer than a small copy
 
-    def scales(dataset: h5py.Dataset) -> list[str]:
-        found = []
-        for dim in dataset.dims:
-            scale = dim[0]
-            address = h5py.h5o.get_info(scale.id).addr
-            if address not in names:
-                names[address] = scale.name.lstrip("/")
-            found.append(names[address])
-        return found
+    def name_of(scale: h5py.Dataset) -> str:
+        address = h5py.h5o.get_info(scale.id).addr
+        if address not in names:
+            names[address] = scale.name.lstrip("/")
+        return names[address]
 
     def copy_group(group: h5py.Group, prefix: str = "") -> None:
         # visititems would omit the second name of a dataset
@@ -61,14 +55,12 @@ def _copy_stage(source: h5py.File, target: h5py.Group) -> None:
                 copy(prefix + name, item)
 
     def copy(name: str, item: h5py.Dataset) -> None:
-        is_scale = item.is_scale
-        along = [name] if is_scale else scales(item)
         new = create_dataset(target, name, item[()], item.dtype)
-        new.attrs.update({key: value for key, value in item.attrs.items() if key not in _SCALE_ATTRIBUTES})
-        if is_scale:
+        new.attrs.update({key: value for key, value in item.attrs.items() if key not in OF_SCALES})
+        if item.is_scale:
             new.make_scale(name.rpartition("/")[2])
         else:
-            scales_of[name] = along
+            scales_of[name] = [name_of(dim[0]) for dim in item.dims]
 
     copy_group(source)
     for name, along in scales_of.items():

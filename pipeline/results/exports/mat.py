@@ -19,6 +19,7 @@ from pipeline.errors import ResultsError
 from pipeline.results.names import unescape
 from pipeline.results.reading import opened
 from pipeline.results.session_folder import stage_files
+from pipeline.results.writing import OF_SCALES
 from pipeline.whole_files import written_whole
 
 _LONGEST = 63
@@ -26,8 +27,6 @@ _LONGEST = 63
 
 _HEADER = 116
 """Length of the text at the start of a file, bytes; scipy writes the time there."""
-
-_OF_HDF5 = frozenset({"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST", "_Netcdf4Dimid", "_NCProperties"})
 
 
 def write(session: Path, trial: str, path: Path) -> None:
@@ -63,7 +62,7 @@ def _structures(group: h5py.Group) -> tuple[dict[str, Any], dict[str, Any], dict
     units: dict[str, Any] = {}
     dimensions: dict[str, Any] = {}
     for key, value in group.attrs.items():
-        if key not in _OF_HDF5:
+        if key not in OF_SCALES:
             values[_unused(key, values)] = value
     for key, item in group.items():
         name = _unused(unescape(key), values)

@@ -78,9 +78,8 @@ def write(study: Study, results: Path, folder: Path) -> None:
         ]
         scans.setdefault((sub, ses), []).extend(listed)
         if trial.kind == "walk":
-            name = "_".join(f"{key}-{value}" for key, value in entities.items())
             place = folder / "derivatives/gait-pipeline" / f"sub-{sub}/ses-{ses}/motion"
-            export_trial(session, trial.trial, place / f"{name}_desc-results.h5")
+            export_trial(session, trial.trial, place / f"{_name(entities)}_desc-results.h5")
     for (sub, ses), rows in scans.items():
         _tsv(folder / f"sub-{sub}/ses-{ses}/sub-{sub}_ses-{ses}_scans.tsv", rows)
     _write_participants(study, folder, {name: label for (kind, name), label in labels.known.items() if kind == "sub"})
@@ -170,7 +169,7 @@ def _motion(
     path.parent.mkdir(parents=True, exist_ok=True)
     lines = ("\t".join("n/a" if np.isnan(value) else f"{value:.6g}" for value in row) for row in values)
     path.write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
-    counted = {kind: sum(row["type"] == kind for row in rows) for kind in ("POS", "MISC")}
+    types = [row["type"] for row in rows]
     _json(
         path.with_suffix(".json"),
         {
@@ -179,8 +178,8 @@ def _motion(
             "SamplingFrequency": rate,
             "TrackingSystemName": system,
             "MotionChannelCount": len(rows),
-            "POSChannelCount": counted["POS"],
-            "MISCChannelCount": counted["MISC"],
+            "POSChannelCount": types.count("POS"),
+            "MISCChannelCount": types.count("MISC"),
             "TrackedPointsCount": len({row["tracked_point"] for row in rows} - {"n/a"}),
             "RecordingDuration": len(values) / rate,
             "MissingValues": "n/a",
