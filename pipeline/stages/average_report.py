@@ -38,24 +38,19 @@ def run(
     entries = [read_entry(results / "report" / f"{name}.json") for name in walks]
     averaged = plausible(results / "plausibility" / f"{name}.h5" for name in walks)
     usable = [name for name, use in zip(walks, averaged, strict=True) if use]
-    computed = [
-        (
-            read_stage(results / "cycles" / f"{name}.h5", GaitCycles),
-            read_stage(results / "summary" / f"{name}.h5", GaitSummary),
-        )
-        for name in usable
-    ]
-    files = (results / "emg" / f"{name}.h5" for name in usable)
-    activities = [read_computed(path, MuscleActivity) for path in files]
+    cycles = [read_stage(results / "cycles" / f"{name}.h5", GaitCycles) for name in usable]
+    summaries = [read_stage(results / "summary" / f"{name}.h5", GaitSummary) for name in usable]
+    activities = [read_computed(results / "emg" / f"{name}.h5", MuscleActivity) for name in usable]
     with_emg = [activity for activity in activities if activity and activity.cycles]
     emg = pooled_activity(page.subject, with_emg) if with_emg else None
     muscles = []
     if page.configuration.muscle_forces:
-        files = (results / "muscles" / f"{name}.h5" for name in usable)
-        muscles = [found for path in files if (found := read_computed(path, MuscleLoads))]
+        loads = [read_computed(results / "muscles" / f"{name}.h5", MuscleLoads) for name in usable]
+        muscles = [own for own in loads if own]
     run_info = run_of_session(walks, page, remarks="; ".join(comments))
     summary = None if isinstance(average, Failure) else average
     beside = load_norm(norm) if norm else None
+    computed = list(zip(cycles, summaries, strict=True))
     write_subject_report(output, page.subject, entries, computed, summary, run_info, pdf, emg, beside, muscles)
 
 

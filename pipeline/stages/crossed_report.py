@@ -6,18 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pipeline.analysis import comparability
-from pipeline.config import parsed, read_parameter_norm
-from pipeline.reporting import (
-    ComparisonContent,
-    GroupSource,
-    ReportedGroup,
-    read_group,
-    read_interpretation,
-    write_comparison_docx,
-    write_comparison_pdf,
-    write_crossed_report,
-)
+from pipeline.reporting import GroupSource, ReportedGroup, read_group, write_crossed_report
 from pipeline.stages.walks_comparison_report import on_failure as on_failure
+from pipeline.stages.walks_comparison_report import report_content, write_report
 from pipeline.trial import Note
 from pipeline.workflow.report_runs import PageOf, run_of_session
 
@@ -44,14 +35,9 @@ def run(
     """
     walks = sorted({walk for source in groups for walk in source.walks})
     run_info = run_of_session(walks, page)
-    written = read_interpretation(interpretation)
-    task = page.configuration.report.parameter_task
-    norm = read_parameter_norm(parameter_norm, task, age) if parameter_norm else None
-    features = [parsed(name) for name in page.configuration.report.features]
     read = [read_group(source) for source in groups]
-    content = ComparisonContent(page.subject, page.person, read, features, _notes(read), written, norm)
-    write_comparison_pdf(pdf, content, run_info)
-    write_comparison_docx(docx, content, run_info)
+    content = report_content(page, read, _notes(read), interpretation, parameter_norm, age)
+    write_report(pdf, docx, content, run_info)
     write_crossed_report(output, content, run_info, pdf=f"{page.trial}.pdf")
 
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from itertools import chain
 from pathlib import Path
 
 from pipeline.analysis import predicted_study
 from pipeline.config import HOME, Prediction, Study, TrialKey, load_study
-from pipeline.errors import PipelineError
 from pipeline.provenance import Provenance, extra_versions, library_versions
 from pipeline.reporting import write_predicted_study_report
 from pipeline.results import (
-    DamagedFileError,
     Failure,
     read_computed,
     read_outcome,
@@ -24,7 +21,7 @@ from pipeline.results import (
 )
 from pipeline.results.tables import comparison_tables, sample_tables, write_tables
 from pipeline.trial import PredictedComparison, PredictedWalk
-from pipeline.workflow.damaged import set_aside
+from pipeline.workflow.machine import reason_at_exit
 from pipeline.workflow.predictions import file_of
 from pipeline.workflow.report_runs import run_of_study
 from pipeline.workflow.run_log import record
@@ -111,15 +108,11 @@ def main() -> None:
     parser.add_argument("--list", required=True, type=Path, help="list of the checksums of these to write")
     parser.add_argument("--code", default="", help="digest of the code, for the file's provenance")
     options = parser.parse_args()
-    try:
+    with reason_at_exit():
         study = load_study(Path(), HOME)
         write(study, options.results, options.page, options.stage, options.tables, options.code)
         read = lists_read(study, options.list)
         write_sums(options.list, [options.page, options.stage, *options.tables, *read])
-    except DamagedFileError as error:
-        sys.exit(set_aside(error))
-    except PipelineError as error:
-        sys.exit(str(error))
     record("predicted_vs_measured", "", "done")
 
 

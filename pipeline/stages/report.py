@@ -89,11 +89,9 @@ def run(
     """
     subject, session, trial = page.subject, page.session, page.trial
     run_info = run_of_session([trial], page, walk.kinematics.recordings)
-    emg, whole_body, uncertainty = further.emg, further.whole_body, further.uncertainty
-    muscles, ground_from_motion = further.muscles, further.ground_from_motion
-    line = whole_body_summary(f"whole_body.{trial}.html", whole_body) if whole_body else None
-    activity = emg if isinstance(emg, MuscleActivity) else None
-    bands = uncertainty.reason if isinstance(uncertainty, Failure) else uncertainty
+    uncertainty, muscles, estimated = further.uncertainty, further.muscles, further.ground_from_motion
+    line = whole_body_summary(f"whole_body.{trial}.html", further.whole_body) if further.whole_body else None
+    activity = further.emg if isinstance(further.emg, MuscleActivity) else None
     motion = walk.kinematics
     results = (
         motion,
@@ -102,31 +100,31 @@ def run(
         averages_or_missing(walk.summary, motion),
         findings_or_unchecked(walk.findings, motion),
     )
-    body = whole_body if isinstance(whole_body, WholeBody) else None
+    body = further.whole_body if isinstance(further.whole_body, WholeBody) else None
     shown = FurtherResults(
         whole_body=line,
         predicted=predicted,
         cutoff_peaks=further.cutoff_peaks if isinstance(further.cutoff_peaks, CutoffPeaks) else None,
-        uncertainty=bands,
+        uncertainty=uncertainty.reason if isinstance(uncertainty, Failure) else uncertainty,
         body=body,
         emg=activity,
         norm=load_norm(norm) if norm else None,
         muscles=_own_reason(muscles) if isinstance(muscles, Failure) else muscles,
-        estimated=_own_reason(ground_from_motion) if isinstance(ground_from_motion, Failure) else ground_from_motion,
+        estimated=_own_reason(estimated) if isinstance(estimated, Failure) else estimated,
     )
     write_trial_report(output, *results, run_info, shown)
     folder = f"{subject}/{session}/walks"
     from_study = replace(line, page=f"{folder}/{line.page}") if line else None
     found = study_entry(*results, f"{folder}/{trial}.html", from_study, activity, body)
-    of_walk = walk.inverse_dynamics, walk.cycles, walk.summary, walk.findings
-    lacking = _defects(*of_walk, emg, further.cutoff_peaks, whole_body, uncertainty, muscles, ground_from_motion)
+    lacking = _defects(walk, further)
     write_entry(
         entry, replace(found, session=session, condition=page.condition, average=run_info.average, defects=lacking)
     )
 
 
-def _defects(*outcomes: object) -> tuple[str, ...]:
+def _defects(walk: Walk, further: Further) -> tuple[str, ...]:
     """Stages that failed because of a defect of the program, once each, since later stages pass the reason on."""
+    outcomes = (*vars(walk).values(), *vars(further).values())
     failed = [outcome for outcome in outcomes if isinstance(outcome, Failure) and outcome.defect]
     return tuple(dict.fromkeys(f"{failure.step}: {failure.reason}" for failure in failed))
 
@@ -136,12 +134,7 @@ def _own_reason(failure: Failure) -> str | None:
     return failure.reason if failure.step in ("muscles", "ground_from_motion") else None
 
 
-def on_failure(
-    failure: Failure,
-    page: PageOf,
-    output: Path,
-    entry: Path,
-) -> None:
+def on_failure(failure: Failure, page: PageOf, output: Path, entry: Path) -> None:
     """Write the page of a walk without results, or whose page could not be written."""
     subject, session, trial = page.subject, page.session, page.trial
     reason = failure.reason if failure.trial == trial else f"{failure.trial}: {failure.reason}"

@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pipeline.config import HOME, Study, load_study
-from pipeline.errors import PipelineError, printable
-from pipeline.results import DamagedFileError, write_sums
+from pipeline.errors import printable
+from pipeline.results import write_sums
 from pipeline.workflow.audit import Fault, audit
-from pipeline.workflow.damaged import set_aside
-from pipeline.workflow.machine import MACHINE_ERRORS, machine_failure
+from pipeline.workflow.machine import reason_at_exit
 from pipeline.workflow.run_log import record
 from pipeline.workflow.session_folders import lists_read
 from pipeline.workflow.verdict import verdict, write_verdict
@@ -32,7 +31,7 @@ def main() -> int:
     parser.add_argument("--output", required=True, type=Path, nargs="+", help="files to write")
     options = parser.parse_args()
     results, outputs = options.results, options.output
-    try:
+    with reason_at_exit():
         study = load_study(Path(), HOME)
         if options.what in ("page", "tables"):
             write(options.what, study, results, outputs)
@@ -45,12 +44,6 @@ def main() -> int:
             write("page", study, results, pages)
             write("tables", study, results, [path for path in outputs if path not in pages and path.suffix != LIST])
             tell_verdict(study, results, None)
-    except DamagedFileError as error:
-        sys.exit(set_aside(error))
-    except PipelineError as error:
-        sys.exit(str(error))
-    except MACHINE_ERRORS as error:
-        sys.exit(machine_failure(error))
     record(options.what, "", "done")
     return 0
 

@@ -11,6 +11,7 @@ from pipeline.reporting import (
     ComparisonContent,
     GroupSource,
     ReportedGroup,
+    ReportRun,
     read_group,
     read_interpretation,
     write_comparison_docx,
@@ -52,15 +53,32 @@ def run(
     walks = [*comparison.first.walks, *comparison.second.walks]
     run_info = run_of_session(walks, page)
     dates = dict(groups[0].facts).get("Date", ""), dict(groups[-1].facts).get("Date", "")
-    written = read_interpretation(interpretation)
-    features = [parsed(name) for name in page.configuration.report.features]
+    read = [read_group(source) for source in groups]
+    content = report_content(page, read, comparison.notes, interpretation, parameter_norm, age)
+    written, features = content.interpretation, content.features
     write_group_comparison_report(
         output, comparison, first_average, second_average, dates, run_info, f"{page.trial}.pdf", written, features
     )
-    task = page.configuration.report.parameter_task
-    norm = read_parameter_norm(parameter_norm, task, age) if parameter_norm else None
-    read = [read_group(source) for source in groups]
-    content = ComparisonContent(page.subject, page.person, read, features, comparison.notes, written, norm)
+    write_report(pdf, docx, content, run_info)
+
+
+def report_content(
+    page: PageOf,
+    groups: Sequence[ReportedGroup],
+    notes: Sequence[Note],
+    interpretation: Path | None,
+    parameter_norm: Path | None = None,
+    age: float | None = None,
+) -> ComparisonContent:
+    """Contents of the report, with the features that the study wants, what the clinician wrote, and the norm."""
+    wanted, written = page.configuration.report, read_interpretation(interpretation)
+    features = [parsed(name) for name in wanted.features]
+    norm = read_parameter_norm(parameter_norm, wanted.parameter_task, age) if parameter_norm else None
+    return ComparisonContent(page.subject, page.person, groups, features, notes, written, norm)
+
+
+def write_report(pdf: Path, docx: Path, content: ComparisonContent, run_info: ReportRun) -> None:
+    """Write the report as a PDF and as a document that can be edited."""
     write_comparison_pdf(pdf, content, run_info)
     write_comparison_docx(docx, content, run_info)
 
@@ -78,13 +96,9 @@ def on_failure(
     run_info = run_of_session([page.trial], page)
     write_failed_comparison_report(output, page.trial, failure.step, f"{failure.trial}: {failure.reason}", run_info)
     notes = (Note("warning", failure.trial, failure.reason),)
-    features = [parsed(name) for name in page.configuration.report.features]
-    written = read_interpretation(interpretation)
 
     def write(shown: Sequence[ReportedGroup]) -> None:
-        content = ComparisonContent(page.subject, page.person, shown, features, notes, written)
-        write_comparison_pdf(pdf, content, run_info)
-        write_comparison_docx(docx, content, run_info)
+        write_report(pdf, docx, report_content(page, shown, notes, interpretation), run_info)
 
     read = [(source, guarded(source.name, failure.step, partial(read_group, source))) for source in groups]
     shown = [_without_results(source, own.reason) if isinstance(own, Failure) else own for source, own in read]

@@ -27,12 +27,7 @@ def run(
     write_whole_body_report(output, whole_body, kinematics, *own, run_info)
 
 
-def on_failure(
-    failure: Failure,
-    page: PageOf,
-    output: Path,
-    results: Path,
-) -> None:
+def on_failure(failure: Failure, page: PageOf, output: Path, results: Path) -> None:
     """Write the page of a walk without results on the skeleton, or whose page could not be written.
 
     In the second case, after a defect of the program, the walk is marked incomplete.

@@ -112,7 +112,7 @@ def ingest(study: Study, session: SessionKey) -> list[SessionStage]:
     for trial in study.sessions[session]:
         settings = {"file": trial.file, "axes": study.axes_of(trial), "part": trial.part}
         trials[trial.trial] = TrialInputs(study.marker_set_files(trial) | study.files_of(trial), settings)
-    return [_stage("ingest", session, "raw", trials)]
+    return [_stage("ingest", session, trials, output=file_in(session, "raw"))]
 
 
 def kinematics(study: Study, session: SessionKey) -> list[SessionStage]:
@@ -121,87 +121,70 @@ def kinematics(study: Study, session: SessionKey) -> list[SessionStage]:
         walk.trial: TrialInputs(_calibrating(study, session, walk), {"steps": walk.steps})
         for walk in study.walks_of(session)
     }
-    settings = {"subject": study.subjects[session.subject].body} | {
-        name: getattr(study.configuration, name) for name in ("anatomy", "filter", "events")
-    }
-    return [_stage("kinematics", session, "kinematics", trials, {"walk": file_in(session, "raw")}, settings)]
+    settings = _settings(study, session, "anatomy", "filter", "events")
+    return [_stage("kinematics", session, trials, {"walk": file_in(session, "raw")}, settings)]
 
 
 def inverse_dynamics(study: Study, session: SessionKey) -> list[SessionStage]:
     """Joint loads of each walk."""
     trials = {walk.trial: TrialInputs() for walk in study.walks_of(session)}
-    return [_stage("inverse_dynamics", session, "inverse_dynamics", trials, _files(session, "kinematics"))]
+    return [_stage("inverse_dynamics", session, trials, _files(session, "kinematics"))]
 
 
 def cycles(study: Study, session: SessionKey) -> list[SessionStage]:
     """Each walk's cycles, peaks at other cut-offs, averages, EMG and plausibility; averages of conditions."""
     walks = study.walks_of(session)
-    both, norm = (
-        _files(session, "kinematics", "inverse_dynamics"),
-        {"norm": own} if (own := study.norm_of(session)) else {},
-    )
+    both, norm = _files(session, "kinematics", "inverse_dynamics"), _given(norm=study.norm_of(session))
     age = {"age": study.age_at(session)}
-    averaged = _files(session, "cycles", "summary", "plausibility", "inverse_dynamics")
+    averaged = ("cycles", "summary", "plausibility", "inverse_dynamics")
     conditions = {
-        average_name(condition): TrialInputs(
-            settings={name: [_of(path, walk) for walk in own] for name, path in averaged.items()}
-        )
+        average_name(condition): TrialInputs(settings=_files_of(session, own, *averaged))
         for condition, own in study.conditions_of(session).items()
     }
-    trials, recorded, decided = (
-        {walk.trial: TrialInputs() for walk in walks},
-        {walk.trial: TrialInputs(_calibrating(study, session, walk)) for walk in walks},
-        {walk.trial: TrialInputs(study.marker_set_files(walk), {"steps": walk.steps}) for walk in walks},
-    )
+    trials = {walk.trial: TrialInputs() for walk in walks}
+    decided = {walk.trial: TrialInputs(study.marker_set_files(walk), {"steps": walk.steps}) for walk in walks}
     judged = both | {"walk": file_in(session, "raw"), "limits": study.residuals}
     estimated = _files(session, "ground_from_motion") if study.configuration.loads.estimated_steps else {}
     marker_sets = {walk.trial: TrialInputs(study.marker_set_files(walk)) for walk in walks}
     unfiltered = _files(session, "kinematics") | {"walk": file_in(session, "raw")}
     filtering = {name: getattr(study.configuration, name) for name in ("filter", "events")}
     return [
-        _stage("cycles", session, "cycles", decided, judged | estimated, {"loads": study.configuration.loads}),
-        _stage("cutoff_peaks", session, "cutoff_peaks", marker_sets, unfiltered, filtering),
-        _stage("summary", session, "summary", trials, both | _files(session, "cycles") | norm, age),
-        _stage("emg", session, "emg", trials, unfiltered, {"emg": study.configuration.emg}),
-        _stage("plausibility", session, "plausibility", recorded, judged | _files(session, "summary")),
-        _stage("average", session, "average", conditions, norm, age | {"subject": session.subject}),
+        _stage("cycles", session, decided, judged | estimated, {"loads": study.configuration.loads}),
+        _stage("cutoff_peaks", session, marker_sets, unfiltered, filtering),
+        _stage("summary", session, trials, both | _files(session, "cycles") | norm, age),
+        _stage("emg", session, trials, unfiltered, {"emg": study.configuration.emg}),
+        _stage("plausibility", session, _calibrated(study, session), judged | _files(session, "summary")),
+        _stage("average", session, conditions, norm, age | {"subject": session.subject}),
     ]
 
 
 def whole_body(study: Study, session: SessionKey) -> list[SessionStage]:
     """Each walk on the skeleton, its loads estimated from motion, and its muscle forces."""
-    trials = {walk.trial: TrialInputs(_calibrating(study, session, walk)) for walk in study.walks_of(session)}
     inputs = {"walk": file_in(session, "raw"), "skeleton": study.skeleton}
     inputs |= _files(session, "kinematics", "inverse_dynamics")
-    settings = {"subject": study.subjects[session.subject].body} | {
-        name: getattr(study.configuration, name) for name in ("filter", "whole_body")
-    }
+    settings = _settings(study, session, "filter", "whole_body")
     marked = {walk.trial: TrialInputs(study.marker_set_files(walk)) for walk in study.walks_of(session)}
     learned = _files(session, "whole_body", "kinematics") | {"learned": study.ground_from_motion}
     stages = [
-        _stage("whole_body", session, "whole_body", trials, inputs, settings),
-        _stage("ground_from_motion", session, "ground_from_motion", marked, learned),
+        _stage("whole_body", session, _calibrated(study, session), inputs, settings),
+        _stage("ground_from_motion", session, marked, learned),
     ]
     if study.configuration.muscle_forces:
-        own = {trial: TrialInputs() for trial in trials}
         chosen: dict[str, Any] = {"muscles": study.configuration.muscles}
         used = ["ground_from_motion"] if study.configuration.loads.estimated_steps else []
         given = _files(session, "whole_body", "kinematics", *used)
         if study.configuration.muscles.emg_weight:
             given |= {"walk": file_in(session, "raw")}
             chosen |= {"emg": study.configuration.emg}
-        stages.append(_stage("muscles", session, "muscles", own, given, chosen))
+        stages.append(_stage("muscles", session, dict.fromkeys(marked, TrialInputs()), given, chosen))
     return stages
 
 
 def uncertainty(study: Study, session: SessionKey) -> list[SessionStage]:
     """Uncertainty of each walk's curves."""
-    trials = {walk.trial: TrialInputs(_calibrating(study, session, walk)) for walk in study.walks_of(session)}
     inputs = {"walk": file_in(session, "raw")} | _files(session, "kinematics", "inverse_dynamics", "cycles")
-    settings = {"subject": study.subjects[session.subject].body} | {
-        name: getattr(study.configuration, name) for name in ("anatomy", "filter", "events", "loads", "uncertainty")
-    }
-    return [_stage("uncertainty", session, "uncertainty", trials, inputs, settings)]
+    settings = _settings(study, session, "anatomy", "filter", "events", "loads", "uncertainty")
+    return [_stage("uncertainty", session, _calibrated(study, session), inputs, settings)]
 
 
 def compare(study: Study, session: SessionKey) -> list[SessionStage]:
@@ -217,18 +200,12 @@ def compare(study: Study, session: SessionKey) -> list[SessionStage]:
         compared[row.prediction] = TrialInputs(settings={"walks": cycles, "bodies": bodies})
         measured = {"motions": motions, "cycles": cycles, "bodies": bodies, "muscles": muscles}
         shown[row.prediction] = TrialInputs(settings={"requested": row} | measured)
-    inputs = {"prediction": file_in(session, "predictions")}
-    norm = {"norm": own} if (own := study.norm_of(session)) else {}
+    inputs, comparison = {"prediction": file_in(session, "predictions")}, file_in(session, "comparisons")
+    norm, page = _given(norm=study.norm_of(session)), page_in(session, "predictions")
+    names = _of_pages(study, session)
     return [
-        _stage("prediction_comparison", session, "comparisons", compared, inputs | norm),
-        SessionStage(
-            "prediction_report",
-            str(session),
-            page_in(session, "predictions"),
-            shown,
-            inputs=inputs | {"comparison": file_in(session, "comparisons")},
-            settings=_of_pages(study, session),
-        ),
+        _stage("prediction_comparison", session, compared, inputs | norm, output=comparison),
+        _stage("prediction_report", session, shown, inputs | {"comparison": comparison}, names, output=page),
     ]
 
 
@@ -241,7 +218,7 @@ def compare_walks(study: Study, session: SessionKey) -> list[SessionStage]:
             "second": _group(study, row.subject, row.second, row.second_side),
         }
         compared[row.comparison] = TrialInputs(_averages(row), groups)
-    return [_stage("walks_comparison", session, "walks_compared", compared)]
+    return [_stage("walks_comparison", session, compared, output=file_in(session, "walks_compared"))]
 
 
 def comparison_pages(study: Study, session: SessionKey) -> list[SessionStage]:
@@ -255,22 +232,22 @@ def comparison_pages(study: Study, session: SessionKey) -> list[SessionStage]:
         four.name: TrialInputs(settings=_of_groups(study, four.subject, four.groups))
         for four in study.crossed_comparisons.get(session, ())
     }
-    names = {"subject": session.subject, "session": session.session} | _of_pages(study, session)
+    names = _of_pages(study, session)
     names |= {"person": described_person(study.subjects[session.subject]), "age": study.age_at(session)}
     page = page_in(session, "comparisons")
     also = {"pdf": page.with_suffix(".pdf"), "docx": page.with_suffix(".docx")}
     compared = {"comparison": file_in(session, "walks_compared")}
-    written = {"interpretation": path} if (path := study.interpretation_of(session)) else {}
-    written |= {"parameter_norm": path} if (path := study.parameter_norm) else {}
+    written = _given(interpretation=study.interpretation_of(session), parameter_norm=study.parameter_norm)
     return [
-        SessionStage("walks_comparison_report", str(session), page, pairs, also, compared | written, names),
-        SessionStage("crossed_report", str(session), page, fours, also, written, names),
+        _stage("walks_comparison_report", session, pairs, compared | written, names, output=page, also=also),
+        _stage("crossed_report", session, fours, written, names, output=page, also=also),
     ]
 
 
 def _of_pages(study: Study, session: SessionKey) -> dict[str, Any]:
-    """Data on the study for every page of a session."""
-    return {"configuration": study.configuration, "unconfirmed": study.unconfirmed.get(session, ())}
+    """Data on the session and the study for every page of the session."""
+    names = {"subject": session.subject, "session": session.session}
+    return names | {"configuration": study.configuration, "unconfirmed": study.unconfirmed.get(session, ())}
 
 
 def _averages(row: Comparison) -> dict[str, Path]:
@@ -319,8 +296,7 @@ def _files_of(session: SessionKey, walks: Sequence[Trial], *stages: str) -> dict
 
 def report(study: Study, session: SessionKey) -> list[SessionStage]:
     """A page for each walk, one for each walk on the skeleton, and one for the averages of each condition."""
-    names = {"subject": session.subject, "session": session.session} | _of_pages(study, session)
-    norm = {"norm": own} if (own := study.emg_norm_of(session)) else {}
+    names, norm = _of_pages(study, session), _given(norm=study.emg_norm_of(session))
     names["person"] = described(study.subjects[session.subject], study.date_of(session))
     computed = _files(session, "kinematics", "inverse_dynamics", "cycles")
     skeleton = _files(session, "whole_body") if study.configuration.whole_body.enabled else {}
@@ -350,33 +326,15 @@ def report(study: Study, session: SessionKey) -> list[SessionStage]:
         )
         for condition, own in study.conditions_of(session).items()
     }
-    of_walks = SessionStage(
-        "report",
-        str(session),
-        page_in(session, "walks"),
-        walks,
-        also={"entry": session.folder() / "report" / f"{PLACEHOLDER}.json"},
-        inputs=computed | _files(session, "summary", "cutoff_peaks", "emg") | findings | skeleton | added | norm,
-        settings=names,
-    )
-    of_skeletons = SessionStage(
-        "whole_body_report",
-        str(session),
-        page_in(session, "walks", f"whole_body.{PLACEHOLDER}"),
-        dict.fromkeys(walks, TrialInputs()),
-        inputs=computed | skeleton,
-        settings=names | {"results": session.folder()},
-    )
-    of_averages = SessionStage(
-        "average_report",
-        str(session),
-        page_in(session, "walks"),
-        conditions,
-        also={"pdf": page_in(session, "walks").with_suffix(".pdf")},
-        inputs=_files(session, "average") | norm,
-        settings=names | {"results": session.folder()},
-    )
-    return [of_walks, *([of_skeletons] if skeleton else []), of_averages]
+    page, in_results = page_in(session, "walks"), names | {"results": session.folder()}
+    inputs = computed | _files(session, "summary", "cutoff_peaks", "emg") | findings | skeleton | added | norm
+    entry = {"entry": session.folder() / "report" / f"{PLACEHOLDER}.json"}
+    stages = [_stage("report", session, walks, inputs, names, output=page, also=entry)]
+    if skeleton:
+        of_skeleton, each = page_in(session, "walks", f"whole_body.{PLACEHOLDER}"), dict.fromkeys(walks, TrialInputs())
+        stages.append(_stage("whole_body_report", session, each, computed | skeleton, in_results, output=of_skeleton))
+    averages, pdf = _files(session, "average") | norm, {"pdf": page.with_suffix(".pdf")}
+    return [*stages, _stage("average_report", session, conditions, averages, in_results, output=page, also=pdf)]
 
 
 def predict(study: Study, session: SessionKey) -> list[Sweep]:
@@ -432,14 +390,26 @@ MODULES = {
 def _stage(
     name: str,
     session: SessionKey,
-    folder: str,
     trials: dict[str, TrialInputs],
     inputs: dict[str, Path] | None = None,
     settings: dict[str, Any] | None = None,
+    output: Path | None = None,
+    also: dict[str, Path] | None = None,
 ) -> SessionStage:
-    return SessionStage(
-        name, str(session), file_in(session, folder), trials, inputs=inputs or {}, settings=settings or {}
-    )
+    """A stage of a session; its output is a file in the folder of its name if none is given."""
+    written = output or file_in(session, name)
+    return SessionStage(name, str(session), written, trials, also or {}, inputs or {}, settings or {})
+
+
+def _settings(study: Study, session: SessionKey, *sections: str) -> dict[str, Any]:
+    """The subject's values, and sections of the configuration."""
+    body = study.subjects[session.subject].body
+    return {"subject": body} | {name: getattr(study.configuration, name) for name in sections}
+
+
+def _given(**paths: Path | None) -> dict[str, Path]:
+    """The files that the study has."""
+    return {name: path for name, path in paths.items() if path}
 
 
 def _files(session: SessionKey, *stages: str) -> dict[str, Path]:
@@ -447,8 +417,9 @@ def _files(session: SessionKey, *stages: str) -> dict[str, Path]:
     return {stage: file_in(session, stage) for stage in stages}
 
 
-def _of(path: Path, walk: Trial) -> Path:
-    return path.with_name(f"{walk.trial}{path.suffix}")
+def _calibrated(study: Study, session: SessionKey) -> dict[str, TrialInputs]:
+    """The walks of a session, each with its static trial and marker set."""
+    return {walk.trial: TrialInputs(_calibrating(study, session, walk)) for walk in study.walks_of(session)}
 
 
 def _calibrating(study: Study, session: SessionKey, trial: Trial) -> dict[str, Path]:

@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 import errno
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pipeline.errors import PipelineError
+from pipeline.results import DamagedFileError
+from pipeline.workflow.damaged import set_aside
 
 MACHINE_ERRORS = (OSError, MemoryError)
 """Failures that do not concern a trial: its session is computed in the next run."""
@@ -15,6 +22,19 @@ _REMEDIES = {
     errno.EPERM: "Make it readable and its folder writable, and run again",
     errno.EMFILE: "Raise the limit of open files (ulimit -n) and run again",
 }
+
+
+@contextmanager
+def reason_at_exit() -> Iterator[None]:
+    """End the program with the reason of an error that a user can mend; a damaged file's folder is set aside."""
+    try:
+        yield
+    except DamagedFileError as error:
+        sys.exit(set_aside(error))
+    except PipelineError as error:
+        sys.exit(str(error))
+    except MACHINE_ERRORS as error:
+        sys.exit(machine_failure(error))
 
 
 def machine_failure(error: BaseException) -> str:

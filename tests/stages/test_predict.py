@@ -28,6 +28,7 @@ from pipeline.trial import Cycle, CycleCurves, GaitCycles, PredictedWalk, Segmen
 from pipeline.workflow import run_log
 from pipeline.workflow.framework import Request, execute
 from pipeline.workflow.jobs import Sweep
+from pipeline.workflow.report_runs import PageOf
 
 pytestmark = pytest.mark.long
 
@@ -139,7 +140,7 @@ def test_a_failed_solve_stores_its_last_iterate_apart_from_results(swept: Swept,
     assert read_best_iterate(swept.results / "impossible.h5", PredictedWalk) is None, "the solver never started"
 
     page = tmp_path / "page.html"
-    on_failure(failure, path, ROWS[3], Configuration(), PROVENANCE, page)
+    on_failure(failure, path, ROWS[3], PageOf(*ROWS[3].key, Configuration(), PROVENANCE), page)
     text = page.read_text()
     assert "not a walk" in text
     assert '<figure class="snapshot">' in text
@@ -301,7 +302,7 @@ def test_a_failed_prediction_has_a_page_with_its_task_and_reason(tmp_path: Path)
     page = tmp_path / "page.html"
     failure, stored = Failure("impossible", "predict", "too <fast>"), tmp_path / "impossible.h5"
     write_failure(stored, failure, PROVENANCE)
-    on_failure(failure, stored, ROWS[1], Configuration(), PROVENANCE, page)
+    on_failure(failure, stored, ROWS[1], PageOf(*ROWS[1].key, Configuration(), PROVENANCE), page)
     text = page.read_text()
     assert "too &lt;fast&gt;" in text
     assert "3.00 m/s" in text
