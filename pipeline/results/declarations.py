@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -43,6 +43,14 @@ class Field:
     as_tuple: bool = False
     entry: Field | None = None
     keyed: bool = False
+
+    def along(self, *dims: str) -> Quantity:
+        """Its declaration, or one without a unit, with other dimensions."""
+        return replace(self.quantity or _undeclared(self.name), dims=dims)
+
+
+def _undeclared(name: str) -> Quantity:
+    return Quantity(name.replace("_", " "), "")
 
 
 _declared: dict[type, tuple[Field, ...]] = {}
@@ -124,9 +132,9 @@ def _describe_tuple(name: str, item: Any, quantity: Quantity | None, optional: b
         item = type(get_args(item)[0])
     if item in SCALARS:
         inner = next((mark for mark in marks if isinstance(mark, Quantity)), None)
-        label = quantity or inner or Quantity(name.replace("_", " "), "")
+        label = quantity or inner or _undeclared(name)
         if not label.dims:
-            label = Quantity(label.long_name, label.units, (f"{name}_index",), label.frame)
+            label = replace(label, dims=(f"{name}_index",))
         return Field(name, "array", item, label, optional=optional, as_tuple=True)
     if isinstance(item, type) and is_dataclass(item):
         flat = all(field.type in SCALARS for field in declared_fields(item))

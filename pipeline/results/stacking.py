@@ -140,7 +140,6 @@ def _columns(
             else:
                 yield from _columns(part, (*path, part.name), parts, dims, shape)
         return
-    declared = field.quantity or Quantity(field.name.replace("_", " "), "")
     known = {at: np.asarray(value) for at, value in enumerate(values) if value is not ABSENT}
     first = next(iter(known.values()))
     differing = [array.shape for array in known.values() if array.shape != first.shape]
@@ -149,13 +148,14 @@ def _columns(
     if field.kind == "axis":
         if any(not np.array_equal(array, first) for array in known.values()):
             raise ResultsError(f"entries differ along '{field.dim}', which is one axis for all", where="/".join(path))
-        yield Column((*path[:-1], field.dim), first, declared, labels=True)
+        yield Column((*path[:-1], field.dim), first, field.along(field.dim), labels=True)
         return
-    dtype = np.result_type(*known.values()) if field.type is not str else np.dtype(np.str_)
-    filler = np.full(first.shape, _FILLERS.get(dtype.kind, 0))
+    kind = "U" if field.type is str else np.result_type(*known.values()).kind
+    filler = np.full(first.shape, _FILLERS.get(kind, 0))
     stacked = np.stack([known.get(at, filler) for at in range(len(values))])
     absent = tuple(at for at in range(len(values)) if at not in known)
-    quantity = Quantity(declared.long_name, declared.units, (*dims, *declared.dims), declared.frame)
+    own_dims = field.quantity.dims if field.quantity else ()
+    quantity = field.along(*dims, *own_dims)
     yield Column(path, rounded(stacked.reshape(*shape, *first.shape)), quantity, absent)
 
 

@@ -215,17 +215,15 @@ class Writer:
     def _records(self, group: h5py.Group, cls: type, records: Sequence[Any]) -> None:
         self._tables.append(group)
         for field in declared_fields(cls):
-            declared = field.quantity or Quantity(field.name.replace("_", " "), "")
-            column = Quantity(declared.long_name, declared.units, ("index",), declared.frame)
-            values = np.array([getattr(record, field.name) for record in records], dtype=_dtype(field.type))
-            self._attach(group, self._dataset(group, field.name, values, column), column)
+            self._column(group, field.name, field, [getattr(record, field.name) for record in records], "index")
 
     def _table(self, group: h5py.Group, field: Field, table: Mapping[str, Any]) -> None:
-        declared = field.quantity or Quantity(field.name.replace("_", " "), "")
         self._make_scale(group, "key", list(table), Quantity("name", "", ("key",)))
-        column = Quantity(declared.long_name, declared.units, ("key",), declared.frame)
-        values = np.array(list(table.values()), dtype=_dtype(field.type))
-        self._attach(group, self._dataset(group, "value", values, column), column)
+        self._column(group, "value", field, list(table.values()), "key")
+
+    def _column(self, group: h5py.Group, name: str, field: Field, scalars: list[Any], dim: str) -> None:
+        values, quantity = np.array(scalars, dtype=TEXT if field.type is str else field.type), field.along(dim)
+        self._attach(group, self._dataset(group, name, values, quantity), quantity)
 
     def _array(self, group: h5py.Group, name: str, value: Any, quantity: Quantity) -> None:
         """Store an array, or link to a dataset with the same contents: the thigh's axes are those at hip and knee."""
@@ -316,7 +314,3 @@ def _as_array(value: Any) -> np.ndarray:
         texts = [str(item).encode(errors="backslashreplace").decode().replace("\0", "\\0") for item in array.flat]
         array = np.array(texts, dtype=TEXT).reshape(array.shape)
     return array
-
-
-def _dtype(scalar: type) -> Any:
-    return TEXT if scalar is str else np.dtype(scalar)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +17,7 @@ from pipeline.config import HOME, EmgSettings, load_study
 from pipeline.conventions import SIDES
 from pipeline.errors import ResultsError
 from pipeline.provenance import Provenance
-from pipeline.results import export_study, write_stage
+from pipeline.results import Failure, export_study, write_failure, write_stage
 from pipeline.trial import AnalogSignals, Finding, Findings, MuscleLoads, WalkCycles
 
 pytestmark = pytest.mark.long
@@ -160,6 +161,23 @@ def test_a_wide_table_has_a_row_for_each_walk_and_names_each_column(study, resul
     parameters = pd.read_parquet(tmp_path / "tidy/walk_mean_parameters.parquet").query("side == 'left'")
     step = parameters.set_index("parameter")["mean"]["step_length"]
     assert walks.step_length_left[0] == pytest.approx(step, rel=1e-9)
+
+
+def test_a_defect_in_one_walk_takes_only_its_own_results_from_the_tables(study, results, tmp_path):
+    """Without its EMG, a walk has its other values; a walk that was not checked is left out and named."""
+    planted = tmp_path / "results"
+    shutil.copytree(results, planted)
+    for stage, walk in (("emg", "walk"), ("plausibility", "walk_back")):
+        failure = Failure(walk, stage, "a defect of the program, planted", defect=True)
+        write_failure(planted / f"demo/1/{stage}/{walk}.h5", failure, Provenance(stage))
+    export_study(study, planted, tmp_path / "tidy", "tidy")
+    assert set(pd.read_csv(tmp_path / "tidy/cycle_curves.csv").trial) == {"walk"}
+    assert not (tmp_path / "tidy/emg_cycles.csv").exists()
+    (row,) = pd.read_csv(tmp_path / "tidy/left_out.csv").itertuples()
+    assert row.trial == "walk_back"
+    assert "checks" in row.reason
+    export_study(study, planted, tmp_path / "wide", "wide")
+    assert pd.read_csv(tmp_path / "wide/walks.csv").trial.tolist() == ["walk"]
 
 
 def test_a_folder_with_files_and_an_unknown_kind_are_refused(study, results, tmp_path):

@@ -93,11 +93,11 @@ def _analog(raw: RawTrial, to_lab: np.ndarray) -> AnalogData:
 
 def _centres(walk: Kinematics) -> dict[str, np.ndarray]:
     """Joint centres (T, 3) m in G by Plug-in Gait's labels."""
+    names = {f"{side[0].upper()}{joint[0].upper()}JC": f"{side}_{joint}" for side in SIDES for joint in _PLUG_IN_GAIT}
     return {
-        f"{side[0].upper()}{joint[0].upper()}JC": walk.joints[f"{side}_{joint}"].centre_G
-        for side in SIDES
-        for joint in ("hip", "knee", "ankle")
-        if f"{side}_{joint}" in walk.joints and f"{side[0].upper()}{joint[0].upper()}JC" not in walk.marker_names
+        label: walk.joints[name].centre_G
+        for label, name in names.items()
+        if name in walk.joints and label not in walk.marker_names
     }
 
 
@@ -118,8 +118,7 @@ def _outputs(walk: Kinematics, loads: InverseDynamics, moment_axes: str) -> list
                 load = loads.joints[name]
                 moment = load.moment_G if moment_axes == "global" else getattr(load, f"moment_{moment_axes}")
                 moments[f"{label}Moment"] = 1000.0 * clinical_moments(name, moment) / loads.mass
-                power = load.power / loads.mass
-                powers[f"{label}Power"] = np.column_stack([0.0 * power, 0.0 * power, power])
+                powers[f"{label}Power"] = _component(2, load.power / loads.mass)
     return [
         OutputGroup("ANGLE", "deg", angles),
         OutputGroup("MOMENT", "Nmm/kg", moments),
@@ -135,7 +134,7 @@ def _of_points(walk: Kinematics) -> list[OutputGroup]:
         for side in SIDES:
             values = variable.points.of(side, walk.time, walk.points) if variable.points else None
             if values is not None:
-                stored[f"{side[0].upper()}{label}"] = np.column_stack([values, 0.0 * values, 0.0 * values])
+                stored[f"{side[0].upper()}{label}"] = _component(0, values)
     units = dict.fromkeys(variable.units for variable in POINT_VARIABLES.values())
     return [OutputGroup("SCALAR", ", ".join(units), stored)]
 
@@ -154,14 +153,20 @@ def _estimated(files: Mapping[str, Path], to_lab: np.ndarray) -> list[OutputGrou
             name, label = f"{side}_{joint}", f"Estimated{letter}{joint.title()}"
             if name in found.joint_moments:
                 extensor = 1000.0 * clinical_moments(name, found.joint_moments[name])[:, 0] / found.mass
-                moments[f"{label}Moment"] = np.column_stack([extensor, 0.0 * extensor, 0.0 * extensor])
-                power = found.joint_powers[name] / found.mass
-                powers[f"{label}Power"] = np.column_stack([0.0 * power, 0.0 * power, power])
+                moments[f"{label}Moment"] = _component(0, extensor)
+                powers[f"{label}Power"] = _component(2, found.joint_powers[name] / found.mass)
     return [
         OutputGroup("FORCE", "N/kg", forces),
         OutputGroup("MOMENT", "Nmm/kg", moments),
         OutputGroup("POWER", "W/kg", powers),
     ]
+
+
+def _component(k: int, values: np.ndarray) -> np.ndarray:
+    """A scalar (T,) as the k-th of three components (T, 3); the others are zero, or missing where it is missing."""
+    three = np.repeat(0.0 * values[:, None], 3, axis=1)
+    three[:, k] = values
+    return three
 
 
 def _joined(*outputs: list[OutputGroup]) -> list[OutputGroup]:

@@ -2,7 +2,8 @@
 
 Values of cycles, means over cycles, and the norm are in separate tables or columns, so that no filter is needed to
 keep them apart. Every row gives subject, sex, age, session, date, condition and trial. A row of a comparison gives
-sessions, dates, conditions and sides of both groups of walks. Refused walks are left out, and listed in left_out.
+sessions, dates, conditions and sides of both groups of walks. Walks that were refused or not fully checked are left
+out, and listed in left_out.
 """
 
 from __future__ import annotations
@@ -26,10 +27,9 @@ from pipeline.config import SessionKey, Study
 from pipeline.conventions import SIDES
 from pipeline.results.comparisons import computed_comparisons
 from pipeline.results.reading import read_computed, read_stage
-from pipeline.results.study_exports.walks import computed, described
+from pipeline.results.study_exports.walks import computed, described, left_out
 from pipeline.results.tables import group_tables
 from pipeline.trial import (
-    Findings,
     GaitCycles,
     GaitSummary,
     GroundFromMotion,
@@ -54,9 +54,8 @@ def write(study: Study, results: Path, folder: Path) -> None:
     for trial, session in computed(study, results, "summary"):
         file = f"{trial.trial}.h5"
         who = described(study, trial)
-        if refusals := read_stage(session / "plausibility" / file, Findings).refused:
-            reasons = "; ".join(finding.sentence for finding in refusals)
-            pieces.setdefault("left_out", []).append(pd.DataFrame([{**who, "reason": reasons}]))
+        if reason := left_out(session, trial.trial):
+            pieces.setdefault("left_out", []).append(pd.DataFrame([{**who, "reason": reason}]))
             continue
         cycles = read_stage(session / "cycles" / file, GaitCycles)
         tables = [
@@ -67,7 +66,7 @@ def write(study: Study, results: Path, folder: Path) -> None:
                 read_stage(session / "inverse_dynamics" / file, InverseDynamics),
                 cycles.moment_axes,
             ),
-            *_muscles(read_stage(session / "emg" / file, MuscleActivity)),
+            *_muscles(session / "emg" / file),
             *_estimated(session / "muscles" / file, cycles),
             *_estimated_steps(session / "ground_from_motion" / file),
         ]
@@ -169,9 +168,11 @@ def _leg_series(walk: Kinematics, loads: InverseDynamics, moment_axes: str) -> P
         yield "leg_time_series", _joined(parts)
 
 
-def _muscles(activity: MuscleActivity) -> Pieces:
-    """EMG envelopes of each cycle in V and as a fraction of the walk's reference."""
-    parts = []
+def _muscles(path: Path) -> Pieces:
+    """EMG envelopes of each cycle in V and as a fraction of the walk's reference, if computed."""
+    activity, parts = read_computed(path, MuscleActivity), []
+    if not activity:
+        return
     for cycle in activity.cycles:
         k = activity.side_names.index(cycle.side)
         for m, muscle in enumerate(activity.muscle_names):

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from pipeline.config import Study, Trial
 from pipeline.errors import ResultsError
-from pipeline.results.reading import read_failure
+from pipeline.results.reading import read_computed, read_failure
+from pipeline.trial import Findings
 
 
 def computed(study: Study, results: Path, stage: str) -> Iterator[tuple[Trial, Path]]:
@@ -25,6 +26,19 @@ def computed(study: Study, results: Path, stage: str) -> Iterator[tuple[Trial, P
             yield trial, session
     if not any_found:
         raise ResultsError("has no computed trial", where=str(results), remedy="Run the workflow first")
+
+
+def left_out(session: Path, walk: str) -> str:
+    """Why a walk is in no table of results: it was refused, or not fully checked. Empty if it is in them.
+
+    Args:
+        session: folder of the session's results.
+        walk: its name.
+    """
+    findings = read_computed(session / "plausibility" / f"{walk}.h5", Findings)
+    if findings and (findings.refused or findings.complete):
+        return "; ".join(finding.sentence for finding in findings.refused)
+    return "not all of its checks were made, because of a defect of the program; its page says which"
 
 
 def described(study: Study, trial: Trial) -> dict[str, object]:

@@ -1,8 +1,8 @@
 """Export a study's walks as one table with a row per walk, for statistics programs, and a table of its columns.
 
 A row has means over the walk's cycles: spatiotemporal parameters, features of curves over cycle, stance and swing, and
-the scores of the gait profile. Loads estimated from motion have separate columns, named as estimated. Refused walks
-are left out.
+the scores of the gait profile. Loads estimated from motion have separate columns, named as estimated. Walks
+that were refused or not fully checked are left out.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from pipeline.analysis import ESTIMATED, estimated_steps
 from pipeline.config import Study
 from pipeline.conventions import SIDES
 from pipeline.results.reading import read_computed, read_stage
-from pipeline.results.study_exports.walks import computed, described
+from pipeline.results.study_exports.walks import computed, described, left_out
 from pipeline.results.tables.features import SCORE, feature_rows
-from pipeline.trial import Findings, GaitCycles, GaitSummary, GroundFromMotion
+from pipeline.trial import GaitCycles, GaitSummary, GroundFromMotion
 
 PHASES = ("cycle", "stance", "swing")
 """Phases of the features; features of subphases are in the table ``study_features``."""
@@ -36,21 +36,18 @@ def write(study: Study, results: Path, folder: Path) -> None:
     rows, columns = [], dict[str, tuple[str, str]]()
     for trial, session in computed(study, results, "summary"):
         file = f"{trial.trial}.h5"
-        if read_stage(session / "plausibility" / file, Findings).refused:
+        if left_out(session, trial.trial):
             continue
         cycles = read_stage(session / "cycles" / file, GaitCycles)
         row = described(study, trial)
         columns |= {name: ("", "of the subject and the recording") for name in row if name not in columns}
-        for name, (value, unit, meaning) in _values(
-            cycles, read_stage(session / "summary" / file, GaitSummary)
-        ).items():
+        found = _values(cycles, read_stage(session / "summary" / file, GaitSummary))
+        path = session / "ground_from_motion" / file
+        if path.is_file() and (estimated := read_computed(path, GroundFromMotion)):
+            found |= _of_estimated(estimated)
+        for name, (value, unit, meaning) in found.items():
             row[name] = value
             columns[name] = unit, meaning
-        estimated = session / "ground_from_motion" / file
-        if estimated.is_file() and (found := read_computed(estimated, GroundFromMotion)):
-            for name, (value, unit, meaning) in _of_estimated(found).items():
-                row[name] = value
-                columns[name] = unit, meaning
         rows.append(row)
     folder.mkdir(parents=True, exist_ok=True)
     walks = pd.DataFrame(rows, columns=list(columns))
