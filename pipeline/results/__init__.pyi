@@ -1,5 +1,6 @@
 from .checksums import SUMS as SUMS
 from .checksums import ChecksumError as ChecksumError
+from .checksums import listed_files as listed_files
 from .checksums import read_sums as read_sums
 from .checksums import seal_folder as seal_folder
 from .checksums import write_sums as write_sums

@@ -38,10 +38,10 @@ def write_sums(listed: Path, files: Iterable[Path]) -> None:
 
 def seal_folder(folder: Path) -> None:
     """Write a list of all files of a folder into it."""
-    write_sums(folder / SUMS, files_in(folder))
+    write_sums(folder / SUMS, listed_files(folder))
 
 
-def files_in(folder: Path) -> list[Path]:
+def listed_files(folder: Path) -> list[Path]:
     """Files of a folder except hidden ones and its list."""
     return [Path(entry.path) for entry in os.scandir(folder) if entry.name != SUMS and not entry.name.startswith(".")]
 

@@ -91,7 +91,7 @@ def solve_sweep(
     inputs = sweep.inputs
     shared = [inputs[name] for name in ("skeleton", "static", "marker_set") if name in inputs]
     failed = earlier_failure(shared)
-    body: Body | Failure = failed if failed else guarded("", STEP, lambda: _body(sweep))
+    body = failed or guarded("", STEP, lambda: _body(sweep))
     if isinstance(body, Failure):
         reason = f"{body.trial}: {body.reason}" if body.trial else body.reason
         for row in sweep.predictions:

@@ -12,7 +12,7 @@ from functools import cache, partial
 from pathlib import Path
 
 from pipeline.config import RESULTS, SessionKey, Study
-from pipeline.results import SUMS, ChecksumError, read_sums
+from pipeline.results import SUMS, ChecksumError, listed_files, read_sums
 from pipeline.whole_files import files_in
 from pipeline.workflow.damaged import set_aside_path
 from pipeline.workflow.jobs import JOBS
@@ -125,11 +125,8 @@ def recording_digests(study: Study, session: SessionKey, known: KnownDigests | N
     found = {}
     for trial in study.sessions.get(session, ()):
         for path in study.files_of(trial).values():
-            name = _from_root(study, path)
-            try:
-                found[name.as_posix()] = known.digest(name)
-            except OSError:
-                found[name.as_posix()] = ""
+            name = path.relative_to(study.root) if path.is_relative_to(study.root) else path.resolve()
+            found[name.as_posix()] = _digest(known, name)
     return found
 
 
@@ -159,7 +156,7 @@ def _of_folder(folder: Path, known: KnownDigests) -> Iterator[Fault]:
         yield Fault(folder, error.problem)
         return
     known.digest(folder / SUMS)
-    there = {folder / entry.name for entry in os.scandir(folder) if entry.name != SUMS and entry.name[0] != "."}
+    there = set(listed_files(folder))
     for path in sorted(there | set(listed)):
         if path not in there:
             yield Fault(folder, f"{path.name} is missing")
@@ -229,14 +226,11 @@ def _shared(study: Study, session: SessionKey) -> list[Path]:
 
 
 def _digest(known: KnownDigests, path: Path) -> str:
+    """Digest of a file; empty if it cannot be read."""
     try:
         return known.digest(path)
     except OSError:
         return ""
-
-
-def _from_root(study: Study, path: Path) -> Path:
-    return path.relative_to(study.root) if path.is_relative_to(study.root) else path.resolve()
 
 
 def _duration(seconds: float) -> str:

@@ -83,7 +83,7 @@ def contents(paths: Iterable[Path | str]) -> str:
     found = []
     for path in map(Path, paths):
         try:
-            found.append((path.name, _digest(path, state_of(path))))
+            found.append((path.name, file_contents(path)))
         except OSError:
             found.append((path.name, ""))
     return combined(found)

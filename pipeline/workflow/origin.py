@@ -110,13 +110,10 @@ def outputs_of(stage: SessionStage) -> Iterator[Path]:
 
 def folders_of(job: Sequence[Any], session: Any) -> list[Path]:
     """Folders that a job writes, including those without a trial."""
-    found = {
-        path.parent: None
-        for part in job
-        for path in (
-            [file_in(session, "predictions")] if isinstance(part, Sweep) else [part.output, *part.also.values()]
-        )
-    }
+    found: dict[Path, None] = {}
+    for part in job:
+        written = [file_in(session, "predictions")] if isinstance(part, Sweep) else [part.output, *part.also.values()]
+        found |= dict.fromkeys(path.parent for path in written)
     return list(found)
 
 

@@ -53,21 +53,21 @@ def run_of_session(
         inputs: SHA-256 by the name of the input file.
         remarks: replace the page's own.
     """
-    subject, session, averages, configuration = page.subject, page.session, page.averages, page.configuration
+    subject, session = page.subject, page.session
     return ReportRun(
-        title=configuration.study.title,
+        title=page.configuration.study.title,
         inputs=inputs or {},
-        configuration=configuration.model_dump(),
+        configuration=page.configuration.model_dump(),
         versions=page.provenance.versions,
         index="index.html",
         top=TOP,
         subject=subject,
         session=session,
         condition=page.condition,
-        average=f"{subject}/{session}/walks/{averages}.html" if averages else "",
+        average=f"{subject}/{session}/walks/{page.averages}.html" if page.averages else "",
         remarks=remarks or page.remarks,
-        person=tuple(page.person),
-        unconfirmed=tuple(page.unconfirmed),
+        person=page.person,
+        unconfirmed=page.unconfirmed,
         facts=facts({f"{subject}/{session}/{name}" for name in names}),
     )
 

@@ -21,7 +21,7 @@ from pipeline.workflow.session_folders import REPORTS
 
 def sentence(entry: StudyEntry) -> str:
     """Where and why a trial failed, in one line."""
-    return f"{entry.subject}/{entry.session}/{entry.trial} failed at {entry.failed_step}: {entry.reason}"
+    return f"{_name(entry)} failed at {entry.failed_step}: {entry.reason}"
 
 
 def verdict(study: Study, results: Path, faults: Sequence[Fault] = ()) -> tuple[list[str], bool]:
@@ -80,7 +80,7 @@ def verdict(study: Study, results: Path, faults: Sequence[Fault] = ()) -> tuple[
         ),
         *_listed(
             f"{len(refused)} of {len(study.walks)} walks refused, because their results are not plausible:",
-            (f"{entry.subject}/{entry.session}/{entry.trial}: {entry.refusals[0]}" for entry in refused),
+            (f"{_name(entry)}: {entry.refusals[0]}" for entry in refused),
         ),
         *_listed(f"{len(failed)} of {len(study.trials)} trials failed; the others are complete:", _by_reason(failed)),
     ]
@@ -106,9 +106,8 @@ def not_on_skeleton(study: Study, results: Path, entries: Iterable[StudyEntry]) 
     for entry in entries:
         if entry.whole_body and entry.whole_body.reason:
             path = SessionKey(entry.subject, entry.session).folder(results) / "whole_body" / f"{entry.trial}.h5"
-            failure = read_failure(path)
-            if failure:
-                found[f"{entry.subject}/{entry.session}/{entry.trial}"] = failure
+            if failure := read_failure(path):
+                found[_name(entry)] = failure
     return found
 
 
@@ -117,9 +116,8 @@ def defects_of_averages(study: Study, results: Path) -> list[str]:
     found = []
     for session in study.measured_sessions:
         for condition in study.conditions_of(session):
-            path = session.folder(results) / "average" / f"{average_name(condition)}.h5"
-            failure = read_failure(path) if path.is_file() else None
-            if failure and failure.defect:
+            failure = _defect_in(session.folder(results) / "average" / f"{average_name(condition)}.h5")
+            if failure:
                 found.append(f"{session}{f', {condition}' if condition else ''}: {failure.reason}")
     return found
 
@@ -134,13 +132,18 @@ def defects_of_comparisons(study: Study, results: Path) -> list[str]:
         ("comparisons", "predictions", list(study.predictions)),
     ):
         for subject, session, name in rows:
-            path = SessionKey(subject, session).folder(results) / stage / f"{name}.h5"
-            failure = read_failure(path) if path.is_file() else None
+            failure = _defect_in(SessionKey(subject, session).folder(results) / stage / f"{name}.h5")
             page = defect_file(study.root / REPORTS / subject / session / pages / f"{name}.html")
-            reasons = [f"{failure.step}: {failure.reason}"] if failure and failure.defect else []
+            reasons = [f"{failure.step}: {failure.reason}"] if failure else []
             reasons += [page.read_text(encoding="utf-8")] if page.is_file() else []
             found += [f"{subject}/{session}/{name} lacks {reason}" for reason in reasons]
     return found
+
+
+def _defect_in(path: Path) -> Failure | None:
+    """The failure that a file records, if there is one and it is a defect of the program."""
+    failure = read_failure(path) if path.is_file() else None
+    return failure if failure and failure.defect else None
 
 
 def _by_reason(failed: Iterable[StudyEntry]) -> Iterator[str]:
@@ -151,19 +154,22 @@ def _by_reason(failed: Iterable[StudyEntry]) -> Iterator[str]:
     for first, *others in alike.values():
         yield sentence(first)
         if others:
-            names = ", ".join(f"{entry.subject}/{entry.session}/{entry.trial}" for entry in others)
-            yield f"  {len(others)} more failed for the same reason: {names}"
+            yield f"  {len(others)} more failed for the same reason: {', '.join(map(_name, others))}"
 
 
 def _by_defects(incomplete: Iterable[StudyEntry]) -> Iterator[str]:
     """What each trial lacks, with the first trial; others that lack the same in a line below."""
     alike: dict[tuple[str, ...], list[str]] = {}
     for entry in incomplete:
-        alike.setdefault(entry.defects, []).append(f"{entry.subject}/{entry.session}/{entry.trial}")
+        alike.setdefault(entry.defects, []).append(_name(entry))
     for defects, (first, *others) in alike.items():
         yield f"{first} lacks {'; '.join(defects)}"
         if others:
             yield f"  {len(others)} more {'lacks' if len(others) == 1 else 'lack'} the same: {', '.join(others)}"
+
+
+def _name(entry: StudyEntry) -> str:
+    return f"{entry.subject}/{entry.session}/{entry.trial}"
 
 
 def _listed(heading: str, sentences: Iterable[str]) -> list[str]:
