@@ -9,7 +9,7 @@ from pipeline.config import HOME, RESULTS, SessionKey, Study, load_study
 from pipeline.errors import ResultsError
 from pipeline.results import write_sums
 from pipeline.results.tables import dictionary_table, write_tables
-from pipeline.stages.study_tables import OF_SESSIONS
+from pipeline.stages.study_tables import session_files
 
 
 def collect(target: Path, parts: Sequence[Path]) -> list[Path]:
@@ -32,10 +32,7 @@ def collect(target: Path, parts: Sequence[Path]) -> list[Path]:
         study.root / session.folder(RESULTS) / "tables" for study in studies for session in study.measured_sessions
     ]
     skeleton = any(study.configuration.whole_body.enabled for study in studies)
-    names = {name: kinds for name, kinds in OF_SESSIONS.items() if skeleton or name != "times"} | {
-        "dictionary": ("csv",)
-    }
-    files = [target / f"study_{name}.{kind}" for name, kinds in names.items() for kind in kinds]
+    files = [*session_files(target, skeleton), target / "study_dictionary.csv"]
     there = [path for path in files if path.exists()]
     if there:
         raise ResultsError("already exists", where=str(there[0]), remedy="Name another folder")

@@ -8,6 +8,8 @@ from .comparisons import computed_comparisons as computed_comparisons
 from .exports import export_trial as export_trial
 from .integrity import DamagedFileError as DamagedFileError
 from .integrity import verified_digest as verified_digest
+from .memory import InMemory as InMemory
+from .memory import in_memory as in_memory
 from .missing import averages_or_missing as averages_or_missing
 from .missing import cycles_or_missing as cycles_or_missing
 from .missing import findings_or_unchecked as findings_or_unchecked
@@ -17,8 +19,6 @@ from .missing import why_missing as why_missing
 from .names import escape as escape
 from .names import unescape as unescape
 from .norms import load_norm as load_norm
-from .opening import InMemory as InMemory
-from .opening import in_memory as in_memory
 from .opening import trial_of as trial_of
 from .plausible_walks import plausible as plausible
 from .reading import read_best_iterate as read_best_iterate

@@ -8,7 +8,7 @@ import numpy as np
 
 from pipeline.results.declarations import declared_fields
 from pipeline.results.reading import Reader
-from pipeline.results.status import Failure, needed
+from pipeline.results.status import Failure, failure_in, needed
 
 if TYPE_CHECKING:
     import xarray
@@ -47,9 +47,7 @@ def outcome_of(walk: xarray.DataTree, stage: str, cls: type[T]) -> T | Failure |
     if stage not in walk.children or "status" not in walk[stage].attrs:
         return None
     if not has_value(walk, stage):
-        found = walk[stage].attrs
-        step, reason = found.get("failed_step", stage), found.get("reason", "it has no value")
-        return Failure(found.get("failed_trial", ""), step, reason, bool(found.get("defect", False)))
+        return failure_in(walk[stage], f"the stage '{stage}'")
     return _LabelledReader(f"the stage '{stage}'").dataclass(walk[stage], cls, declared_fields(cls))
 
 

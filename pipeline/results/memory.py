@@ -6,7 +6,8 @@ HDF5 would take longer to write and read a walk's thousand small arrays in memor
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Any
 
 import h5py
 import numpy as np
@@ -16,29 +17,6 @@ from pipeline.results.declarations import declared_fields
 from pipeline.results.reading import Reader
 from pipeline.results.status import Failure, write_header
 from pipeline.results.writing import Writer, write_value
-
-T = TypeVar("T")
-
-
-def stored(outcome: Any, provenance: Provenance, stage: str) -> MemoryGroup:
-    """The root of the file that a stage would write.
-
-    Args:
-        outcome: the stage's value or failure.
-        provenance: what made it.
-        stage: its name, for messages.
-    """
-    root = MemoryGroup()
-    if isinstance(outcome, Failure):
-        write_header(root, provenance, outcome)
-    else:
-        write_value(root, outcome, provenance, _Writer(stage))
-    return root
-
-
-def value_of_group(root: MemoryGroup, cls: type[T], where: str) -> T:
-    """A stage's value, as `pipeline.results.reading.read_stage` reads it from a file."""
-    return _Reader(where).dataclass(root, cls, declared_fields(cls))
 
 
 class MemoryArray:
@@ -129,3 +107,32 @@ ARRAYS = h5py.Dataset | MemoryArray
 
 GROUPS = h5py.Group | MemoryGroup
 """Groups of a file or in memory."""
+
+
+@dataclass(frozen=True)
+class InMemory:
+    """A stage's outcome as its file would hold it.
+
+    Attributes:
+        value: the stage's value at the precision of files, or its failure.
+        root: what the file would hold.
+    """
+
+    value: Any
+    root: MemoryGroup
+
+
+def in_memory(outcome: Any, provenance: Provenance, stage: str) -> InMemory:
+    """What the file of a stage would hold, without writing one.
+
+    Args:
+        outcome: the stage's value or failure.
+        provenance: what made it.
+        stage: its name, for messages.
+    """
+    root = MemoryGroup()
+    if isinstance(outcome, Failure):
+        write_header(root, provenance, outcome)
+        return InMemory(outcome, root)
+    write_value(root, outcome, provenance, _Writer(stage))
+    return InMemory(_Reader(stage).dataclass(root, type(outcome), declared_fields(type(outcome))), root)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,11 +10,9 @@ import h5py
 import numpy as np
 
 from pipeline.errors import ResultsError
-from pipeline.provenance import Provenance
-from pipeline.results.memory import ARRAYS, GROUPS, MemoryArray, MemoryGroup, stored, value_of_group
+from pipeline.results.memory import ARRAYS, GROUPS, InMemory, MemoryArray, MemoryGroup
 from pipeline.results.reading import opened
 from pipeline.results.session_folder import stage_files
-from pipeline.results.status import Failure
 from pipeline.results.writing import COORDINATES, OF_SCALES
 
 if TYPE_CHECKING:
@@ -56,32 +53,6 @@ def open_trial(path: str | Path) -> xarray.DataTree:
     if path.is_file() or path.suffix:
         return xarray.DataTree.from_dict(_datasets(path))
     return _tree({stage: _datasets(file) for stage, file in stage_files(path.parent, path.name).items()})
-
-
-@dataclass(frozen=True)
-class InMemory:
-    """A stage's outcome as its file would hold it.
-
-    Attributes:
-        value: the stage's value at the precision of files, or its failure.
-        root: what the file would hold.
-    """
-
-    value: Any
-    root: MemoryGroup
-
-
-def in_memory(outcome: Any, provenance: Provenance, stage: str) -> InMemory:
-    """What the file of a stage would hold, without writing one.
-
-    Args:
-        outcome: the stage's value or failure.
-        provenance: what made it.
-        stage: its name, for messages.
-    """
-    root = stored(outcome, provenance, stage)
-    value = outcome if isinstance(outcome, Failure) else value_of_group(root, type(outcome), stage)
-    return InMemory(value, root)
 
 
 def trial_of(stages: Mapping[str, InMemory]) -> xarray.DataTree:

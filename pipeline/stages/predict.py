@@ -26,9 +26,17 @@ from pipeline.prediction import (
     requested,
 )
 from pipeline.provenance import Provenance, file_digest, library_versions
-from pipeline.results import DamagedFileError, Failure, read_outcome, read_stage, write_failure, write_stage
+from pipeline.results import (
+    DamagedFileError,
+    Failure,
+    read_failure,
+    read_outcome,
+    read_stage,
+    write_failure,
+    write_stage,
+)
 from pipeline.trial import MEASURED_WALK, GaitCycles, RawTrial, WholeBody
-from pipeline.workflow.framework import earlier_failure, guarded, input_digest
+from pipeline.workflow.framework import guarded, input_digest
 from pipeline.workflow.jobs import Sweep
 from pipeline.workflow.progress import Progress
 from pipeline.workflow.run_log import processor_seconds
@@ -89,9 +97,8 @@ def solve_sweep(
         tell: called with the name of each prediction as it ends, and whether it failed.
     """
     inputs = sweep.inputs
-    shared = [inputs[name] for name in ("skeleton", "static", "marker_set") if name in inputs]
-    failed = earlier_failure(shared)
-    body = failed or guarded("", STEP, lambda: _body(sweep))
+    failed = read_failure(inputs["static"]) if "static" in inputs else None
+    body: Body | Failure = failed if failed else guarded("", STEP, lambda: _body(sweep))
     if isinstance(body, Failure):
         reason = f"{body.trial}: {body.reason}" if body.trial else body.reason
         for row in sweep.predictions:

@@ -27,18 +27,15 @@ from pipeline.workflow.framework import guarded
 
 T = TypeVar("T")
 
-KINDS = ("parquet", "csv.gz"), ("parquet", "csv")
-"""File suffixes of a table with curves, and of any other table; the text of long tables is compressed."""
-
 OF_SESSIONS = {
-    "curves": KINDS[0],
-    "scalars": KINDS[1],
-    "features": KINDS[0],
-    "events": KINDS[1],
-    "findings": KINDS[1],
-    "times": KINDS[0],
+    "curves": "csv.gz",
+    "scalars": "csv",
+    "features": "csv.gz",
+    "events": "csv",
+    "findings": "csv",
+    "times": "csv.gz",
 }
-"""Tables of which each session has a part, with their file suffixes."""
+"""Tables of which each session has a part, with the suffix of their text files; that of long tables is compressed."""
 
 MAY_HAVE_DEFECT = ("inverse_dynamics", "cycles", "summary")
 """Stages without which a walk still has its other rows."""
@@ -55,12 +52,16 @@ def write_tables_of_session(study: Study, session: SessionKey, results: Path) ->
     """Write the tables of a session's walks and of their averages; return their folder."""
     folder = session.folder(results) / "tables"
     folder.mkdir(parents=True, exist_ok=True)
-    skeleton = study.configuration.whole_body.enabled  # its curves over time are a separate table
-    wanted = {name: kinds for name, kinds in OF_SESSIONS.items() if name != "times" or skeleton}
-    files = [folder / f"study_{name}.{kind}" for name, kinds in wanted.items() for kind in kinds]
     walks, averages = _walks(study, session, results), _averages(study, session, results)
+    files = session_files(folder, study.configuration.whole_body.enabled)
     write_tables(files, chain(walks, averages), header=False)
     return folder
+
+
+def session_files(folder: Path, skeleton: bool) -> list[Path]:
+    """Files in a folder of the tables of sessions; curves over time are only of walks on the skeleton."""
+    wanted = {name: text for name, text in OF_SESSIONS.items() if name != "times" or skeleton}
+    return [folder / f"study_{name}.{kind}" for name, text in wanted.items() for kind in ("parquet", text)]
 
 
 def _walks(study: Study, session: SessionKey, results: Path) -> Iterator[dict[str, pd.DataFrame]]:

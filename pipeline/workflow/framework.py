@@ -27,7 +27,7 @@ import inspect
 import json
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -139,11 +139,6 @@ def stopping(module: ModuleType, failures: Mapping[str, Failure]) -> Failure | N
         if name not in spared and not (failure.defect and name in of_defects):
             return failure
     return None
-
-
-def earlier_failure(files: Iterable[Path]) -> Failure | None:
-    """The failure recorded by the first failed stage file, or None."""
-    return next(iter(_recorded({str(path): path for path in files}).values()), None)
 
 
 def _recorded(inputs: Mapping[str, Path]) -> dict[str, Failure]:

@@ -75,11 +75,8 @@ def record(
         solver_seconds=solver_seconds,
     )
     Path(log).parent.mkdir(parents=True, exist_ok=True)
-    file = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
-    try:
-        os.write(file, json.dumps(asdict(job)).encode() + b"\n")
-    finally:
-        os.close(file)
+    with open(log, "ab", buffering=0) as file:
+        file.write(json.dumps(asdict(job)).encode() + b"\n")
 
 
 def jobs() -> list[Job]:

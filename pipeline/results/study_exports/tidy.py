@@ -129,22 +129,12 @@ def _means(summary: GaitSummary) -> Pieces:
                 norm = {"norm_mean": summary.norm_mean[name], "norm_sd": summary.norm_sd[name]} if summary.norm else {}
                 curves.append(pd.DataFrame(columns | norm))
     yield "walk_mean_curves", _joined(curves)
-    yield (
-        "walk_mean_parameters",
-        pd.DataFrame(
-            [
-                {
-                    "side": side,
-                    "parameter": name,
-                    "unit": summary.parameter_units[name],
-                    "mean": mean,
-                    "sd": summary.parameter_sd[side][name],
-                }
-                for side, means in summary.parameter_mean.items()
-                for name, mean in means.items()
-            ]
-        ),
-    )
+    parameters = []
+    for side, of_side in summary.parameter_mean.items():
+        for name, average in of_side.items():
+            row = {"side": side, "parameter": name, "unit": summary.parameter_units[name]}
+            parameters.append(row | {"mean": average, "sd": summary.parameter_sd[side][name]})
+    yield "walk_mean_parameters", pd.DataFrame(parameters)
 
 
 def _leg_series(walk: Kinematics, loads: InverseDynamics, moment_axes: str) -> Pieces:

@@ -260,13 +260,14 @@ def _findings(walk: WalkResults) -> Iterator[Row]:
         what = {"grade": finding.grade, "about": finding.subject, "finding": finding.sentence, "source": finding.source}
         effects = {"angle_error": finding.angle_error, "moment_error": finding.moment_error}
         yield {**what, "value": finding.value, "limit": finding.limit, "unit": finding.units, **effects}
-    for note in walk.whole.body.notes if walk.whole else ():
-        if note.kind == "warning":
-            yield {"grade": "warning", "about": note.subject, "finding": note.text, "source": "the whole skeleton"}
-    for note in walk.estimated.notes if walk.estimated else ():
-        if note.kind == "warning":
-            source = "loads estimated from motion"
-            yield {"grade": "warning", "about": note.subject, "finding": note.text, "source": source}
+    notes = {
+        "the whole skeleton": walk.whole.body.notes if walk.whole else (),
+        "loads estimated from motion": walk.estimated.notes if walk.estimated else (),
+    }
+    for source, of_source in notes.items():
+        for note in of_source:
+            if note.kind == "warning":
+                yield {"grade": "warning", "about": note.subject, "finding": note.text, "source": source}
 
 
 def _events(walk: MotionAndPlates) -> Iterator[Row]:
