@@ -82,11 +82,6 @@ class Request:
     code: str = ""
     session: str = ""
 
-    @property
-    def trial_key(self) -> str:
-        """The trial of its output."""
-        return f"{self.session}/{self.trial}"
-
 
 def execute(request: Request) -> Failure | None:
     """Run a stage, or pass on the failure of an earlier one; the output exists afterwards in any case.
@@ -124,7 +119,8 @@ def _record_defect(request: Request, failure: Failure) -> None:
 
 def provenance_of(request: Request, inputs: Mapping[str, str]) -> Provenance:
     """Provenance of the output of a request, with the digests of its inputs."""
-    return Provenance(request.step, dict(inputs), request.settings, request.code, library_versions(), request.trial_key)
+    trial_key = f"{request.session}/{request.trial}"
+    return Provenance(request.step, dict(inputs), request.settings, request.code, library_versions(), trial_key)
 
 
 def input_digest(path: Path) -> str:

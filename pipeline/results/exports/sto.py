@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -30,7 +29,8 @@ def write(session: Path, trial: str, path: Path) -> None:
     """
     if path.stem.endswith((ACTIVATIONS, FORCES)):
         loads = _muscles(session, trial)
-        columns = _activations(loads) if path.stem.endswith(ACTIVATIONS) else _forces(loads)
+        activations = zip(loads.muscle_names, loads.activation.T, strict=True)
+        columns = dict(activations) if path.stem.endswith(ACTIVATIONS) else _forces(loads)
         columns = {name: values for name, values in columns.items() if np.isfinite(values).any()}
         known = np.full(len(loads.time), bool(columns))
         for values in columns.values():
@@ -56,11 +56,7 @@ def _muscles(session: Path, trial: str) -> MuscleLoads:
     return read_stage(files["muscles"], MuscleLoads)
 
 
-def _activations(loads: MuscleLoads) -> Mapping[str, np.ndarray]:
-    return dict(zip(loads.muscle_names, loads.activation.T, strict=True))
-
-
-def _forces(loads: MuscleLoads) -> Mapping[str, np.ndarray]:
+def _forces(loads: MuscleLoads) -> dict[str, np.ndarray]:
     reserves = (f"{name}_reserve" for name in loads.coordinates)
     forces = dict(zip(loads.muscle_names, loads.force.T, strict=True))
     return forces | dict(zip(reserves, loads.reserve.T, strict=True))

@@ -19,14 +19,9 @@ def trc_text(
     name: str, rate: float, first_frame: int, time: np.ndarray, labels: Sequence[str], positions: np.ndarray
 ) -> str:
     """A marker file, in mm, of positions (T, K, 3) m; a missing marker is blank."""
-    header = {
-        "DataRate": f"{rate:.10g}",
-        "CameraRate": f"{rate:.10g}",
-        "NumFrames": len(time),
-        "NumMarkers": len(labels),
-    }
-    header |= {"Units": "mm", "OrigDataRate": f"{rate:.10g}", "OrigDataStartFrame": first_frame}
-    header |= {"OrigNumFrames": len(time)}
+    hertz, count = f"{rate:.10g}", len(time)
+    header = {"DataRate": hertz, "CameraRate": hertz, "NumFrames": count, "NumMarkers": len(labels), "Units": "mm"}
+    header |= {"OrigDataRate": hertz, "OrigDataStartFrame": first_frame, "OrigNumFrames": count}
     columns = [f"{axis}{k}" for k in range(1, len(labels) + 1) for axis in "XYZ"]
     lines = [
         f"PathFileType\t4\t(X/Y/Z)\t{name}",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+
+import numpy as np
 
 from pipeline.analysis import STEP_ERRORS, estimated_steps, muscle_curves
 from pipeline.results.tables.frames import Row
 from pipeline.results.tables.rows import curve, over_time, scalar
-from pipeline.trial import GaitCycles, GroundFromMotion, MuscleLoads
+from pipeline.trial import GaitCycles, GroundFromMotion, MuscleFatigue, MuscleLoads
 
 STEP = "estimated step"
 """Kind of the rows of loads estimated from motion."""
@@ -55,25 +56,24 @@ def muscle_rows(cycles: GaitCycles, loads: MuscleLoads) -> Iterator[Row]:
 
 def fatigue_times(loads: MuscleLoads) -> Iterator[Row]:
     """Capacity over the hour, every five minutes."""
-    if loads.fatigue:
-        fatigue, few = loads.fatigue, loads.fatigue.minutes % 5 == 0
-        for case, side, muscle in _fatigue_cases(loads):
-            values = fatigue.capacity[fatigue.cases.index(case), fatigue.side_names.index(side)]
+    if fatigue := loads.fatigue:
+        few = fatigue.minutes % 5 == 0
+        for at, case, side, muscle in _by_muscle(fatigue):
             name, time = f"{side}_{muscle}_capacity", 60.0 * fatigue.minutes[few]
-            yield from over_time(f"fatigue {case}", name, time, values[fatigue.muscles.index(muscle)][few], "1")
+            yield from over_time(f"fatigue {case}", name, time, fatigue.capacity[at][few], "1")
 
 
 def fatigue_scalars(loads: MuscleLoads) -> Iterator[Row]:
     """Capacity after the hour, peak load and its endurance time."""
-    if loads.fatigue:
-        fatigue = loads.fatigue
-        for case, side, muscle in _fatigue_cases(loads):
-            at = fatigue.cases.index(case), fatigue.side_names.index(side), fatigue.muscles.index(muscle)
+    if fatigue := loads.fatigue:
+        for at, case, side, muscle in _by_muscle(fatigue):
             kind = f"fatigue {case}"
             yield scalar(kind, f"{muscle}_capacity", fatigue.capacity[at][-1], "1", side)
             yield scalar(kind, f"{muscle}_peak_load", fatigue.peak_load[at], "1", side)
             yield scalar(kind, f"{muscle}_held", fatigue.held[at], "min", side)
 
 
-def _fatigue_cases(loads: MuscleLoads) -> Iterator[tuple[str, str, str]]:
-    return product(loads.fatigue.cases, loads.fatigue.side_names, loads.fatigue.muscles) if loads.fatigue else iter(())
+def _by_muscle(fatigue: MuscleFatigue) -> Iterator[tuple[tuple[int, ...], str, str, str]]:
+    """Index, case, side and muscle of each entry."""
+    for at in np.ndindex(fatigue.held.shape):
+        yield at, fatigue.cases[at[0]], fatigue.side_names[at[1]], fatigue.muscles[at[2]]
