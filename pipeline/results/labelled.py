@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import fields
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from pipeline.analysis import CYCLE_VARIABLES, PERCENT, curve_agreement
+from pipeline.analysis import CYCLE_VARIABLES, PERCENT, Agreement, curve_agreement
 from pipeline.analysis.agreement import MIN_COUNT
 from pipeline.config import HOME
 from pipeline.errors import ConfigError, ResultsError
@@ -104,15 +104,17 @@ def compare(walk: xarray.DataTree, reference: xarray.DataTree | xarray.Dataset) 
     """
     own, other = _means(walk, "the walk"), _means(reference, "the reference")
     common = [str(name) for name in own["variable"].to_numpy() if name in other["variable"].to_numpy()]
+    measures = [field.name for field in fields(Agreement) if field.name != "count"]
     rows = []
     for name, side in product(common, own["side"].to_numpy()):
         beside = other.sel(variable=name)
         beside = beside.sel(side=side) if "side" in beside.dims else beside
         curve = own.sel(side=side, variable=name)
-        agreement = asdict(curve_agreement(PERCENT, curve.to_numpy(), beside.to_numpy()))
-        if agreement.pop("count") >= MIN_COUNT:
-            rows.append({"side": str(side), "variable": name, **agreement, "unit": CYCLE_VARIABLES[name].units})
-    return pd.DataFrame(rows)
+        agreement = curve_agreement(PERCENT, curve.to_numpy(), beside.to_numpy())
+        if agreement.count >= MIN_COUNT:
+            found = {measure: getattr(agreement, measure) for measure in measures}
+            rows.append({"side": str(side), "variable": name, **found, "unit": CYCLE_VARIABLES[name].units})
+    return pd.DataFrame(rows, columns=["side", "variable", *measures, "unit"])
 
 
 def _means(curves: xarray.DataTree | xarray.Dataset, where: str) -> xarray.DataArray:

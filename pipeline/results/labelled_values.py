@@ -8,7 +8,7 @@ import numpy as np
 
 from pipeline.results.declarations import declared_fields
 from pipeline.results.reading import Reader
-from pipeline.results.status import Failure, failure_in, needed
+from pipeline.results.status import Failure, needed
 
 if TYPE_CHECKING:
     import xarray
@@ -47,13 +47,16 @@ def outcome_of(walk: xarray.DataTree, stage: str, cls: type[T]) -> T | Failure |
     if stage not in walk.children or "status" not in walk[stage].attrs:
         return None
     if not has_value(walk, stage):
-        return failure_in(walk[stage], f"the stage '{stage}'")
+        found = walk[stage].attrs
+        step, reason = found.get("failed_step", stage), found.get("reason", "it has no value")
+        return Failure(found.get("failed_trial", ""), step, reason, bool(found.get("defect", False)))
     return _LabelledReader(f"the stage '{stage}'").dataclass(walk[stage], cls, declared_fields(cls))
 
 
 def session_of(walk: xarray.DataTree) -> str:
-    """The session of a walk, from its cycles; "1" for a walk outside a study."""
-    return (str(walk["cycles"].attrs.get("trial_key", "")).split("/")[1:2] or ["1"])[0]
+    """The session of a walk, from its cycles; "1" for a walk outside a study, or without cycles."""
+    cycles = walk["cycles"].attrs if "cycles" in walk.children else {}
+    return (str(cycles.get("trial_key", "")).split("/")[1:2] or ["1"])[0]
 
 
 class _LabelledReader(Reader):

@@ -44,6 +44,12 @@ def test_a_side_is_compared_with_its_own():
     assert pipeline.compare(swapped, walk).set_index("side")["timing"].to_dict() == {"right": 10.0, "left": -10.0}
 
 
+def test_walks_without_a_common_value_have_an_empty_table_of_the_same_columns():
+    found = pipeline.compare(a_walk(np.nan), a_walk())
+    assert len(found) == 0
+    assert list(found) == list(pipeline.compare(a_walk(), a_walk()))
+
+
 def test_a_norm_is_linear_between_its_speeds_and_held_beyond_them():
     stored = json.loads((ROOT / "config/norms/schwartz2008.json").read_text(encoding="utf-8"))
     slow, fast = stored["speeds"][:2]

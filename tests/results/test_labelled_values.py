@@ -65,6 +65,11 @@ def test_a_stage_that_is_not_there_or_failed_is_named(walk):
         value_of(failed, "muscles", MuscleLoads)
 
 
+def test_tables_of_a_tree_without_stages_are_refused_with_what_it_lacks():
+    with pytest.raises(ResultsError, match=r"no values of the stage 'kinematics'.*Give what analyse"):
+        pipeline.tables(xarray.DataTree())
+
+
 def test_tables_of_a_walk_hold_the_trunk_and_the_muscles(walk, outcomes):
     tables = pipeline.tables(walk)
     assert {"curves", "scalars", "features", "events", "findings"} <= set(tables)

@@ -178,6 +178,9 @@ def test_a_defect_in_one_walk_takes_only_its_own_results_from_the_tables(study, 
     assert "checks" in row.reason
     export_study(study, planted, tmp_path / "wide", "wide")
     assert pd.read_csv(tmp_path / "wide/walks.csv").trial.tolist() == ["walk"]
+    shutil.copy(planted / "demo/1/plausibility/walk_back.h5", planted / "demo/1/plausibility/walk.h5")
+    with pytest.raises(ResultsError, match="every computed walk was refused or not fully checked"):
+        export_study(study, planted, tmp_path / "empty", "wide")
 
 
 def test_a_folder_with_files_and_an_unknown_kind_are_refused(study, results, tmp_path):

@@ -34,7 +34,6 @@ def stored_body(session: Path, trial: str) -> WholeBody:
 REDUCED = "_residual_reduced"
 """End of a file's name (before its suffix) that selects the residual-reduced motion and its skeleton."""
 
-
 ESTIMATED = "_estimated"
 """End of a file's name (before its suffix) that selects loads estimated from motion."""
 

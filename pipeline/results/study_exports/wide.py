@@ -16,6 +16,7 @@ import pandas as pd
 from pipeline.analysis import ESTIMATED, estimated_steps
 from pipeline.config import Study
 from pipeline.conventions import SIDES
+from pipeline.errors import ResultsError
 from pipeline.results.reading import read_computed, read_stage
 from pipeline.results.study_exports.walks import computed, described, left_out
 from pipeline.results.tables.features import SCORE, feature_rows
@@ -31,7 +32,7 @@ def write(study: Study, results: Path, folder: Path) -> None:
     """Write ``walks`` as CSV and Parquet, and ``columns.csv`` with the unit and meaning of each column.
 
     Raises:
-        ResultsError: no walk was computed.
+        ResultsError: no walk was computed, or all were refused or not fully checked.
     """
     rows, columns = [], dict[str, tuple[str, str]]()
     for trial, session in computed(study, results, "summary"):
@@ -49,6 +50,12 @@ def write(study: Study, results: Path, folder: Path) -> None:
             row[name] = value
             columns[name] = unit, meaning
         rows.append(row)
+    if not rows:
+        raise ResultsError(
+            "every computed walk was refused or not fully checked, so there is no row to write",
+            where=str(results),
+            remedy="See the study's page for the reasons",
+        )
     folder.mkdir(parents=True, exist_ok=True)
     walks = pd.DataFrame(rows, columns=list(columns))
     walks.to_parquet(folder / "walks.parquet", index=False)
