@@ -102,10 +102,9 @@ class _Server:
 
     def __post_init__(self) -> None:
         self.selector = selectors.DefaultSelector()
-        self.signals, wakeup = socket.socketpair()
-        wakeup.setblocking(False)
-        self._wakeup = wakeup
-        signal.set_wakeup_fd(wakeup.fileno())
+        self.signals, self._wakeup = socket.socketpair()
+        self._wakeup.setblocking(False)
+        signal.set_wakeup_fd(self._wakeup.fileno())
         for followed in FOLLOWED:
             signal.signal(followed, lambda number, frame: None)
         for heard in (self.listener, self.owner, self.signals):

@@ -19,7 +19,7 @@ from pipeline.cli.status import BusyError
 from pipeline.config import check_home
 from pipeline.errors import ConfigError, printable
 from pipeline.workflow.lock_owner import LOCKS, OWNER, is_locked, reason_to_keep, this_process, write_owner
-from pipeline.workflow.machine import machine_failure
+from pipeline.workflow.machine import machine_failure, reason_at_exit
 from pipeline.workflow.progress import Ended, Progress, read_line
 
 JOB = "Command 'set -euo pipefail;  /x/python -S -P /x/job_client.py pipeline.{} --job 1 --log l' {}."
@@ -180,3 +180,8 @@ def test_control_characters_and_lone_surrogates_are_shown_as_escapes() -> None:
 )
 def test_a_failure_of_the_machine_says_what_to_do(error: BaseException, words: str) -> None:
     assert words in machine_failure(error)
+
+
+def test_a_step_of_the_study_ends_with_the_reason_why_the_machine_could_not_go_on() -> None:
+    with pytest.raises(SystemExit, match="Free space on the disk"), reason_at_exit():
+        raise OSError(28, "No space left on device")

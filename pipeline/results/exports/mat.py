@@ -58,9 +58,7 @@ def write(session: Path, trial: str, path: Path) -> None:
 
 def _structures(group: h5py.Group) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
     """Values, units and dimensions of a group's members, by their MATLAB names."""
-    values: dict[str, Any] = {}
-    units: dict[str, Any] = {}
-    dimensions: dict[str, Any] = {}
+    values, units, dimensions = dict[str, Any](), dict[str, Any](), dict[str, Any]()
     for key, value in group.attrs.items():
         if key not in OF_SCALES:
             values[_unused(key, values)] = value
