@@ -25,12 +25,12 @@ Axis = tuple[float, float]
 
 def angle(
     name: str,
-    *,
     plane: Plane,
     positive: str,
-    negative: str = "",
+    negative: str,
     axis: Axis | None,
     cycle: str = "",
+    *,
     row: str = "",
     skeleton: SkeletonReading | None = None,
     step: bool = False,
@@ -45,20 +45,12 @@ def angle(
         step: whether it is shown over the predicted step.
         title: of its panels; derived from the name if empty.
     """
+    symbol, title = _ANGLE_SYMBOLS[plane], title or _title(name)
     column = Column("angles", cycle, PLANES.index(plane), _DEGREES) if cycle else None
+    reading = read.coordinate(row, f"{{side}}_{name}") if row else skeleton
+    over_step = column if step else None
     return Variable(
-        name,
-        quantity="angles",
-        units="deg",
-        symbol=_ANGLE_SYMBOLS[plane],
-        title=title or _title(name),
-        positive=positive,
-        negative=negative,
-        axis=axis,
-        plane=plane,
-        cycle=column,
-        skeleton=read.coordinate(row, f"{{side}}_{name}") if row else skeleton,
-        step=column if step else None,
+        name, "angles", "deg", symbol, title, axis, positive, negative, plane, column, reading, step=over_step
     )
 
 
@@ -70,150 +62,79 @@ def segment_angles(name: str, *, row: str, proximal: str, distal: str, flexion: 
         ("rotation", TRANSVERSE, "Forward", "Backward", (-20, 20)),
     )
     return [
-        angle(
-            f"{name}_{part}",
-            plane=plane,
-            positive=positive,
-            negative=negative,
-            axis=axis,
-            skeleton=read.between(row, proximal, distal, column),
-        )
+        angle(f"{name}_{part}", plane, positive, negative, axis, skeleton=read.between(row, proximal, distal, column))
         for column, (part, plane, positive, negative, axis) in enumerate(angles)
     ]
 
 
 def leg_moment(
-    joint: str, part: str, *, plane: Plane, positive: str, negative: str = "", axis: Axis, title: str = ""
+    joint: str, part: str, plane: Plane, positive: str, negative: str, axis: Axis, title: str = ""
 ) -> Variable:
     """A component of a leg joint's internal moment, from the matrix form and on the skeleton."""
     name, column = f"{joint}_{part}_moment", PLANES.index(plane)
-    return Variable(
-        name,
-        quantity="moments",
-        units="Nm/kg",
-        symbol="M",
-        title=title or _title(name),
-        positive=positive,
-        negative=negative,
-        axis=axis,
-        plane=plane,
-        cycle=Column("moments", joint, column),
-        skeleton=read.leg_moment(f"Leg, {plane} plane", joint, column),
-    )
+    cycle, skeleton = Column("moments", joint, column), read.leg_moment(f"Leg, {plane} plane", joint, column)
+    title = title or _title(name)
+    return Variable(name, "moments", "Nm/kg", "M", title, axis, positive, negative, plane, cycle, skeleton)
 
 
-def torque(name: str, *, positive: str, negative: str, limit: float, skeleton: SkeletonReading) -> Variable:
+def torque(name: str, positive: str, negative: str, limit: float, skeleton: SkeletonReading) -> Variable:
     """The torque of a joint above the legs."""
-    return Variable(
-        name,
-        quantity="moments",
-        units="Nm/kg",
-        symbol="M",
-        title=_title(name),
-        positive=positive,
-        negative=negative,
-        axis=(-limit, limit),
-        skeleton=skeleton,
-    )
+    axis = -limit, limit
+    return Variable(name, "moments", "Nm/kg", "M", _title(name), axis, positive, negative, skeleton=skeleton)
 
 
 def power(joint: str, *, upper: float) -> Variable:
     """The power of a leg joint, with the upper end of its axis."""
-    name = f"{joint}_power"
-    return Variable(
-        name,
-        quantity="powers",
-        units="W/kg",
-        symbol="P",
-        title=_title(name),
-        positive="Generation",
-        negative="Absorption",
-        axis=(-2, upper),
-        cycle=Column("powers", joint),
-    )
+    name, axis, cycle = f"{joint}_power", (-2, upper), Column("powers", joint)
+    return Variable(name, "powers", "W/kg", "P", _title(name), axis, "Generation", "Absorption", cycle=cycle)
 
 
 def force(joint: str, *, upper: float, skeleton: SkeletonReading, step: bool = False) -> Variable:
     """Magnitude of a net joint force, with the upper end of its axis."""
-    name = f"{joint}_force"
-    return Variable(
-        name,
-        quantity="forces",
-        units="BW",
-        symbol="F",
-        title=_title(name),
-        axis=(0, upper),
-        skeleton=skeleton,
-        step=Column("force", joint) if step else None,
-    )
+    name, column = f"{joint}_force", Column("force", joint) if step else None
+    return Variable(name, "forces", "BW", "F", _title(name), (0, upper), skeleton=skeleton, step=column)
 
 
 def ground(
     name: str,
-    *,
+    symbol: str,
     title: str,
     positive: str,
-    negative: str = "",
+    negative: str,
     axis: Axis,
-    symbol: str,
+    *,
     cycle: int | None = None,
     step: int | None = None,
 ) -> Variable:
     """Ground reaction in percent of body weight, from a column in the axes of a cycle or of G."""
-    return Variable(
-        name,
-        quantity="ground",
-        units="%BW",
-        symbol=symbol,
-        title=title,
-        positive=positive,
-        negative=negative,
-        axis=axis,
-        cycle=None if cycle is None else Column("ground", "", cycle, 100.0),
-        step=None if step is None else Column("ground_G", "", step, 100.0),
-    )
+    of_cycle = None if cycle is None else Column("ground", "", cycle, 100.0)
+    of_step = None if step is None else Column("ground_G", "", step, 100.0)
+    return Variable(name, "ground", "%BW", symbol, title, axis, positive, negative, cycle=of_cycle, step=of_step)
 
 
 def speed(name: str, *, upper: float, reading: PointReading) -> Variable:
     """The speed of a point of the body, with the upper end of its axis."""
-    return Variable(
-        name,
-        quantity="speeds",
-        units="m/s",
-        symbol="v",
-        title=_title(name),
-        axis=(0, upper),
-        points=reading,
-    )
+    return Variable(name, "speeds", "m/s", "v", _title(name), (0, upper), points=reading)
 
 
 def residual(
     quantity: Quantity,
     axis: str,
-    *,
     title: str,
+    positive: str = "",
+    negative: str = "",
+    *,
     units: str,
     limit: float,
     column: int,
-    positive: str = "",
-    negative: str = "",
 ) -> Variable:
     """A residual at the pelvis over time, in the frames in which the loads of both feet are known."""
 
     def over_time(body: WholeBody, motion: BodyDynamics) -> np.ndarray:
         return np.where(body.loads_known, 100.0 * getattr(motion, quantity)[:, column], np.nan)
 
-    return Variable(
-        f"{quantity}_{axis}",
-        quantity=quantity,
-        units=units,
-        symbol="",
-        title=title,
-        positive=positive,
-        negative=negative,
-        axis=(-limit, limit),
-        time=over_time,
-    )
+    name, ends = f"{quantity}_{axis}", (-limit, limit)
+    return Variable(name, quantity, units, "", title, ends, positive, negative, time=over_time)
 
 
 def _title(name: str) -> str:

@@ -21,187 +21,60 @@ _SHANK, _ARM = "Knee and ankle", "Elbow, forearm and wrist"
 _SPINE, _UPPER = "Lowest joint of the spine", "Arm and neck"
 _LEG_FORCE, _UPPER_FORCE = "Net joint force, leg", "Net joint force, trunk and arm"
 
-_FORCES = (
-    ("fore_aft", "Fore-aft", "Forward", "Backward"),
-    ("vertical", "Vertical", "Up", "Down"),
-    ("sideways", "Sideways", "Right", "Left"),
-)
+# Readings on the skeleton that differ from the coordinate of the curve's own name.
+_TILT = coordinate("Pelvis", "pelvis_tilt", -1.0)
+_LIST = coordinate("Pelvis", "pelvis_list", -1.0, lateral=True)
+_ROTATION = coordinate("Pelvis", "pelvis_rotation", 1.0, lateral=True)
+_ANKLE = coordinate(_SHANK, "{side}_ankle_flexion")
+_EXTENSION = torque(_SPINE, "spine1_flexion", -1.0, segment="upper_thorax")
+_BENDING = torque(_SPINE, "spine1_bending", 1.0, lateral=True, segment="upper_thorax")
+_TURNING = torque(_SPINE, "spine1_rotation", 1.0, lateral=True, segment="upper_thorax")
+_NECK = torque(_UPPER, "lower_neck_flexion", -1.0, segment="head")
 
 _ENTRIES = (
     # Angles: clinical rotations of the markers' segments, and coordinates of the skeleton, zero in its neutral pose.
-    make.angle(
-        "pelvic_tilt",
-        plane=SAGITTAL,
-        positive="Anterior",
-        negative="Posterior",
-        axis=(-10, 30),
-        cycle="pelvis",
-        skeleton=coordinate("Pelvis", "pelvis_tilt", -1.0),
-    ),
-    make.angle(
-        "pelvic_obliquity",
-        plane=FRONTAL,
-        positive="Up",
-        negative="Down",
-        axis=(-20, 20),
-        cycle="pelvis",
-        skeleton=coordinate("Pelvis", "pelvis_list", -1.0, lateral=True),
-    ),
-    make.angle(
-        "pelvic_rotation",
-        plane=TRANSVERSE,
-        positive="Forward",
-        negative="Backward",
-        axis=(-30, 30),
-        cycle="pelvis",
-        skeleton=coordinate("Pelvis", "pelvis_rotation", 1.0, lateral=True),
-    ),
-    make.angle(
-        "hip_flexion",
-        plane=SAGITTAL,
-        positive="Flexion",
-        negative="Extension",
-        axis=(-20, 60),
-        cycle="hip",
-        row="Hip",
-        step=True,
-    ),
-    make.angle(
-        "hip_adduction",
-        plane=FRONTAL,
-        positive="Adduction",
-        negative="Abduction",
-        axis=(-20, 20),
-        cycle="hip",
-        row="Hip",
-    ),
-    make.angle(
-        "hip_rotation",
-        plane=TRANSVERSE,
-        positive="Internal",
-        negative="External",
-        axis=(-30, 30),
-        cycle="hip",
-        row="Hip",
-    ),
-    make.angle(
-        "knee_flexion",
-        plane=SAGITTAL,
-        positive="Flexion",
-        negative="Extension",
-        axis=(-10, 75),
-        cycle="knee",
-        row=_SHANK,
-        step=True,
-    ),
-    make.angle("knee_adduction", plane=FRONTAL, positive="Varus", negative="Valgus", axis=(-20, 20), cycle="knee"),
-    make.angle(
-        "knee_rotation", plane=TRANSVERSE, positive="Internal", negative="External", axis=(-30, 30), cycle="knee"
-    ),
-    make.angle(
-        "ankle_dorsiflexion",
-        plane=SAGITTAL,
-        positive="Dorsi",
-        negative="Plantar",
-        axis=(-30, 30),
-        cycle="ankle",
-        skeleton=coordinate(_SHANK, "{side}_ankle_flexion"),
-        step=True,
-    ),
-    make.angle(
-        "ankle_inversion",
-        plane=FRONTAL,
-        positive="Inversion",
-        negative="Eversion",
-        axis=(-20, 20),
-        cycle="ankle",
-        row=_SHANK,
-    ),
-    make.angle("ankle_rotation", plane=TRANSVERSE, positive="Internal", negative="External", axis=None, cycle="ankle"),
-    make.angle("foot_pitch", plane=SAGITTAL, positive="Toes up", negative="Toes down", axis=None, cycle="foot"),
-    make.angle("foot_progression", plane=TRANSVERSE, positive="In", negative="Out", axis=(-30, 30), cycle="foot"),
+    # Name, plane, positive and negative direction, axis, and the joint in a cycle.
+    make.angle("pelvic_tilt", SAGITTAL, "Anterior", "Posterior", (-10, 30), "pelvis", skeleton=_TILT),
+    make.angle("pelvic_obliquity", FRONTAL, "Up", "Down", (-20, 20), "pelvis", skeleton=_LIST),
+    make.angle("pelvic_rotation", TRANSVERSE, "Forward", "Backward", (-30, 30), "pelvis", skeleton=_ROTATION),
+    make.angle("hip_flexion", SAGITTAL, "Flexion", "Extension", (-20, 60), "hip", row="Hip", step=True),
+    make.angle("hip_adduction", FRONTAL, "Adduction", "Abduction", (-20, 20), "hip", row="Hip"),
+    make.angle("hip_rotation", TRANSVERSE, "Internal", "External", (-30, 30), "hip", row="Hip"),
+    make.angle("knee_flexion", SAGITTAL, "Flexion", "Extension", (-10, 75), "knee", row=_SHANK, step=True),
+    make.angle("knee_adduction", FRONTAL, "Varus", "Valgus", (-20, 20), "knee"),
+    make.angle("knee_rotation", TRANSVERSE, "Internal", "External", (-30, 30), "knee"),
+    make.angle("ankle_dorsiflexion", SAGITTAL, "Dorsi", "Plantar", (-30, 30), "ankle", skeleton=_ANKLE, step=True),
+    make.angle("ankle_inversion", FRONTAL, "Inversion", "Eversion", (-20, 20), "ankle", row=_SHANK),
+    make.angle("ankle_rotation", TRANSVERSE, "Internal", "External", None, "ankle"),
+    make.angle("foot_pitch", SAGITTAL, "Toes up", "Toes down", None, "foot"),
+    make.angle("foot_progression", TRANSVERSE, "In", "Out", (-30, 30), "foot"),
     *make.segment_angles("trunk", row=_TRUNK, proximal="pelvis", distal="upper_thorax", flexion=(-20, 20)),
     *make.segment_angles("head", row=_HEAD, proximal="upper_thorax", distal="head", flexion=(-30, 30)),
-    make.angle(
-        "shoulder_flexion", plane=SAGITTAL, positive="Flexion", negative="Extension", axis=(-40, 40), row="Shoulder"
-    ),
-    make.angle(
-        "shoulder_adduction", plane=FRONTAL, positive="Adduction", negative="Abduction", axis=(-40, 20), row="Shoulder"
-    ),
-    make.angle(
-        "shoulder_rotation", plane=TRANSVERSE, positive="Internal", negative="External", axis=(-60, 60), row="Shoulder"
-    ),
-    make.angle("elbow_flexion", plane=SAGITTAL, positive="Flexion", axis=(0, 90), row=_ARM),
-    make.angle(
-        "elbow_pronation",
-        plane=TRANSVERSE,
-        positive="Pronation",
-        axis=(0, 150),
-        row=_ARM,
-        title="Forearm pronation",
-    ),
-    make.angle("wrist_flexion", plane=SAGITTAL, positive="Flexion", negative="Extension", axis=(-40, 40), row=_ARM),
+    make.angle("shoulder_flexion", SAGITTAL, "Flexion", "Extension", (-40, 40), row="Shoulder"),
+    make.angle("shoulder_adduction", FRONTAL, "Adduction", "Abduction", (-40, 20), row="Shoulder"),
+    make.angle("shoulder_rotation", TRANSVERSE, "Internal", "External", (-60, 60), row="Shoulder"),
+    make.angle("elbow_flexion", SAGITTAL, "Flexion", "", (0, 90), row=_ARM),
+    make.angle("elbow_pronation", TRANSVERSE, "Pronation", "", (0, 150), row=_ARM, title="Forearm pronation"),
+    make.angle("wrist_flexion", SAGITTAL, "Flexion", "Extension", (-40, 40), row=_ARM),
     # Moments: internal, of the proximal on the distal segment. On the skeleton, those of the legs are in the distal
     # segment's axes, the others about the joint's coordinate.
-    make.leg_moment("hip", "extensor", plane=SAGITTAL, positive="Extensor", negative="Flexor", axis=(-1.2, 1.2)),
-    make.leg_moment("hip", "abductor", plane=FRONTAL, positive="Abductor", negative="Adductor", axis=(-0.4, 1.2)),
-    make.leg_moment("hip", "rotator", plane=TRANSVERSE, positive="External", negative="Internal", axis=(-0.3, 0.3)),
-    make.leg_moment("knee", "extensor", plane=SAGITTAL, positive="Extensor", negative="Flexor", axis=(-0.8, 0.8)),
-    make.leg_moment("knee", "abductor", plane=FRONTAL, positive="Abductor", negative="Adductor", axis=(-0.4, 0.8)),
-    make.leg_moment("knee", "rotator", plane=TRANSVERSE, positive="External", negative="Internal", axis=(-0.3, 0.3)),
+    make.leg_moment("hip", "extensor", SAGITTAL, "Extensor", "Flexor", (-1.2, 1.2)),
+    make.leg_moment("hip", "abductor", FRONTAL, "Abductor", "Adductor", (-0.4, 1.2)),
+    make.leg_moment("hip", "rotator", TRANSVERSE, "External", "Internal", (-0.3, 0.3)),
+    make.leg_moment("knee", "extensor", SAGITTAL, "Extensor", "Flexor", (-0.8, 0.8)),
+    make.leg_moment("knee", "abductor", FRONTAL, "Abductor", "Adductor", (-0.4, 0.8)),
+    make.leg_moment("knee", "rotator", TRANSVERSE, "External", "Internal", (-0.3, 0.3)),
     make.leg_moment(
-        "ankle",
-        "plantarflexor",
-        plane=SAGITTAL,
-        positive="Plantarfl.",
-        negative="Dorsifl.",
-        axis=(-0.5, 1.8),
-        title="Plantarflexor moment",
+        "ankle", "plantarflexor", SAGITTAL, "Plantarfl.", "Dorsifl.", (-0.5, 1.8), title="Plantarflexor moment"
     ),
-    make.leg_moment("ankle", "evertor", plane=FRONTAL, positive="Evertor", negative="Invertor", axis=(-0.3, 0.3)),
-    make.leg_moment("ankle", "rotator", plane=TRANSVERSE, positive="External", negative="Internal", axis=(-0.3, 0.3)),
-    make.torque(
-        "trunk_extensor_moment",
-        positive="Extensor",
-        negative="Flexor",
-        limit=0.6,
-        skeleton=torque(_SPINE, "spine1_flexion", -1.0, segment="upper_thorax"),
-    ),
-    make.torque(
-        "trunk_bending_moment",
-        positive="Ipsilateral",
-        negative="Contralateral",
-        limit=0.6,
-        skeleton=torque(_SPINE, "spine1_bending", 1.0, lateral=True, segment="upper_thorax"),
-    ),
-    make.torque(
-        "trunk_rotation_moment",
-        positive="Forward",
-        negative="Backward",
-        limit=0.3,
-        skeleton=torque(_SPINE, "spine1_rotation", 1.0, lateral=True, segment="upper_thorax"),
-    ),
-    make.torque(
-        "shoulder_flexor_moment",
-        positive="Flexor",
-        negative="Extensor",
-        limit=0.15,
-        skeleton=torque(_UPPER, "{side}_shoulder_flexion"),
-    ),
-    make.torque(
-        "elbow_flexor_moment",
-        positive="Flexor",
-        negative="Extensor",
-        limit=0.06,
-        skeleton=torque(_UPPER, "{side}_elbow_flexion"),
-    ),
-    make.torque(
-        "neck_extensor_moment",
-        positive="Extensor",
-        negative="Flexor",
-        limit=0.1,
-        skeleton=torque(_UPPER, "lower_neck_flexion", -1.0, segment="head"),
-    ),
+    make.leg_moment("ankle", "evertor", FRONTAL, "Evertor", "Invertor", (-0.3, 0.3)),
+    make.leg_moment("ankle", "rotator", TRANSVERSE, "External", "Internal", (-0.3, 0.3)),
+    make.torque("trunk_extensor_moment", "Extensor", "Flexor", 0.6, _EXTENSION),
+    make.torque("trunk_bending_moment", "Ipsilateral", "Contralateral", 0.6, _BENDING),
+    make.torque("trunk_rotation_moment", "Forward", "Backward", 0.3, _TURNING),
+    make.torque("shoulder_flexor_moment", "Flexor", "Extensor", 0.15, torque(_UPPER, "{side}_shoulder_flexion")),
+    make.torque("elbow_flexor_moment", "Flexor", "Extensor", 0.06, torque(_UPPER, "{side}_elbow_flexion")),
+    make.torque("neck_extensor_moment", "Extensor", "Flexor", 0.1, _NECK),
     make.power("hip", upper=2),
     make.power("knee", upper=2),
     make.power("ankle", upper=4),
@@ -213,37 +86,11 @@ _ENTRIES = (
     make.force("shoulder", upper=0.1, skeleton=force(_UPPER_FORCE, "{side}_shoulder_flexion")),
     make.force("neck", upper=0.1, skeleton=force(_UPPER_FORCE, "lower_neck_flexion", segment="head")),
     # Ground reaction: in a cycle towards the midline, in the predicted step in G for both feet.
-    make.ground(
-        "ground_fore_aft",
-        title="Fore-aft",
-        positive="Forward",
-        negative="Backward",
-        axis=(-25, 25),
-        symbol="F_x",
-        cycle=X,
-    ),
-    make.ground(
-        "ground_lateral", title="Lateral", positive="Right", negative="Left", axis=(-15, 15), symbol="F_z", step=Z
-    ),
-    make.ground("ground_vertical", title="Vertical", positive="Up", axis=(0, 125), symbol="F_y", cycle=Y, step=Y),
-    make.ground(
-        "ground_forward",
-        title="Fore-aft",
-        positive="Forward",
-        negative="Backward",
-        axis=(-25, 25),
-        symbol="F_x",
-        step=X,
-    ),
-    make.ground(
-        "ground_medial",
-        title="Medio-lateral",
-        positive="Medial",
-        negative="Lateral",
-        axis=(-10, 10),
-        symbol="F_z",
-        cycle=Z,
-    ),
+    make.ground("ground_fore_aft", "F_x", "Fore-aft", "Forward", "Backward", (-25, 25), cycle=X),
+    make.ground("ground_lateral", "F_z", "Lateral", "Right", "Left", (-15, 15), step=Z),
+    make.ground("ground_vertical", "F_y", "Vertical", "Up", "", (0, 125), cycle=Y, step=Y),
+    make.ground("ground_forward", "F_x", "Fore-aft", "Forward", "Backward", (-25, 25), step=X),
+    make.ground("ground_medial", "F_z", "Medio-lateral", "Medial", "Lateral", (-10, 10), cycle=Z),
     Variable(
         "marker_error_rms",
         quantity="markers",
@@ -253,27 +100,12 @@ _ENTRIES = (
         axis=(0, 15),
         time=lambda _, motion: 1000.0 * marker_errors(motion).frame_rms,
     ),
+    make.residual("residual_force", "fore_aft", "Fore-aft", "Forward", "Backward", units="%BW", limit=10, column=X),
+    make.residual("residual_force", "vertical", "Vertical", "Up", "Down", units="%BW", limit=10, column=Y),
+    make.residual("residual_force", "sideways", "Sideways", "Right", "Left", units="%BW", limit=10, column=Z),
     *(
         make.residual(
-            "residual_force",
-            axis,
-            title=title,
-            positive=positive,
-            negative=negative,
-            units="%BW",
-            limit=10,
-            column=column,
-        )
-        for column, (axis, title, positive, negative) in enumerate(_FORCES)
-    ),
-    *(
-        make.residual(
-            "residual_moment",
-            axis,
-            title=f"About the {direction} axis",
-            units="%BW*height",
-            limit=2,
-            column=column,
+            "residual_moment", axis, f"About the {direction} axis", units="%BW*height", limit=2, column=column
         )
         for column, (axis, direction) in enumerate(zip(MOMENT_AXES, ("upward", "forward", "rightward"), strict=True))
     ),
