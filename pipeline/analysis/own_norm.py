@@ -95,6 +95,7 @@ def _by_subject(group: Sequence[HealthyWalk]) -> dict[str, dict[str, np.ndarray]
     table = {}
     for subject in dict.fromkeys(walk.subject for walk in group):
         own = [walk.curves for walk in group if walk.subject == subject]
-        whole = {name: [c[name] for c in own if name in c and np.isfinite(c[name]).all()] for name in own[0]}
+        names = dict.fromkeys(name for curves in own for name in curves)
+        whole = {name: [c[name] for c in own if name in c and np.isfinite(c[name]).all()] for name in names}
         table[subject] = {name: np.mean(curves, axis=0) for name, curves in whole.items() if curves}
     return table

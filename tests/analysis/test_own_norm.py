@@ -53,3 +53,11 @@ def test_a_curve_that_too_few_have_is_left_out_and_too_few_subjects_are_refused(
     assert {row[0] for row in rows} == {"knee_flexion"}
     with pytest.raises(SignalError, match="walks of 4 healthy subjects"):
         norm_rows(walks([0.0] * 4, [0.4]), PERCENT)
+
+
+def test_a_curve_that_a_subjects_first_walk_lacks_comes_from_the_others() -> None:
+    """A walk without a clean step on a plate has no moments; the same subject's next walk may have."""
+    sample = walks([0.0] * 5, [0.4], repeats=1)
+    later = [HealthyWalk(walk.subject, walk.speed, {"hip_power": WAVE, **walk.curves}) for walk in sample]
+    rows, _ = norm_rows([*sample, *later], PERCENT)
+    assert {row[0] for row in rows} == {"knee_flexion", "hip_power"}
