@@ -90,7 +90,7 @@ def _cycle_curves(
     over = cycle.initial_contact, cycle.next_initial_contact
     angles = _angles(cycle.side, kinematics, *over)
     if cycle.plate:
-        moments, powers, ground = _kinetics(cycle.side, kinematics, loads, moment_axes, *over)
+        moments, powers, ground = _kinetics(cycle.side, kinematics.time, loads, moment_axes, *over)
     else:
         moments, powers, ground = {}, {}, np.full((len(PERCENT), 3), np.nan)
     of_points = _of_points(cycle.side, kinematics, *over)
@@ -101,22 +101,17 @@ def _cycle_curves(
 def _stance_curves(stance: Stance, kinematics: Kinematics, loads: InverseDynamics, moment_axes: str) -> StanceCurves:
     over = stance.onset, stance.end
     angles = _angles(stance.side, kinematics, *over)
-    kinetics = _kinetics(stance.side, kinematics, loads, moment_axes, *over)
+    kinetics = _kinetics(stance.side, kinematics.time, loads, moment_axes, *over)
     return StanceCurves(stance, PERCENT, angles, *kinetics, of_points=_of_points(stance.side, kinematics, *over))
-
-
-def _joints(side: str, kinematics: Kinematics) -> dict[str, str]:
-    """Names of a side's joints in the marker set, by joint."""
-    return {joint: f"{side}_{joint}" for joint in JOINTS if f"{side}_{joint}" in kinematics.joints}
 
 
 def _angles(side: str, kinematics: Kinematics, start: float, stop: float) -> dict[str, np.ndarray]:
     """Angles (101, 3) between two instants, by joint."""
     time = kinematics.time
     angles = {"pelvis": resample(own_side_pelvis(side, kinematics.angles["pelvis"]), time, start, stop)}
-    angles |= {
-        joint: resample(kinematics.angles[name], time, start, stop) for joint, name in _joints(side, kinematics).items()
-    }
+    for joint in JOINTS:
+        if f"{side}_{joint}" in kinematics.joints:
+            angles[joint] = resample(kinematics.angles[f"{side}_{joint}"], time, start, stop)
     if f"{side}_foot" in kinematics.segments:
         foot = foot_angles(side, kinematics.segments[f"{side}_foot"].R_GS)
         angles["foot"] = resample(foot, time, start, stop)
@@ -143,15 +138,42 @@ def _of_points(side: str, kinematics: Kinematics, start: float, stop: float) -> 
     return {name: resample(values, kinematics.time, start, stop) for name, values in curves.items()}
 
 
+Kinetics = tuple[dict[str, np.ndarray], dict[str, np.ndarray], np.ndarray]
+"""Moments (101, 3), Nm/kg, and powers (101,), W/kg, by joint, and ground reaction (101, 3), body weights."""
+
+
 def _kinetics(
-    side: str, kinematics: Kinematics, loads: InverseDynamics, moment_axes: str, start: float, stop: float
-) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray], np.ndarray]:
-    """Moments (101, 3) and powers (101,) by joint, and ground reaction (101, 3), between two instants."""
-    time, moments, powers = kinematics.time, {}, {}
-    for joint, name in _joints(side, kinematics).items():
-        load = loads.joints[name]
-        moment = load.moment_G if moment_axes == "global" else getattr(load, f"moment_{moment_axes}")
-        moments[joint] = resample(clinical_moments(name, moment), time, start, stop) / loads.mass
-        powers[joint] = resample(load.power, time, start, stop) / loads.mass
-    ground = resample(own_side_ground(side, loads.ground[side].force_G), time, start, stop)
-    return moments, powers, ground / (loads.mass * GRAVITY)
+    side: str, time: np.ndarray, loads: InverseDynamics, moment_axes: str, start: float, stop: float
+) -> Kinetics:
+    axes = "moment_G" if moment_axes == "global" else f"moment_{moment_axes}"
+    moments = {name: getattr(load, axes) for name, load in loads.joints.items()}
+    powers = {name: load.power for name, load in loads.joints.items()}
+    return kinetics_over(side, time, loads.mass, moments, powers, loads.ground[side].force_G, start, stop)
+
+
+def kinetics_over(
+    side: str,
+    time: np.ndarray,
+    mass: float,
+    moments: Mapping[str, np.ndarray],
+    powers: Mapping[str, np.ndarray],
+    force_G: np.ndarray,
+    start: float,
+    stop: float,
+) -> Kinetics:
+    """Loads of a side's leg between two instants, in clinical terms and over body mass or weight.
+
+    Args:
+        side: "left" or "right".
+        time: (T,) s.
+        mass: kg.
+        moments, powers: (T, 3) Nm and (T,) W by joint, such as "left_hip"; joints without a value are left out.
+        force_G: (T, 3) N, ground reaction.
+        start, stop: s.
+    """
+    over, names = (time, start, stop), {joint: f"{side}_{joint}" for joint in JOINTS}
+    return (
+        {j: resample(clinical_moments(n, moments[n]), *over) / mass for j, n in names.items() if n in moments},
+        {joint: resample(powers[name], *over) / mass for joint, name in names.items() if name in powers},
+        resample(own_side_ground(side, force_G), *over) / (mass * GRAVITY),
+    )

@@ -6,14 +6,14 @@ Arch Phys Med Rehabil 65, 517), since those of a maximum contraction are rarely 
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from pipeline.analysis.muscles import MUSCLES, muscle_of
-from pipeline.analysis.resampling import PERCENT, resample
+from pipeline.analysis.resampling import PERCENT, mean_where_known, resample
 from pipeline.config import EmgSettings
 from pipeline.conventions import SIDES
 from pipeline.signals import linear_envelope
@@ -81,28 +81,23 @@ def muscle_activity(analog: AnalogSignals, walk: WalkCycles, settings: EmgSettin
                 row = over[muscles.index(channel.muscle)]
                 row[:] = resample(values, walk.time, cycle.initial_contact, cycle.next_initial_contact)
         cycles.append(EmgCycle(cycle.side, number, over))
-    activity = _averaged(
-        MuscleActivity(
-            name=walk.name,
-            subject=walk.subject,
-            rate=rate,
-            high_pass=band[0],
-            low_pass=band[1],
-            envelope_cutoff=settings.envelope,
-            normalisation=settings.normalise,
-            time=walk.time,
-            percent=PERCENT,
-            side_names=SIDES,
-            muscle_names=tuple(muscles),
-            channels=tuple(EmgChannel(c.label, c.side, c.muscle) for c in named),
-            envelope=envelope,
-            cycles=tuple(cycles) if muscles else (),
-            reference=np.zeros((0, 0)),
-            mean=np.zeros((0, 0, 0)),
-            sd=np.zeros((0, 0, 0)),
-            count=np.zeros((0, 0)),
-            notes=(),
-        )
+    activity = MuscleActivity(
+        name=walk.name,
+        subject=walk.subject,
+        rate=rate,
+        high_pass=band[0],
+        low_pass=band[1],
+        envelope_cutoff=settings.envelope,
+        normalisation=settings.normalise,
+        time=walk.time,
+        percent=PERCENT,
+        side_names=SIDES,
+        muscle_names=tuple(muscles),
+        channels=tuple(EmgChannel(c.label, c.side, c.muscle) for c in named),
+        envelope=envelope,
+        cycles=tuple(cycles) if muscles else (),
+        **_averages(cycles, len(muscles), settings.normalise),
+        notes=(),
     )
     return replace(activity, notes=(*notes, *_noise_notes(activity), *_side_notes(activity)))
 
@@ -122,29 +117,27 @@ def pooled_activity(name: str, walks: Sequence[MuscleActivity]) -> MuscleActivit
             over[[muscles.index(muscle) for muscle in walk.muscle_names]] = cycle.envelope
             cycles.append(EmgCycle(cycle.side, len(cycles) + 1, over))
     together = replace(first, name=name, muscle_names=muscles, cycles=tuple(cycles), channels=(), notes=())
-    return _averaged(replace(together, time=np.zeros(0), envelope=np.zeros((0, 0))))
+    averages = _averages(cycles, len(muscles), first.normalisation)
+    return replace(together, time=np.zeros(0), envelope=np.zeros((0, 0)), **averages)
 
 
-def _averaged(activity: MuscleActivity) -> MuscleActivity:
-    """The activity with reference, mean, standard deviation and count of its cycles."""
-    shape = len(SIDES), len(activity.muscle_names)
+def _averages(cycles: Sequence[EmgCycle], muscles: int, normalisation: str) -> dict[str, Any]:
+    """Reference, mean, standard deviation and count of the cycles, fields of `pipeline.trial.MuscleActivity`."""
+    shape = len(SIDES), muscles
     reference, count = np.full(shape, np.nan), np.zeros(shape, dtype=int)
     mean, sd = (np.full((*shape, len(PERCENT)), np.nan) for _ in range(2))
     for k, side in enumerate(SIDES):
-        own = [cycle.envelope for cycle in activity.cycles if cycle.side == side]
-        for m in range(shape[1]):
+        own = [cycle.envelope for cycle in cycles if cycle.side == side]
+        for m in range(muscles):
             curves = np.array([curve[m] for curve in own if np.isfinite(curve[m]).any()]).reshape(-1, len(PERCENT))
             count[k, m] = len(curves)
             if not len(curves):
                 continue
-            with warnings.catch_warnings():  # a percent at which no cycle is known has no mean
-                warnings.simplefilter("ignore", RuntimeWarning)
-                average = np.nanmean(curves, axis=0)
-                spread = np.nanstd(curves, axis=0, ddof=1) if len(curves) > 1 else np.full(len(PERCENT), np.nan)
-            amplitude = np.nanmax(average) if activity.normalisation == "peak" else np.nanmean(average)
+            average, spread = mean_where_known(curves)
+            amplitude = np.nanmax(average) if normalisation == "peak" else np.nanmean(average)
             if amplitude > 0.0 and np.nanstd(average) >= MIN_VARIATION * np.nanmean(average):
                 reference[k, m], mean[k, m], sd[k, m] = amplitude, average / amplitude, spread / amplitude
-    return replace(activity, reference=reference, mean=mean, sd=sd, count=count)
+    return {"reference": reference, "mean": mean, "sd": sd, "count": count}
 
 
 def _emg_channels(analog: AnalogSignals, given: Mapping[str, str]) -> Iterator[_Found]:

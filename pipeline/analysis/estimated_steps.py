@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.analysis.clinical import clinical_moments, own_side_ground
-from pipeline.analysis.resampling import PERCENT, resample
+from pipeline.analysis.cycles import kinetics_over
+from pipeline.analysis.resampling import PERCENT
 from pipeline.analysis.variables import CYCLE_VARIABLES
-from pipeline.conventions import GRAVITY
 from pipeline.math3d import Wrench
 from pipeline.trial import EstimatedStep, GroundFromMotion, WholeBody
 
@@ -68,19 +67,9 @@ def _loads(
     joint_moments: Mapping[str, np.ndarray],
     joint_powers: Mapping[str, np.ndarray],
 ) -> StepLoads:
-    over = found.time, step.start, step.stop
-    names = {joint: f"{step.side}_{joint}" for joint in found.leg_joints}
-    moments = {
-        joint: resample(clinical_moments(name, joint_moments[name]), *over) / found.mass
-        for joint, name in names.items()
-        if name in joint_moments
-    }
-    powers = {
-        joint: resample(joint_powers[name], *over) / found.mass for joint, name in names.items() if name in joint_powers
-    }
-    force = resample(own_side_ground(step.side, ground[step.side].force_G), *over)
-    weight = found.mass * GRAVITY
-    return StepLoads(step, PERCENT, moments, powers, force / weight, _error_sd(found))
+    force_G, over = ground[step.side].force_G, (step.start, step.stop)
+    kinetics = kinetics_over(step.side, found.time, found.mass, joint_moments, joint_powers, force_G, *over)
+    return StepLoads(step, PERCENT, *kinetics, _error_sd(found))
 
 
 def _error_sd(found: GroundFromMotion) -> dict[str, np.ndarray]:

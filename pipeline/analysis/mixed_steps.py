@@ -7,10 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from pipeline.analysis.clinical import clinical_moments, own_side_ground
-from pipeline.analysis.cycles import no_kinetics
-from pipeline.analysis.resampling import resample
-from pipeline.conventions import GRAVITY, SIDES
+from pipeline.analysis.cycles import kinetics_over, no_kinetics
+from pipeline.conventions import SIDES
 from pipeline.trial import CycleCurves, GaitCycles, GroundFromMotion, Note
 
 ESTIMATED = "estimated steps included"
@@ -67,22 +65,17 @@ def _seen_of_plates(cycles: Sequence[CycleCurves], side: str) -> np.ndarray | No
 
 def _estimated(curves: CycleCurves, found: GroundFromMotion, seen: np.ndarray | None) -> CycleCurves:
     cycle = curves.cycle
-    over = found.time, cycle.initial_contact, cycle.next_initial_contact
-    force = resample(own_side_ground(cycle.side, found.ground[cycle.side].force_G), *over)
-    seen = np.ones(len(force), dtype=bool) if seen is None else seen
-    if not np.isfinite(force[seen]).all():
+    force_G, over = found.ground[cycle.side].force_G, (cycle.initial_contact, cycle.next_initial_contact)
+    moments, powers, ground = kinetics_over(
+        cycle.side, found.time, found.mass, found.joint_moments, found.joint_powers, force_G, *over
+    )
+    seen = np.ones(len(ground), dtype=bool) if seen is None else seen
+    if not np.isfinite(ground[seen]).all():
         return curves
-    joints = {joint: f"{cycle.side}_{joint}" for joint in found.leg_joints}
-    moments = {
-        joint: np.where(seen[:, None], resample(clinical_moments(name, found.joint_moments[name]), *over), np.nan)
-        / found.mass
-        for joint, name in joints.items()
-        if name in found.joint_moments
-    }
-    powers = {
-        joint: np.where(seen, resample(found.joint_powers[name], *over), np.nan) / found.mass
-        for joint, name in joints.items()
-        if name in found.joint_powers
-    }
-    ground = np.where(seen[:, None], force, np.nan) / (found.mass * GRAVITY)
-    return replace(curves, moments=moments, powers=powers, ground=ground, estimated=True)
+    return replace(
+        curves,
+        moments={joint: np.where(seen[:, None], values, np.nan) for joint, values in moments.items()},
+        powers={joint: np.where(seen, values, np.nan) for joint, values in powers.items()},
+        ground=np.where(seen[:, None], ground, np.nan),
+        estimated=True,
+    )

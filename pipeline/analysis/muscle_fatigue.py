@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from pipeline.analysis.muscle_groups import group_activation
-from pipeline.analysis.resampling import PERCENT, resample
+from pipeline.analysis.resampling import PERCENT, mean_where_known, resample
 from pipeline.conventions import SIDES
 from pipeline.muscles import rates_of, repeated_fatigue
 from pipeline.trial import Cycle, MuscleFatigue, MuscleLoads
@@ -96,8 +96,6 @@ def _mean_activation(loads: MuscleLoads, cycles: tuple[Cycle, ...], side: str, m
         if cycle.side == side
     ]
     curves = np.array(own).reshape(len(own), len(PERCENT))
-    count = np.isfinite(curves).sum(axis=0)
-    if np.mean(count > 0) < _KNOWN:
-        return None
-    mean = np.nansum(curves[:, count > 0], axis=0) / count[count > 0]
-    return np.interp(PERCENT, PERCENT[count > 0], mean)
+    mean, _ = mean_where_known(curves)
+    known = np.isfinite(mean)
+    return np.interp(PERCENT, PERCENT[known], mean[known]) if known.mean() >= _KNOWN else None

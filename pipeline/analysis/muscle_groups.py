@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.analysis.resampling import resample
+from pipeline.analysis.resampling import mean_where_known, resample
 from pipeline.config import MuscleSettings
 from pipeline.conventions import GRAVITY
 from pipeline.muscles import MuscleMethod, RecordedMuscle
@@ -153,7 +153,7 @@ def muscle_curves(loads: MuscleLoads, cycle: Cycle) -> Mapping[str, tuple[np.nda
 
 def mean_curves(loads: MuscleLoads, cycles: tuple[Cycle, ...], side: str) -> dict[str, np.ndarray]:
     """Means of `muscle_curves` over the cycles of a side that have values; empty without such a cycle."""
-    return {name: _mean_and_sd(values)[0] for name, values in _all_curves([(loads, cycles)], side).items()}
+    return {name: mean_where_known(values)[0] for name, values in _all_curves([(loads, cycles)], side).items()}
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ class MuscleAverages:
 def muscle_averages(walks: Sequence[tuple[MuscleLoads, tuple[Cycle, ...]]], side: str) -> MuscleAverages:
     """Mean and spread of `muscle_curves` over the cycles of a side of several walks, each counted once."""
     found = _all_curves(walks, side)
-    both = {name: _mean_and_sd(values) for name, values in found.items()}
+    both = {name: mean_where_known(values) for name, values in found.items()}
     return MuscleAverages(
         {name: mean for name, (mean, _) in both.items()},
         {name: sd for name, (_, sd) in both.items()},
@@ -203,14 +203,6 @@ def _all_curves(walks: Sequence[tuple[MuscleLoads, tuple[Cycle, ...]]], side: st
         if known:
             found[name] = np.array(known)
     return found
-
-
-def _mean_and_sd(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Mean and standard deviation over the curves (n, 101) that are known at each percent."""
-    count = np.isfinite(values).sum(axis=0)
-    mean = np.where(count > 0, np.nansum(values, axis=0) / np.maximum(count, 1), np.nan)
-    squares = np.nansum((values - mean) ** 2, axis=0)
-    return mean, np.where(count > 1, np.sqrt(squares / np.maximum(count - 1, 1)), np.nan)
 
 
 def _columns(loads: MuscleLoads, side: str, group: str) -> list[int]:

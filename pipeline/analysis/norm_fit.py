@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -99,19 +100,8 @@ def _rounded(values: np.ndarray, decimals: int) -> list[float]:
 
 def as_text(norm: Mapping[str, Any]) -> str:
     """JSON with one line for each row of coefficients, so that versions can be compared line by line."""
-    lines = json.dumps(norm, indent=1, ensure_ascii=False).split("\n")
-    text: list[str] = []
-    depth = 0
-    for line in lines:  # innermost lists, which alone begin a line with a number, are put on one line
-        item = line.strip()
-        number = item[:1].isdigit() or item[:1] == "-"
-        if text and (number or (depth and item.rstrip(",") == "]")):
-            text[-1] += item if text[-1].endswith("[") or item.startswith("]") else f" {item}"
-            depth = 1 if number else 0
-        else:
-            text.append(line)
-            depth = 0
-    return "\n".join(text) + "\n"
+    text = json.dumps(norm, indent=1, ensure_ascii=False)
+    return re.sub(r"\[\n\s*([-\d][^\[\]]*?)\n\s*\]", lambda row: f"[{' '.join(row[1].split())}]", text) + "\n"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

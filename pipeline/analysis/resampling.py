@@ -1,4 +1,4 @@
-"""Resampling of curves over time to percents of a gait cycle."""
+"""Resampling of curves over time to percents of a gait cycle, and means of curves that are known in part."""
 
 from __future__ import annotations
 
@@ -17,3 +17,12 @@ def resample(values: np.ndarray, time: np.ndarray, start: float, stop: float) ->
     upper = np.minimum(lower + 1, len(time) - 1)
     share = (np.where(inside, position, np.nan) - lower).reshape(-1, *[1] * (values.ndim - 1))
     return np.where(share == 0.0, values[lower], (1.0 - share) * values[lower] + share * values[upper])
+
+
+def mean_where_known(curves: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and sample standard deviation (N,) at each percent over the curves (n, N) that are known there; NaN where
+    there are too few."""
+    count = np.isfinite(curves).sum(axis=0)
+    mean = np.where(count > 0, np.nansum(curves, axis=0) / np.maximum(count, 1), np.nan)
+    squares = np.nansum((curves - mean) ** 2, axis=0)
+    return mean, np.where(count > 1, np.sqrt(squares / np.maximum(count - 1, 1)), np.nan)

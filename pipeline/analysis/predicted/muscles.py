@@ -12,6 +12,7 @@ import numpy as np
 
 from pipeline.analysis.predicted.cycle import predicted_cycle
 from pipeline.conventions import SIDES
+from pipeline.sides import other_side
 from pipeline.trial import CycleCurves, MuscleLoads, PredictedWalk
 
 
@@ -81,10 +82,5 @@ def _mirrored(loads: MuscleLoads) -> MuscleLoads:
 
 def _other(name: str) -> str:
     """The name of the other side, such as for left_knee or soleus_l; a name without a side stays."""
-    for one, other in (("left_", "right_"), ("right_", "left_")):
-        if name.startswith(one):
-            return f"{other}{name.removeprefix(one)}"
-    for one, other in (("_l", "_r"), ("_r", "_l")):
-        if name.endswith(one):
-            return f"{name.removesuffix(one)}{other}"
-    return name
+    stem, suffix = name[:-2], name[-2:]
+    return stem + {"_l": "_r", "_r": "_l"}.get(suffix, suffix) if other_side(name) == name else other_side(name)
