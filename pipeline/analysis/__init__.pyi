@@ -7,6 +7,7 @@ from .contributions import stance_contributions as stance_contributions
 from .cycles import JOINTS as JOINTS
 from .cycles import foot_off as foot_off
 from .cycles import gait_cycles as gait_cycles
+from .cycles import is_of_cycle as is_of_cycle
 from .emg import muscle_activity as muscle_activity
 from .emg import pooled_activity as pooled_activity
 from .estimated_steps import STEP_ERRORS as STEP_ERRORS

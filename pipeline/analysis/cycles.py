@@ -70,12 +70,14 @@ def _running(flight: float) -> Iterator[Note]:
 
 def _without_cycle(kinematics: Kinematics) -> list[Stance]:
     """Clean steps that are the stance of no cycle, since no initial contact was recorded before or after them."""
+    clean = [stance for stance in kinematics.stances if not stance.rejected]
+    return [stance for stance in clean if not any(is_of_cycle(stance, cycle) for cycle in kinematics.cycles)]
 
-    def of_cycle(stance: Stance) -> bool:
-        same = [cycle for cycle in kinematics.cycles if (cycle.side, cycle.plate) == (stance.side, stance.plate)]
-        return any(stance.onset < cycle.foot_off and cycle.initial_contact < stance.end for cycle in same)
 
-    return [stance for stance in kinematics.stances if not stance.rejected and not of_cycle(stance)]
+def is_of_cycle(stance: Stance, cycle: Cycle) -> bool:
+    """Whether a step on a plate is the stance of a cycle."""
+    same = (stance.side, stance.plate) == (cycle.side, cycle.plate)
+    return same and stance.onset < cycle.foot_off and cycle.initial_contact < stance.end
 
 
 def foot_off(curves: CycleCurves) -> float:

@@ -36,12 +36,11 @@ def installed() -> bool:
     return importlib.util.find_spec("spm1d") is not None
 
 
-def paired(one: np.ndarray, other: np.ndarray, alpha: float = ALPHA) -> StatisticalMap:
+def paired(one: np.ndarray, other: np.ndarray) -> StatisticalMap:
     """Paired t test of curves that belong together row by row, such as measured walks and their predictions.
 
     Args:
         one, other: (J, N) curves.
-        alpha: see `ALPHA`.
 
     Raises:
         MappingError: spm1d is not installed, or the curves are too few, do not vary, or have missing values.
@@ -49,10 +48,10 @@ def paired(one: np.ndarray, other: np.ndarray, alpha: float = ALPHA) -> Statisti
     if np.shape(one) != np.shape(other):
         raise MappingError(f"curves of the shapes {np.shape(one)} and {np.shape(other)} do not form pairs")
     _check(one, other, np.subtract(one, other))
-    return _inference(_spm1d().stats.ttest_paired(one, other), alpha, (len(one), len(other)))
+    return _inference(_spm1d().stats.ttest_paired(one, other), one, other)
 
 
-def two_sample(one: np.ndarray, other: np.ndarray, alpha: float = ALPHA) -> StatisticalMap:
+def two_sample(one: np.ndarray, other: np.ndarray) -> StatisticalMap:
     """Student's t test of two sets, (J, N) and (K, N), such as both sides' cycles; otherwise as `paired`.
 
     Both sets are assumed to have equal variances: without this assumption, spm1d 0.4 keeps the pooled statistic and
@@ -61,7 +60,7 @@ def two_sample(one: np.ndarray, other: np.ndarray, alpha: float = ALPHA) -> Stat
     if np.shape(one)[1:] != np.shape(other)[1:]:
         raise MappingError(f"curves of {np.shape(one)[1]} and {np.shape(other)[1]} nodes cannot be compared")
     _check(one, other, one, other)
-    return _inference(_spm1d().stats.ttest2(one, other, equal_var=True), alpha, (len(one), len(other)))
+    return _inference(_spm1d().stats.ttest2(one, other, equal_var=True), one, other)
 
 
 def sides_compared(walks: Sequence[GaitCycles]) -> dict[str, StatisticalMap]:
@@ -152,14 +151,14 @@ def _spm1d() -> Any:
     return spm1d
 
 
-def _inference(statistic: Any, alpha: float, counts: tuple[int, int]) -> StatisticalMap:
-    found = statistic.inference(alpha, two_tailed=True)
+def _inference(statistic: Any, one: np.ndarray, other: np.ndarray) -> StatisticalMap:
+    found = statistic.inference(ALPHA, two_tailed=True)
     clusters = [Cluster(float(c.endpoints[0]), float(c.endpoints[1]), float(c.P)) for c in found.clusters]
     return StatisticalMap(
         t=np.asarray(found.z, dtype=float),
         threshold=float(found.zstar),
         clusters=tuple(sorted(clusters, key=lambda cluster: cluster.start)),
         degrees=float(found.df[1]),
-        first=counts[0],
-        second=counts[1],
+        first=len(one),
+        second=len(other),
     )

@@ -72,7 +72,7 @@ def plausibility(
         *joint_ranges(kinematics),
         # Scores of a walk backwards or sideways are large because of pelvic rotation, which `orientation` reports.
         *(gait_scores(summary) if summary and not faces_away(kinematics) else ()),
-        *(_of_averages(summary, limits) if summary else ()),
+        *((*symmetry(summary), *level_pelvis(summary, limits)) if summary else ()),
         *knee_markers(kinematics, marker_set),
         *knee_clearance(kinematics, marker_set),
         *crosstalk(kinematics, marker_set),
@@ -100,11 +100,6 @@ def graded(finding: Finding, limits: Limits) -> Finding:
     its limit."""
     within = bool(finding.residual) and not limits.warns(finding.residual, finding.value)
     return replace(finding, grade="note") if finding.grade == "warning" and (is_small(finding) or within) else finding
-
-
-def _of_averages(summary: GaitSummary, limits: Limits) -> Iterator[Finding]:
-    yield from symmetry(summary)
-    yield from level_pelvis(summary, limits)
 
 
 def _of_steps(

@@ -8,6 +8,7 @@ import numpy as np
 
 from pipeline.anatomy import MarkerSet
 from pipeline.conventions import SIDES
+from pipeline.plausibility.distances import median_distance
 from pipeline.plausibility.limits import Limits
 from pipeline.plausibility.suspected_errors import BodyError, FindingWithError
 from pipeline.trial import Finding, Kinematics, MarkersAndPlates
@@ -27,8 +28,7 @@ def body_sizes(
             (KNEE, 100.0 * knee / height, f"{1000.0 * knee:.0f} mm, {100.0 * knee / height:.1f} % of stature"),
             (ANKLE, 100.0 * ankle / knee, f"{1000.0 * ankle:.0f} mm, {100.0 * ankle / knee:.0f} % of the knee's"),
         ):
-            beyond = limits.beyond(name, value)
-            if beyond is not None:
+            if beyond := limits.beyond(name, value):
                 joint, whole = ("knee", height) if name == KNEE else ("ankle", knee)
                 yield FindingWithError(
                     grade="warning",
@@ -50,11 +50,8 @@ def _asis(kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSe
     given = kinematics.calibration.values.get("inter_asis", np.nan)
     if ends is None or not set(ends) <= set(static.marker_names):
         return
-    apart = np.linalg.norm(static.marker(ends[0]) - static.marker(ends[1]), axis=1)
-    seen = apart[np.isfinite(apart)]
-    value = 1000.0 * (given - float(np.median(seen))) if len(seen) else np.nan
-    beyond = limits.beyond(ASIS, value)
-    if beyond is not None:
+    value = 1000.0 * (given - median_distance(*map(static.marker, ends)))
+    if beyond := limits.beyond(ASIS, value):
         yield FindingWithError(
             grade="warning",
             subject="distance between the ASIS",

@@ -55,17 +55,13 @@ def with_effects(
 ) -> list[Finding]:
     """The findings, with the effects of suspected errors; at most `most` errors of the body, warnings first."""
     found = list(findings)
-    of_plates = [f for f in found if isinstance(f, FindingWithError) and isinstance(f.error, PlateError)]
-    of_body = [f for f in found if isinstance(f, FindingWithError) and isinstance(f.error, BodyError)]
-    effects: dict[int, tuple[Effect, Effect]] = {}
-    if of_plates:
-        errors = [f.error for f in of_plates if isinstance(f.error, PlateError)]
-        for finding, moment in zip(of_plates, plate_effects(errors, kinematics, loads), strict=True):
-            effects[id(finding)] = moment, NONE
-    for finding in sorted(of_body, key=lambda f: f.grade == "note")[:most]:
-        assert isinstance(finding.error, BodyError)
-        own = body_effects(finding.error, kinematics, loads, marker_set)
-        if own is not None:
+    suspected = [(f, f.error) for f in found if isinstance(f, FindingWithError)]
+    of_plates = [(finding, error) for finding, error in suspected if isinstance(error, PlateError)]
+    of_body = [(finding, error) for finding, error in suspected if isinstance(error, BodyError)]
+    moments = plate_effects([error for _, error in of_plates], kinematics, loads)
+    effects = {id(finding): (moment, NONE) for (finding, _), moment in zip(of_plates, moments, strict=True)}
+    for finding, error in sorted(of_body, key=lambda own: own[0].grade == "note")[:most]:
+        if own := body_effects(error, kinematics, loads, marker_set):
             effects[id(finding)] = own
     return [with_effect(f, *effects[id(f)]) if id(f) in effects else f for f in found]
 
@@ -79,9 +75,9 @@ def is_small(finding: Finding) -> bool:
 
 def plate_effects(errors: Sequence[PlateError], kinematics: Kinematics, loads: InverseDynamics) -> list[Effect]:
     """Largest change of a moment, Nm/kg, for each error; all errors are solved together."""
-    feet = {side: kinematics.segments.get(f"{side}_foot") for side in SIDES}
     right = {}
-    for side, foot in feet.items():
+    for side in SIDES if errors else ():
+        foot = kinematics.segments.get(f"{side}_foot")
         if foot is not None and side in loads.equations:
             changes = [_load_change(error, side, kinematics) for error in errors]
             right[side] = np.stack([ground_change(foot, force, moment) for force, moment in changes], axis=2)

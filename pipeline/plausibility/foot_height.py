@@ -13,6 +13,7 @@ import numpy as np
 
 from pipeline.anatomy import MarkerSet
 from pipeline.conventions import Y
+from pipeline.plausibility.distances import labels_of
 from pipeline.plausibility.suspected_errors import BodyError, FindingWithError
 from pipeline.trial import Finding, Kinematics, MarkersAndPlates
 
@@ -59,7 +60,7 @@ def _changes(
     """For each foot marker seen in both trials: side and part; mm by which it is higher in stance, and its labels."""
     for side, foot in marker_set.feet.items():
         for part, point in (("heel", foot.heel), ("toe", foot.toe)):
-            labels = (marker_set.points[point].mean or ()) if point in marker_set.points else (point,)
+            labels = labels_of(marker_set, point)
             if not labels or not set(labels) <= set(static.marker_names) or point not in kinematics.points:
                 continue
             standing = np.mean([static.marker(label)[:, Y] for label in labels], axis=0)

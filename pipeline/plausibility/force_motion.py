@@ -62,8 +62,7 @@ def _of_stance(stance: Stance, walk: MarkersAndPlates, weight: float, limits: Li
             continue
         at = int(np.nanargmax(change))
         value = float(change[at])
-        beyond = limits.beyond(name, value)
-        if beyond is not None:
+        if beyond := limits.beyond(name, value):
             x, y, z = moved[at].tolist()
             yield FindingWithError(
                 grade="warning",

@@ -44,8 +44,7 @@ def heel_contact(
         if stance.rejected or stance.second_plate:
             continue
         share = heel_share(kinematics, walk, stance, loads.mass)
-        beyond = limits.beyond(HEEL_LANDING, 100.0 * share)
-        if beyond is None:
+        if (beyond := limits.beyond(HEEL_LANDING, 100.0 * share)) is None:
             continue
         too_far = 100.0 * share > limits.usual(HEEL_LANDING)
         length = np.linalg.norm(

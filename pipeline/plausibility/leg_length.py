@@ -9,6 +9,7 @@ import numpy as np
 
 from pipeline.anatomy import MarkerSet
 from pipeline.conventions import SIDES
+from pipeline.plausibility.distances import median_distance
 from pipeline.plausibility.suspected_errors import BodyError, FindingWithError
 from pipeline.trial import Finding, Kinematics, MarkersAndPlates
 
@@ -27,8 +28,7 @@ def leg_lengths(kinematics: Kinematics, static: MarkersAndPlates, marker_set: Ma
         given = kinematics.calibration.values.get(f"leg_length_{side}", np.nan)
         if not {asis, ankle} <= set(static.marker_names):
             continue
-        apart = np.linalg.norm(static.marker(asis) - static.marker(ankle), axis=1)
-        difference = 1000.0 * (given - float(np.median(apart[np.isfinite(apart)]))) if np.isfinite(apart).any() else 0.0
+        difference = 1000.0 * (given - median_distance(static.marker(asis), static.marker(ankle)))
         if abs(difference) > MAX_DIFFERENCE:
             yield FindingWithError(
                 grade="warning",
@@ -53,9 +53,8 @@ def joint_widths(kinematics: Kinematics, static: MarkersAndPlates, marker_set: M
         ends = definition.otherwise.width if definition.otherwise else None
         if not ends or not set(ends) <= set(static.marker_names) or name not in values:
             continue
-        apart = np.linalg.norm(static.marker(ends[0]) - static.marker(ends[1]), axis=1) - diameter
-        seen = apart[np.isfinite(apart)]
-        difference = 1000.0 * (values[name] - float(np.median(seen))) if len(seen) else 0.0
+        measured = median_distance(*map(static.marker, ends)) - diameter
+        difference = 1000.0 * (values[name] - measured)
         if abs(difference) > MAX_WIDTH_DIFFERENCE:
             yield FindingWithError(
                 grade="warning",

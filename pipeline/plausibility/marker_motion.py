@@ -14,6 +14,7 @@ import numpy as np
 
 from pipeline.anatomy import MarkerSet
 from pipeline.plausibility.angles import frames_of_cycles
+from pipeline.plausibility.distances import labels_of
 from pipeline.plausibility.limits import Limits
 from pipeline.plausibility.suspected_errors import BodyError, FindingWithError
 from pipeline.signals import runs_of
@@ -37,12 +38,10 @@ def marker_motion(
     kinematics: Kinematics, walk: MarkersAndPlates, marker_set: MarkerSet, limits: Limits
 ) -> Iterator[Finding]:
     """Markers with trajectories that no body has; only frames that are within cycles and used count."""
-    columns = [k for k, name in enumerate(kinematics.marker_names) if name in marker_set.labels]
     within = frames_of_cycles(kinematics)
     feet = _labels_of_feet(marker_set)
-    for k in columns:
-        name = kinematics.marker_names[k]
-        if name not in walk.marker_names:
+    for k, name in enumerate(kinematics.marker_names):
+        if name not in marker_set.labels or name not in walk.marker_names:
             continue
         used = within & np.isfinite(kinematics.markers_G[:, k]).all(axis=1) & ~kinematics.filled[:, k]
         track = np.where(used[:, None], walk.marker(name), np.nan)
@@ -57,7 +56,7 @@ def _labels_of_feet(marker_set: MarkerSet) -> set[str]:
         label
         for foot in marker_set.feet.values()
         for point in (foot.heel, foot.toe)
-        for label in ((marker_set.points[point].mean or ()) if point in marker_set.points else (point,))
+        for label in labels_of(marker_set, point)
     }
 
 
@@ -68,8 +67,7 @@ def _jump(name: str, residual: str, track: np.ndarray, limits: Limits) -> Iterat
         return
     frame = int(np.nanargmax(size))
     value = float(size[frame])
-    beyond = limits.beyond(residual, value)
-    if beyond is not None:
+    if beyond := limits.beyond(residual, value):
         yield FindingWithError(
             grade="warning",
             subject=f"marker {name}",
@@ -87,13 +85,11 @@ def _line(name: str, track: np.ndarray, kinematics: Kinematics, limits: Limits) 
     speed = kinematics.rate * np.linalg.norm(np.diff(track, axis=0), axis=1)
     bend = np.linalg.norm(np.diff(track, 2, axis=0), axis=1)
     straight = (bend < STRAIGHT) & (np.minimum(speed[1:], speed[:-1]) > MOVING)
-    runs = runs_of(straight)
     if not np.isfinite(bend).any():
         return
-    first, last = max(((int(a), int(b)) for a, b in runs), key=lambda run: run[1] - run[0], default=(0, 0))
+    first, last = _longest(straight)
     value = 1000.0 * (last - first) / kinematics.rate
-    beyond = limits.beyond(LINE, value)
-    if beyond is not None:
+    if beyond := limits.beyond(LINE, value):
         # A line across n frames misses a path of constant curvature by an eighth of its second difference times n^2;
         # the second differences where the path bends into the line belong to neither.
         beside = np.convolve(straight, [1, 1, 1], mode="same") > 0
@@ -120,8 +116,7 @@ def _smoothed(
     if not known:
         return
     value = float(np.median(known))
-    beyond = limits.beyond(SMOOTHED, value)
-    if beyond is not None:
+    if beyond := limits.beyond(SMOOTHED, value):
         yield Finding(
             grade="warning",
             subject="markers",
@@ -134,10 +129,14 @@ def _smoothed(
         )
 
 
+def _longest(mask: np.ndarray) -> tuple[int, int]:
+    """Start and stop (exclusive) of the longest run of True in ``mask`` (T,); 0 and 0 for none."""
+    return max(((int(a), int(b)) for a, b in runs_of(mask)), key=lambda run: run[1] - run[0], default=(0, 0))
+
+
 def _fast_share(track: np.ndarray, rate: float) -> float:
     """Logarithm to base 10 of the velocity's power within `_FAST` over that within `_GAIT`; NaN for a short track."""
-    runs = runs_of(np.isfinite(track).all(axis=1))
-    first, last = max(((int(a), int(b)) for a, b in runs), key=lambda run: run[1] - run[0], default=(0, 0))
+    first, last = _longest(np.isfinite(track).all(axis=1))
     if last - first < _MIN_TIME * rate:
         return np.nan
     velocity = np.diff(track[first:last], axis=0)

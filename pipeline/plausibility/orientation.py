@@ -9,6 +9,7 @@ import numpy as np
 
 from pipeline.conventions import SIDES, X, Y, Z
 from pipeline.plausibility.known_loads import pelvis_centre
+from pipeline.signals import finite_median
 from pipeline.trial import Finding, Kinematics, Part
 
 MIN_APART = 0.0
@@ -155,9 +156,7 @@ def _legs_apart(kinematics: Kinematics, R_GP: np.ndarray) -> float:
     found = []
     for joint in ("knee", "ankle"):
         centres = [kinematics.points.get(f"{side}_{joint}", np.full((1, 3), np.nan)) for side in SIDES]
-        apart = np.sum((centres[1] - centres[0]) * right, axis=1)
-        seen = apart[np.isfinite(apart)]
-        found.append(np.median(seen) if len(seen) else np.nan)
+        found.append(finite_median(np.sum((centres[1] - centres[0]) * right, axis=1)))
     return 1000.0 * float(np.mean(found))
 
 

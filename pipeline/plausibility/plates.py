@@ -148,7 +148,7 @@ def _fore_aft(step: Step, name: str, limits: Limits) -> Iterator[Finding]:
             cause="because corners or channels are in the wrong order, or one channel is reversed or dead",
             remedy="check the plate's settings",
         )
-    elif (beyond := limits.beyond(name, slope)) is not None:
+    elif beyond := limits.beyond(name, slope):
         yield FindingWithError(
             grade="warning",
             subject=subject,
@@ -168,8 +168,7 @@ def _sideways(step: Step, limits: Limits) -> Iterator[Finding]:
     towards = _towards(step, Z)
     share = float(step.force[:, Z].sum() / towards.sum())
     inwards = -LATERAL_SIGN[step.stance.side] * towards.mean() > 0.02 * step.force[:, Y].mean()
-    beyond = limits.beyond(INWARD, share) if inwards else None
-    if beyond is not None:
+    if inwards and (beyond := limits.beyond(INWARD, share)):
         yield FindingWithError(
             grade="refusal" if share < REVERSED_INWARD else "warning",
             subject=step.stance.on,
@@ -225,8 +224,7 @@ def _beside_heel_toe_line(steps: list[Step], limits: Limits) -> Iterator[Finding
     if not all(of_sides.values()):
         return
     mean = float(np.mean([np.mean(values) for values in of_sides.values()]))
-    beyond = limits.beyond(MEDIOLATERAL, mean)
-    if beyond is not None:
+    if beyond := limits.beyond(MEDIOLATERAL, mean):
         direction = "right" if mean > 0.0 else "left"
         yield FindingWithError(
             grade="warning",

@@ -146,8 +146,7 @@ def plates_by_motion(
     for misfit, each in zip(MISFITS, zip(*parts, strict=True), strict=True):
         values = np.concatenate(each)
         for n, value in _judged(values, stances, misfit):
-            beyond = limits.beyond(misfit.name, value)
-            if beyond is not None:
+            if beyond := limits.beyond(misfit.name, value):
                 alone = misfit.compared and len(values) == 2
                 yield _finding(stances[n], misfit, beyond, alone=alone)
 

@@ -13,9 +13,10 @@ from itertools import combinations
 import numpy as np
 
 from pipeline.conventions import LATERAL_SIGN, X, Y, Z
+from pipeline.plausibility.distances import median_distance
 from pipeline.plausibility.limits import Limits
 from pipeline.plausibility.suspected_errors import FindingWithError, PlateError, along
-from pipeline.signals import load_of
+from pipeline.signals import finite_median, load_of
 from pipeline.trial import Finding, Kinematics, Stance
 
 FORCE, PATH, MEDIOLATERAL = (
@@ -60,12 +61,11 @@ def _of(kinematics: Kinematics, stance: Stance) -> _Stance:
     phase = (kinematics.time[frames] - stance.onset) / (stance.end - stance.onset)
     plate = load_of(stance, kinematics.plates)
     heel, toe = (kinematics.points[f"{stance.side}_{part}"][frames] for part in ("heel", "toe"))
-    length = np.linalg.norm(toe - heel, axis=1)
     cop = np.stack([_over(phase, plate.cop_G[frames, axis]) for axis in range(3)], axis=1)
     return _Stance(
         stance,
         float(np.nanmean(plate.wrench.force_G[frames, Y])),
-        foot := float(np.median(length[np.isfinite(length)])),
+        foot := median_distance(toe, heel),
         float(np.linalg.norm(cop[-1] - cop[0]) / foot),
         1000.0 * distance_from_line(plate.cop_G[frames], heel, toe),
         LATERAL_SIGN[stance.side] * _over(phase, plate.free_moment[frames]),
@@ -81,8 +81,7 @@ def _over(phase: np.ndarray, values: np.ndarray) -> np.ndarray:
 def _unequal(one: _Stance, other: _Stance, limits: Limits) -> Iterator[Finding]:
     low, high = sorted([one, other], key=lambda step: step.force)
     apart = 100.0 * (high.force / low.force - 1.0)
-    beyond = limits.beyond(FORCE, apart)
-    if beyond is not None:
+    if beyond := limits.beyond(FORCE, apart):
         yield FindingWithError(
             grade="warning",
             subject=f"{low.stance.on} and {high.stance.on}",
@@ -94,8 +93,7 @@ def _unequal(one: _Stance, other: _Stance, limits: Limits) -> Iterator[Finding]:
             error=PlateError((high.stance,), scale_G=along(Y, 1.0 - low.force / high.force), known=False),
         )
     path = 100.0 * abs(one.path - other.path)
-    beyond = limits.beyond(PATH, path)
-    if beyond is not None:
+    if beyond := limits.beyond(PATH, path):
         yield FindingWithError(
             grade="warning",
             subject=f"{one.stance.on} and {other.stance.on}",
@@ -108,8 +106,7 @@ def _unequal(one: _Stance, other: _Stance, limits: Limits) -> Iterator[Finding]:
             error=PlateError((one.stance,), shift_G=along(X, 0.005 * path * one.length), known=False),
         )
     lateral = abs(one.lateral - other.lateral)
-    beyond = limits.beyond(MEDIOLATERAL, lateral)
-    if beyond is not None:
+    if beyond := limits.beyond(MEDIOLATERAL, lateral):
         yield FindingWithError(
             grade="warning",
             subject=f"{one.stance.on} and {other.stance.on}",
@@ -127,9 +124,7 @@ def distance_from_line(cop: np.ndarray, heel: np.ndarray, toe: np.ndarray) -> fl
     """Median distance (m) of the centre of pressure to the right of the line from heel to toe; points (N, 3) m."""
     along = (toe - heel) * np.array([1.0, 0.0, 1.0])
     right = np.cross(along / np.linalg.norm(along, axis=1, keepdims=True), [0.0, 1.0, 0.0])
-    distance = np.sum((cop - heel) * right, axis=1)
-    seen = distance[np.isfinite(distance)]
-    return float(np.median(seen)) if len(seen) else np.nan
+    return float(finite_median(np.sum((cop - heel) * right, axis=1)))
 
 
 def _reversed(steps: list[_Stance]) -> Iterator[Finding]:

@@ -39,8 +39,7 @@ def push_off(kinematics: Kinematics, loads: InverseDynamics, limits: Limits) -> 
         if stance.rejected or stance.second_plate:
             continue
         ahead = ahead_of_pivot(kinematics, stance, loads.mass)
-        beyond = limits.beyond(HEEL_RISE, ahead)
-        if beyond is None:
+        if (beyond := limits.beyond(HEEL_RISE, ahead)) is None:
             continue
         yield FindingWithError(
             grade="warning",

@@ -6,7 +6,7 @@ change distances by centimetres.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations
 
@@ -131,7 +131,7 @@ def _spreads(segment: str, walk: Mapping[Pair, np.ndarray]) -> Iterator[Finding]
         limit=MAX_SPREAD,
         units="mm",
         source=MEASURED,
-        cause=f"because {_culprit(spread, MAX_SPREAD)} is mislabelled or does not follow the segment",
+        cause=f"because {_any_of(_culprits(spread, MAX_SPREAD))} is mislabelled or does not follow the segment",
         remedy="correct its trajectory in the recording software",
     )
 
@@ -152,8 +152,7 @@ def _changes(
         return
     (a, b), value = max(size.items(), key=lambda item: item[1])
     longer = "longer" if change[a, b] > 0.0 else "shorter"
-    common = set.intersection(*[set(pair) for pair, v in size.items() if v > limit]) & {a, b}
-    first = min(common or {a, b})
+    culprits = _culprits(size, limit)
     found = FindingWithError(
         grade="refusal" if value > IMPOSSIBLE else "warning",
         subject=_named(segment),
@@ -162,18 +161,22 @@ def _changes(
         limit=limit,
         units="mm",
         source=MEASURED,
-        cause=f"because {_culprit(size, limit)} was moved or labelled differently, or the static trial is of another "
+        cause=f"because {_any_of(culprits)} was moved or labelled differently, or the static trial is of another "
         "person",
         remedy="compare the labels and the placement of these markers in both trials",
     )
-    yield found, (first, b if first == a else a), change[a, b]
+    yield found, (a, b) if culprits[0] == a else (b, a), change[a, b]
 
 
-def _culprit(size: Mapping[Pair, float], limit: float) -> str:
-    """The marker common to all pairs beyond the limit, or otherwise those of the worst pair."""
+def _culprits(size: Mapping[Pair, float], limit: float) -> list[str]:
+    """The points common to all pairs beyond the limit, or otherwise those of the worst pair."""
     beyond = [set(pair) for pair, value in size.items() if value > limit]
-    common, worst = set.intersection(*beyond), max(size.items(), key=lambda item: item[1])[0]
-    return " or ".join(_named(name) for name in sorted(common or worst))
+    worst = max(size, key=lambda pair: size[pair])
+    return sorted(set.intersection(*beyond) or worst)
+
+
+def _any_of(points: Iterable[str]) -> str:
+    return " or ".join(map(_named, points))
 
 
 def _named(point: str) -> str:

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import chain, product
 from typing import TypeVar
 
 import numpy as np
 
-from pipeline.analysis import CYCLE_VARIABLES, Variable, clinical_moments
+from pipeline.analysis import CYCLE_VARIABLES, Variable, clinical_moments, is_of_cycle
 from pipeline.anatomy import MarkerSet
 from pipeline.config import PlateContact
 from pipeline.conventions import SIDES
@@ -111,13 +111,9 @@ def doubtful_curves(
         marker_set: definitions of the labels.
         limits: of the residuals; only residuals beyond the limit of a warning count.
     """
-    found = [
-        *knee_markers(kinematics, marker_set),
-        *crosstalk(kinematics, marker_set),
-        *shank_axes(kinematics, limits),
-    ]
+    found = knee_markers(kinematics, marker_set), crosstalk(kinematics, marker_set), shank_axes(kinematics, limits)
     doubtful: dict[tuple[str, str], DoubtfulCurve] = {}
-    for finding in found:
+    for finding in chain(*found):
         error = finding.error if isinstance(finding, FindingWithError) else None
         if finding.grade == "note" or (finding.residual and not limits.warns(finding.residual, finding.value)):
             continue
@@ -236,9 +232,4 @@ def without_contradicted(
 
 def _stance_of(curves: CycleCurves, kinematics: Kinematics) -> Stance | None:
     """The step on a plate that belongs to a gait cycle."""
-    cycle = curves.cycle
-    for stance in kinematics.stances:
-        same = (stance.side, stance.plate) == (cycle.side, cycle.plate)
-        if same and stance.onset < cycle.foot_off and cycle.initial_contact < stance.end:
-            return stance
-    return None
+    return next((stance for stance in kinematics.stances if is_of_cycle(stance, curves.cycle)), None)

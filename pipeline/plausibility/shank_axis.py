@@ -30,8 +30,7 @@ def shank_axes(kinematics: Kinematics, limits: Limits) -> Iterator[Finding]:
             (BOTH, "shanks", apart, "each other, left inwards" if apart > 0.0 else "each other, left outwards")
         )
     for name, subject, turn, against in found:
-        beyond = limits.beyond(name, turn)
-        if beyond is not None:
+        if beyond := limits.beyond(name, turn):
             off = turn - limits.usual(name)
             side = subject.partition(" ")[0] if name == ONE else max(turns, key=lambda s: abs(turns[s]))
             wand = f"shank_rotation_{side}"

@@ -6,13 +6,14 @@ wrongly on one side or a width was entered wrongly.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Literal
 
 import numpy as np
 
 from pipeline.anatomy import MarkerSet
 from pipeline.conventions import SIDES
+from pipeline.plausibility.distances import labels_of, median_distance
 from pipeline.plausibility.limits import Limits
 from pipeline.plausibility.suspected_errors import BodyError, FindingWithError
 from pipeline.trial import Finding, Kinematics
@@ -29,8 +30,7 @@ LESS = ", left less right"
 def sides_compared(kinematics: Kinematics, marker_set: MarkerSet, limits: Limits) -> Iterator[Finding]:
     """Distances and widths that differ between the sides."""
     for name, apart in side_differences(kinematics, marker_set).items():
-        beyond = limits.beyond(name, apart)
-        if beyond is None:
+        if (beyond := limits.beyond(name, apart)) is None:
             continue
         what = name.removesuffix(LESS)
         larger: Literal["left", "right"] = "left" if apart > 0.0 else "right"
@@ -55,10 +55,13 @@ def side_differences(kinematics: Kinematics, marker_set: MarkerSet) -> dict[str,
     found = {}
     for one, other in LENGTHS:
         if all(f"{side}_{part}" in points for side in SIDES for part in (one, other)):
-            left, right = (_distance(points[f"{side}_{one}"], points[f"{side}_{other}"]) for side in SIDES)
+            left, right = (median_distance(points[f"{side}_{one}"], points[f"{side}_{other}"]) for side in SIDES)
             found[f"distance from {one} to {other}{LESS}"] = 1000.0 * (left - right)
-    for what, (left, right) in _of_pelvis(kinematics, marker_set).items():
-        found[f"{what}{LESS}"] = 1000.0 * (left - right)
+    ends, names = _asis(marker_set), kinematics.marker_names
+    if ends and "sacrum" in points and set(ends) <= set(names):
+        asis = (kinematics.markers_G[:, names.index(end)] for end in ends)
+        left, right = (median_distance(marker, points["sacrum"]) for marker in asis)
+        found[f"distance from ASIS to sacrum{LESS}"] = 1000.0 * (left - right)
     for width in WIDTHS:
         left, right = (values.get(f"{width}_{side}", np.nan) for side in SIDES)
         found[f"{width.replace('_', ' ')}{LESS}"] = 200.0 * (left - right) / (left + right)
@@ -76,8 +79,7 @@ def _error(
     if start == "ASIS":
         label, place = _asis(marker_set)[SIDES.index(side)], kinematics.points["sacrum"]
     else:
-        point = getattr(marker_set.feet[side], end)
-        labels = (marker_set.points[point].mean or ()) if point in marker_set.points else (point,)
+        labels = labels_of(marker_set, getattr(marker_set.feet[side], end))
         label, place = labels[0] if len(labels) == 1 else "", kinematics.points[f"{side}_{start}"]
     if label not in kinematics.marker_names:
         return None
@@ -89,18 +91,3 @@ def _asis(marker_set: MarkerSet) -> tuple[str, ...]:
     """Labels of the left and the right ASIS; empty if the marker set has none."""
     definition = marker_set.subject_values.get("inter_asis")
     return tuple(definition.otherwise.distance or ()) if definition and definition.otherwise else ()
-
-
-def _of_pelvis(kinematics: Kinematics, marker_set: MarkerSet) -> Mapping[str, tuple[float, float]]:
-    ends, names = _asis(marker_set), kinematics.marker_names
-    if not ends or "sacrum" not in kinematics.points or not set(ends) <= set(names):
-        return {}
-    left, right = (_distance(kinematics.markers_G[:, names.index(end)], kinematics.points["sacrum"]) for end in ends)
-    return {"distance from ASIS to sacrum": (left, right)}
-
-
-def _distance(one: np.ndarray, other: np.ndarray) -> float:
-    """Median distance, m, between points (T, 3); NaN if they are never seen together."""
-    apart = np.linalg.norm(one - other, axis=1)
-    seen = apart[np.isfinite(apart)]
-    return float(np.median(seen)) if len(seen) else np.nan

@@ -60,8 +60,7 @@ def _moment(stance: Stance, kinematics: Kinematics, loads: InverseDynamics, join
 
 def _finding(stance: Stance, joint: str, plane: str, apart: np.ndarray, limits: Limits) -> Iterator[Finding]:
     name, value = name_of(joint, plane), float(root_mean_square(apart))
-    beyond = limits.beyond(name, value)
-    if beyond is not None:
+    if beyond := limits.beyond(name, value):
         yield Finding(
             grade="warning",
             subject=f"{stance.on}, {stance.side} {joint}",

@@ -45,8 +45,7 @@ def level_pelvis(summary: GaitSummary, limits: Limits) -> Iterator[Finding]:
     """A pelvis with one side higher over the whole gait cycle."""
     higher = {side: float(np.mean(own["pelvic_obliquity"])) for side, own in summary.mean.items()}
     value = 0.5 * (higher["left"] - higher["right"])
-    beyond = limits.beyond(OBLIQUITY, value)
-    if beyond is not None:
+    if beyond := limits.beyond(OBLIQUITY, value):
         yield Finding(
             grade="warning",
             subject="pelvis",

@@ -110,7 +110,7 @@ def _measured(variable: Variable, cycle: CycleCurves, body: WholeBody | None) ->
         and not cycle.set_aside
         and variable.skeleton.observability(body, cycle.cycle.side)[0] != "estimated"
     )
-    return variable.on_skeleton(body, body.kinematic, cycle.cycle) if known else np.full(len(PERCENT), np.nan)
+    return variable.over_cycles(body, body.kinematic, [cycle.cycle])[0] if known else np.full(len(PERCENT), np.nan)
 
 
 def _of_norm(both: PredictedComparison, norm: Norm, speed: float) -> Iterator[CurveAgreement]:

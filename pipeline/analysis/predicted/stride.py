@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -12,6 +13,8 @@ from pipeline.math3d import Wrench
 from pipeline.sides import other_side
 from pipeline.skeleton import Skeleton, joint_axes, mirror_map
 from pipeline.trial import PredictedJoint, PredictedWalk, SegmentPose
+
+T = TypeVar("T")
 
 _FLIP = np.array([1.0, 1.0, -1.0])
 """Mirror image of a vector in the plane z = 0 of G."""
@@ -36,11 +39,11 @@ def whole_stride(walk: PredictedWalk, skeleton: Skeleton | None = None) -> Predi
     def after(own: np.ndarray, image: np.ndarray) -> np.ndarray:
         return np.concatenate([own, image[1:]])
 
-    def place(name: str, of: Callable[[str], np.ndarray]) -> np.ndarray:
-        return after(of(name), of(other_side(name)) * _FLIP + ahead)
+    def place(own: np.ndarray, image: np.ndarray) -> np.ndarray:
+        return after(own, image * _FLIP + ahead)
 
-    def vector(name: str, of: Callable[[str], np.ndarray], flip: np.ndarray = _FLIP) -> np.ndarray:
-        return after(of(name), of(other_side(name)) * flip)
+    def with_image(by_name: Mapping[str, T]) -> Iterator[tuple[str, T, T]]:
+        return ((name, own, by_name[other_side(name)]) for name, own in by_name.items())
 
     count = walk.q.shape[1]
     index, sign = mirror_map(skeleton) if skeleton else (np.arange(count), np.full(count, np.nan))
@@ -56,36 +59,33 @@ def whole_stride(walk: PredictedWalk, skeleton: Skeleton | None = None) -> Predi
         walk,
         task=replace(walk.task, form="stride"),
         time=after(walk.time, walk.task.step_time + walk.time),
-        zmp_G=after(walk.zmp_G, walk.zmp_G * _FLIP + ahead),
+        zmp_G=place(walk.zmp_G, walk.zmp_G),
         q=coordinates(walk.q, advance),
         qd=coordinates(walk.qd),
         qdd=coordinates(walk.qdd),
         tau=coordinates(walk.tau),
         force_G=internal(walk.force_G, _FLIP),
         moment_G=internal(walk.moment_G, _AXIAL),
-        points={name: place(name, walk.points.__getitem__) for name in walk.points},
+        points={name: place(own, image) for name, own, image in with_image(walk.points)},
         segments={
-            name: SegmentPose(
-                after(pose.R_GS, _FLIP[:, None] * walk.segments[other_side(name)].R_GS * _FLIP),
-                place(name, lambda own: walk.segments[own].origin_G),
-            )
-            for name, pose in walk.segments.items()
+            name: SegmentPose(after(own.R_GS, _FLIP[:, None] * image.R_GS * _FLIP), place(own.origin_G, image.origin_G))
+            for name, own, image in with_image(walk.segments)
         },
         ground={
             name: Wrench(
-                vector(name, lambda own: walk.ground[own].force_G),
-                vector(name, lambda own: walk.ground[own].moment_G, _AXIAL),
-                place(name, lambda own: walk.ground[own].point_G),
+                after(own.force_G, image.force_G * _FLIP),
+                after(own.moment_G, image.moment_G * _AXIAL),
+                place(own.point_G, image.point_G),
             )
-            for name in walk.ground
+            for name, own, image in with_image(walk.ground)
         },
         joints={
             name: PredictedJoint(
-                vector(name, lambda own: walk.joints[own].force_G),
-                vector(name, lambda own: walk.joints[own].moment_G, _AXIAL),
-                vector(name, lambda own: walk.joints[own].omega_G, _AXIAL),
+                after(own.force_G, image.force_G * _FLIP),
+                after(own.moment_G, image.moment_G * _AXIAL),
+                after(own.omega_G, image.omega_G * _AXIAL),
             )
-            for name in walk.joints
+            for name, own, image in with_image(walk.joints)
         },
     )
 

@@ -128,12 +128,8 @@ class Variable(Reported):
         """Whether it follows from the loads of a step on a plate."""
         return self.cycle is not None and self.cycle.field in ("moments", "powers", "ground")
 
-    def on_skeleton(self, body: WholeBody, motion: BodyDynamics, cycle: Cycle) -> np.ndarray:
-        """Values (101,) from a motion of the skeleton over a gait cycle of its side; NaN where missing."""
-        return self.over_cycles(body, motion, [cycle])[0]
-
     def over_cycles(self, body: WholeBody, motion: BodyDynamics, cycles: Sequence[Cycle]) -> list[np.ndarray]:
-        """The same for several cycles, for which the recording is read once a side."""
+        """Values (101,) from a motion of the skeleton over gait cycles of their sides; NaN where missing."""
         if self.skeleton is None:
             raise ValueError(f"{self.name} is not computed from the skeleton")
         of_side = {side: self.skeleton.read(body, motion, side) for side in {cycle.side for cycle in cycles}}
