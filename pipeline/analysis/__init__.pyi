@@ -15,7 +15,6 @@ from .estimated_steps import StepLoads as StepLoads
 from .estimated_steps import estimated_steps as estimated_steps
 from .estimated_steps import measured_steps as measured_steps
 from .features import Features as Features
-from .features import PhaseFeatures as PhaseFeatures
 from .features import ReportedFeature as ReportedFeature
 from .features import features_in as features_in
 from .features import phases as phases
@@ -73,7 +72,6 @@ from .one_person import person_notes as person_notes
 from .predicted.comparison import compare as compare
 from .predicted.cycle import SEGMENTS as SEGMENTS
 from .predicted.cycle import predicted_cycle as predicted_cycle
-from .predicted.cycle import predicted_forces as predicted_forces
 from .predicted.cycle import predicted_side as predicted_side
 from .predicted.low_passed import low_passed as low_passed
 from .predicted.maps import predicted_study as predicted_study
@@ -94,7 +92,6 @@ from .statistical_mapping import mean_within as mean_within
 from .statistical_mapping import paired as paired
 from .statistical_mapping import sides_compared as sides_compared
 from .statistical_mapping import two_sample as two_sample
-from .subject import subject_unit as subject_unit
 from .subject import subject_values as subject_values
 from .summary import average as average
 from .summary import averaged as averaged

@@ -206,14 +206,13 @@ def _usable(analog: AnalogSignals, named: Sequence[_Found]) -> tuple[list[_Found
 
 def _noise_notes(activity: MuscleActivity) -> Iterator[Note]:
     """Muscles with cycles but without an average, since their envelope does not vary."""
-    for side, counts, references in zip(activity.side_names, activity.count, activity.reference, strict=True):
-        for muscle, count, reference in zip(activity.muscle_names, counts, references, strict=True):
-            if count and np.isnan(reference):
-                text = (
-                    f"the {side} {muscle.replace('_', ' ')} varies by less than {100.0 * MIN_VARIATION:g} % over the "
-                    "gait cycle, like noise and unlike any muscle of the norm, so it is not shown: check its sensor"
-                )
-                yield Note("left out", "EMG", text)
+    for k, m in np.argwhere((activity.count > 0) & np.isnan(activity.reference)):
+        text = (
+            f"the {activity.side_names[k]} {activity.muscle_names[m].replace('_', ' ')} varies by less than "
+            f"{100.0 * MIN_VARIATION:g} % over the gait cycle, like noise and unlike any muscle of the norm, so it is "
+            "not shown: check its sensor"
+        )
+        yield Note("left out", "EMG", text)
 
 
 def _side_notes(activity: MuscleActivity) -> Iterator[Note]:

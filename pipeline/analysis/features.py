@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.analysis.mixed_steps import ESTIMATED, ESTIMATED_CYCLE
+from pipeline.analysis.summary import average
 from pipeline.analysis.variables import CYCLE_VARIABLES, VARIABLES, Variable
 from pipeline.config import PHASES, STATISTICS
 from pipeline.conventions import SIDES
@@ -174,10 +175,7 @@ def reported_features(
                 if (ends := phases(curves.cycle).get(phase))
                 and (one := features_in(variable.averaged(curves), curves.percent, ends))
             ]
-            if known:
-                values[k] = np.mean(known)
-            if len(known) > 1:
-                sds[k] = np.std(known, ddof=1)
+            values[k], sds[k] = average(known).mean, average(known).sd
             mean = summary.norm_mean[name]
             of_norm = features_in(mean, summary.percent, means[k][phase]) if phase in means[k] else None
             norms += [float(getattr(of_norm, statistic))] if of_norm else []

@@ -18,9 +18,9 @@ from pipeline.analysis.jackknife import Estimate, half_width, jackknife
 from pipeline.analysis.mixed_steps import mixed_notes
 from pipeline.analysis.norm import Norm
 from pipeline.analysis.one_person import TWO_VISITS, person_notes
-from pipeline.analysis.resampling import PERCENT
+from pipeline.analysis.resampling import PERCENT, mean_where_known
 from pipeline.analysis.statistical_mapping import MappingError, over_common_percents, two_sample
-from pipeline.analysis.summary import averaged, pooled, summarise
+from pipeline.analysis.summary import average, averaged, pooled, summarise
 from pipeline.analysis.variables import CYCLE_VARIABLES, PARAMETERS, PROFILE, SIDES_TESTED
 from pipeline.conventions import SIDES
 from pipeline.trial import GaitCycles, GaitSummary, GroupComparison, Note, ScalarChange, StatisticalMap, WalkGroup
@@ -102,14 +102,8 @@ class Group:
     def of(self, walks: Sequence[GaitCycles]) -> Averages:
         """Averages over some of the walks."""
         summary = summarise(pooled(walks[0].subject, walks), self.leg_length, self.norm)
-        features = np.full((len(SIDES), len(FEATURES)), np.nan)
-        for k, side in enumerate(SIDES):
-            rows = np.concatenate([self._features[walk.name][side] for walk in walks])
-            known = np.isfinite(rows)
-            np.divide(
-                np.where(known, rows, 0.0).sum(axis=0), known.sum(axis=0), out=features[k], where=known.any(axis=0)
-            )
-        return Averages(summary, features)
+        of_sides = [np.concatenate([self._features[walk.name][side] for walk in walks]) for side in SIDES]
+        return Averages(summary, np.array([mean_where_known(features)[0] for features in of_sides]))
 
     @cached_property
     def _features(self) -> dict[str, dict[str, np.ndarray]]:
@@ -216,8 +210,7 @@ def unit_of(kind: str, name: str) -> str:
 
 def spread(values: np.ndarray) -> float:
     """Standard deviation of the known values; NaN for fewer than two."""
-    known = values[np.isfinite(values)]
-    return float(np.std(known, ddof=1)) if len(known) > 1 else float("nan")
+    return float(average(values.tolist()).sd)
 
 
 def _maps(first: Group, second: Group) -> Iterator[tuple[str, StatisticalMap]]:

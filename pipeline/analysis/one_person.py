@@ -10,12 +10,6 @@ MAX_MASS, MAX_LEG_LENGTH, MAX_HEIGHT = 0.05, 0.02, 0.02
 """Relative differences from the smallest value allowed between the walks of one visit: clothes, shoes and an orthosis
 weigh less, and tape measures of one leg agree to a centimetre."""
 
-_SHOWN = {
-    "body mass": (MAX_MASS, 1.0, "kg"),
-    "leg length": (MAX_LEG_LENGTH, 1000.0, "mm"),
-    "height": (MAX_HEIGHT, 1000.0, "mm"),
-}
-
 ONE_VISIT = (
     "probably because walks of two people are under one name, or a file holds another person's values: correct "
     "'subject' in trials.tsv or give the values in subjects.tsv"
@@ -39,11 +33,14 @@ def person_notes(
         leg_lengths, heights: m, likewise.
         cause: what the difference means, and what to do.
     """
-    for what, values in (("body mass", masses), ("leg length", leg_lengths), ("height", heights or {})):
+    for what, values, limit, factor, unit in (
+        ("body mass", masses, MAX_MASS, 1.0, "kg"),
+        ("leg length", leg_lengths, MAX_LEG_LENGTH, 1000.0, "mm"),
+        ("height", heights or {}, MAX_HEIGHT, 1000.0, "mm"),
+    ):
         known = {name: value for name, value in values.items() if value > 0.0}
         if len(known) < 2:
             continue
-        limit, factor, unit = _SHOWN[what]
         low, high = min(known, key=lambda name: known[name]), max(known, key=lambda name: known[name])
         apart = known[high] / known[low] - 1.0
         if apart > limit:

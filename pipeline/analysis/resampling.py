@@ -20,7 +20,7 @@ def resample(values: np.ndarray, time: np.ndarray, start: float, stop: float) ->
 
 
 def mean_where_known(curves: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Mean and sample standard deviation (N,) at each percent over the curves (n, N) that are known there; NaN where
+    """Mean and sample standard deviation (N,) of each value over the curves (n, N) in which it is known; NaN where
     there are too few."""
     count = np.isfinite(curves).sum(axis=0)
     mean = np.where(count > 0, np.nansum(curves, axis=0) / np.maximum(count, 1), np.nan)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pipeline.conventions import SIDES, X, Z
+from pipeline.signals import finite_mean
 from pipeline.trial import Cycle, CycleCurves, Event, Kinematics
 
 FOOT_FLAT = slice(15, 31)
@@ -74,8 +75,7 @@ def belt_speed(cycle: Cycle, kinematics: Kinematics) -> float:
     names = [name for name in (f"{cycle.side}_heel", f"{cycle.side}_toe") if name in kinematics.points]
     points = [kinematics.points[name][:, X] for name in names]
     back = [np.interp(start, kinematics.time, x) - np.interp(end, kinematics.time, x) for x in points]
-    seen = [value for value in back if np.isfinite(value)]
-    speed = float(np.mean(seen)) / (end - start) if seen else 0.0
+    speed = float(finite_mean(np.array(back))) / (end - start)
     return speed if speed > MIN_BELT else 0.0
 
 
@@ -91,8 +91,6 @@ def walk_parameters(cycle: Cycle, kinematics: Kinematics, belt: float = 0.0) -> 
     own_heel, other_heel = kinematics.points[f"{cycle.side}_heel"], kinematics.points[f"{other}_heel"]
 
     def at(point: np.ndarray, instant: float) -> np.ndarray:
-        if not np.isfinite(instant):
-            return np.full(3, np.nan)
         return np.array([np.interp(instant, kinematics.time, point[:, axis]) for axis in range(3)])
 
     start, end = at(own_heel, cycle.initial_contact), at(own_heel, cycle.next_initial_contact)
@@ -118,9 +116,8 @@ def parameter_of(cycles: Sequence[CycleCurves], name: str) -> float:
     for side in SIDES:
         own = [c for c in cycles if c.cycle.side == side]
         values = np.array([toe_out(c) if name == "toe_out" else c.parameters[name] for c in own])
-        if np.isfinite(values).any():
-            of_sides.append(float(np.mean(values[np.isfinite(values)])))
-    return float(np.mean(of_sides)) if of_sides else float("nan")
+        of_sides.append(finite_mean(values))
+    return float(finite_mean(np.array(of_sides)))
 
 
 def toe_out(curves: CycleCurves) -> float:

@@ -1,18 +1,15 @@
-from .angles import gait_scores as gait_scores
 from .angles import joint_ranges as joint_ranges
 from .assess import graded as graded
 from .assess import plausibility as plausibility
 from .balance import force_balance as force_balance
 from .balance import whole_body_balance as whole_body_balance
 from .body_sizes import body_sizes as body_sizes
-from .crosstalk import Crosstalk as Crosstalk
 from .crosstalk import crosstalk as crosstalk
 from .crosstalk import knee_crosstalk as knee_crosstalk
 from .effects import body_effects as body_effects
 from .effects import plate_effects as plate_effects
 from .effects import with_effects as with_effects
 from .event_times import event_times as event_times
-from .event_times import file_lateness as file_lateness
 from .foot_height import foot_heights as foot_heights
 from .force_motion import force_motion as force_motion
 from .grouping import grouped as grouped
@@ -22,7 +19,6 @@ from .joint_loads import joint_loads as joint_loads
 from .knee_clearance import clearance as clearance
 from .knee_clearance import knee_clearance as knee_clearance
 from .knee_marker import knee_markers as knee_markers
-from .knee_marker import offset_from_axis as offset_from_axis
 from .knee_rotation import knee_rotations as knee_rotations
 from .leg_length import joint_widths as joint_widths
 from .leg_length import leg_lengths as leg_lengths
@@ -50,8 +46,6 @@ from .push_off import ahead_of_pivot as ahead_of_pivot
 from .push_off import push_off as push_off
 from .rigid import rigid_groups as rigid_groups
 from .rigid import segment_distances as segment_distances
-from .set_aside import Contradiction as Contradiction
-from .set_aside import DoubtfulCurve as DoubtfulCurve
 from .set_aside import contradicted_steps as contradicted_steps
 from .set_aside import doubtful_curves as doubtful_curves
 from .set_aside import without_contradicted as without_contradicted

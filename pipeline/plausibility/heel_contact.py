@@ -12,8 +12,10 @@ import numpy as np
 
 from pipeline.acquisition import centre_of_pressure
 from pipeline.conventions import GRAVITY, X, Y
+from pipeline.plausibility.distances import median_distance
 from pipeline.plausibility.limits import Limits
 from pipeline.plausibility.suspected_errors import FindingWithError, PlateError, along
+from pipeline.signals import finite_median
 from pipeline.trial import Finding, InverseDynamics, Kinematics, MarkersAndPlates, Stance
 
 TOES_UP = 8.0
@@ -47,10 +49,8 @@ def heel_contact(
         if (beyond := limits.beyond(HEEL_LANDING, 100.0 * share)) is None:
             continue
         too_far = 100.0 * share > limits.usual(HEEL_LANDING)
-        length = np.linalg.norm(
-            kinematics.points[f"{stance.side}_toe"] - kinematics.points[f"{stance.side}_heel"], axis=1
-        )
-        off = (share - 0.01 * limits.usual(HEEL_LANDING)) * float(np.nanmedian(length))
+        length = median_distance(*(kinematics.points[f"{stance.side}_{part}"] for part in ("heel", "toe")))
+        off = (share - 0.01 * limits.usual(HEEL_LANDING)) * length
         yield FindingWithError(
             grade="refusal" if abs(share) > IMPOSSIBLE else "warning",
             subject=stance.on,
@@ -83,10 +83,10 @@ def heel_share(kinematics: Kinematics, walk: MarkersAndPlates, stance: Stance, m
     along = toe - heel
     length = np.linalg.norm(along, axis=1)
     pitch = np.degrees(np.arcsin(along[:, Y] / length))
-    flat = pitch[(phase > _FLAT[0]) & (phase < _FLAT[1]) & np.isfinite(pitch)]
+    flat = finite_median(pitch[(phase > _FLAT[0]) & (phase < _FLAT[1])])
     along[:, Y] = 0.0
     share = np.sum((cop - heel) * along, axis=1) / (np.linalg.norm(along, axis=1) * length)
-    up = (phase < _LANDING) & (pitch - (np.median(flat) if len(flat) else np.nan) > TOES_UP) & np.isfinite(share)
+    up = (phase < _LANDING) & (pitch - flat > TOES_UP) & np.isfinite(share)
     return float(np.median(share[up])) if up.sum() >= _MIN_TIME * walk.analog_rate else np.nan
 
 

@@ -67,5 +67,4 @@ def joint_loads(kinematics: Kinematics, loads: InverseDynamics) -> Iterator[Find
 
 
 def _peak(values: np.ndarray) -> float:
-    seen = values[np.isfinite(values)]
-    return float(seen.max()) if len(seen) else 0.0
+    return float(np.max(values, where=np.isfinite(values), initial=0.0))

@@ -27,8 +27,8 @@ def knee_clearance(kinematics: Kinematics, marker_set: MarkerSet) -> Iterator[Fi
     """Knees that are too wide to pass each other."""
     room = clearance(kinematics, marker_set)
     if room < MIN_CLEARANCE:
-        widths = " and ".join(f"{1000.0 * kinematics.calibration.values[f'knee_width_{side}']:.0f}" for side in SIDES)
-        own = {name: kinematics.calibration.values[name] for name in (f"knee_width_{side}" for side in SIDES)}
+        own = {f"knee_width_{side}": kinematics.calibration.values[f"knee_width_{side}"] for side in SIDES}
+        widths = " and ".join(f"{1000.0 * width:.0f}" for width in own.values())
         yield FindingWithError(
             grade="warning",
             subject="knee widths",

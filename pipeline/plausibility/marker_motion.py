@@ -17,7 +17,7 @@ from pipeline.plausibility.angles import frames_of_cycles
 from pipeline.plausibility.distances import labels_of
 from pipeline.plausibility.limits import Limits
 from pipeline.plausibility.suspected_errors import BodyError, FindingWithError
-from pipeline.signals import runs_of
+from pipeline.signals import finite_median, runs_of
 from pipeline.trial import Finding, Kinematics, MarkersAndPlates
 
 JUMP, FOOT_JUMP = "third difference of a marker", "third difference of a foot's marker"
@@ -112,10 +112,7 @@ def _smoothed(
 ) -> Iterator[Finding]:
     labels = _labels_of_feet(marker_set) & set(walk.marker_names)
     shares = [_fast_share(walk.marker(label), kinematics.rate) for label in labels]
-    known = [share for share in shares if np.isfinite(share)]
-    if not known:
-        return
-    value = float(np.median(known))
+    value = float(finite_median(np.array(shares)))
     if beyond := limits.beyond(SMOOTHED, value):
         yield Finding(
             grade="warning",

@@ -35,10 +35,11 @@ def orientation(kinematics: Kinematics) -> Iterator[Finding]:
     turns = turns_round(kinematics)
     if turns:
         farthest = max(turn.back for turn in turns)
+        times = " and ".join(f"between {turn.begin:.2f} and {turn.end:.2f} s" for turn in turns)
         yield Finding(
             grade="refusal",
             subject="pelvis",
-            text=f"turns round {_times(turns)}, and the subject walks {farthest:.1f} m back",
+            text=f"turns round {times}, and the subject walks {farthest:.1f} m back",
             value=farthest,
             limit=MIN_PASS,
             units="m",
@@ -73,8 +74,8 @@ def orientation(kinematics: Kinematics) -> Iterator[Finding]:
 def heading(kinematics: Kinematics) -> float:
     """Median angle between the direction in which the pelvis faces and the progression, degrees; NaN without pelvis."""
     R_GP = _pelvis(kinematics)
-    facing = np.array([]) if R_GP is None else R_GP[np.isfinite(R_GP).all(axis=(1, 2)), X, X]
-    return float(np.degrees(np.arccos(np.clip(np.median(facing), -1.0, 1.0)))) if len(facing) else np.nan
+    facing = np.nan if R_GP is None else finite_median(R_GP)[X, X]
+    return float(np.degrees(np.arccos(np.clip(facing, -1.0, 1.0))))
 
 
 def faces_away(kinematics: Kinematics) -> bool:
@@ -114,10 +115,6 @@ def turns_round(kinematics: Kinematics) -> list[Turn]:
             reached = turn + 1 + np.flatnonzero(back / after > MIN_FACING)[0]
             found.append(Turn(float(time[left]), float(time[reached]), float(abs(along[end] - along[turn]))))
     return found
-
-
-def _times(turns: Sequence[Turn]) -> str:
-    return " and ".join(f"between {turn.begin:.2f} and {turn.end:.2f} s" for turn in turns)
 
 
 def _parts(turns: Sequence[Turn]) -> str:

@@ -50,9 +50,6 @@ BEYOND = 3.0
 LEG = 0.53
 """Leg length over standing height (Drillis and Contini 1966)."""
 
-WALKERS = "walkers at five speeds (Schwartz et al. 2008, Bovi et al. 2011)"
-REMEDY = "use its curves with care, or the preset human"
-
 
 def predicted_walk_findings(walk: PredictedWalk) -> Iterator[Finding]:
     """Findings on contact, then on powers and angles; the latter not for what-if cases, with bodies unlike walkers'."""
@@ -119,7 +116,7 @@ def _finding(subject: str, text: str, value: float, limit: float, units: str) ->
         value=value,
         limit=limit,
         units=units,
-        source=WALKERS,
+        source="walkers at five speeds (Schwartz et al. 2008, Bovi et al. 2011)",
         cause="from a movement that costs hardly anything in the objective",
-        remedy=REMEDY,
+        remedy="use its curves with care, or the preset human",
     )

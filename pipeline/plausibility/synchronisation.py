@@ -23,7 +23,7 @@ from pipeline.plausibility.known_loads import (
     windows,
 )
 from pipeline.plausibility.suspected_errors import FindingWithError, PlateError
-from pipeline.signals import derivatives
+from pipeline.signals import derivatives, finite_mean
 from pipeline.trial import Finding, InverseDynamics, Kinematics, Stance
 
 FOOT_SPEED = 0.5
@@ -44,9 +44,8 @@ _HORIZONTAL = [0, 2]
 def plate_delay(kinematics: Kinematics, loads: InverseDynamics) -> tuple[float, float]:
     """Delay of the plates, s, negative if they are early, and its limit; NaN if unknown."""
     by_feet, by_body = _by_feet(kinematics), _by_body(kinematics, loads)
-    found = [delay for delay in (by_feet, by_body) if np.isfinite(delay)]
     limit = MAX_DELAY if np.isfinite(by_body) else MAX_FOOT_DELAY
-    return (float(np.mean(found)), limit) if found else (np.nan, limit)
+    return float(finite_mean(np.array([by_feet, by_body]))), limit
 
 
 def synchronisation(kinematics: Kinematics, loads: InverseDynamics) -> Iterator[Finding]:
@@ -74,8 +73,7 @@ def _by_feet(kinematics: Kinematics) -> float:
     if walking_speed(kinematics) < SLOW:
         return np.nan
     delays = [delay_of_stance(kinematics, stance) for stance in kinematics.stances if not stance.rejected]
-    seen = [delay for delay in delays if np.isfinite(delay)]
-    return float(np.mean(seen)) - FOOT_OFFSET if seen else np.nan
+    return float(finite_mean(np.array(delays))) - FOOT_OFFSET
 
 
 def delay_of_stance(kinematics: Kinematics, stance: Stance) -> float:

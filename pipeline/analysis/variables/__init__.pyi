@@ -12,7 +12,6 @@ from .curves import rows as rows
 from .parameters import COMPARED_PARAMETERS as COMPARED_PARAMETERS
 from .parameters import PARAMETERS as PARAMETERS
 from .parameters import Parameter as Parameter
-from .skeleton import SkeletonReading as SkeletonReading
 from .variable import PLANES as PLANES
 from .variable import Quantity as Quantity
 from .variable import Variable as Variable
