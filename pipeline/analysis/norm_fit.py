@@ -26,6 +26,7 @@ from pipeline.analysis.muscles import MUSCLES
 from pipeline.analysis.norm import DEGREE
 from pipeline.analysis.resampling import PERCENT
 from pipeline.analysis.variables import CYCLE_VARIABLES
+from pipeline.errors import ConfigError
 
 KNOTS = {
     "angles": (6, 12, 18, 24, 30, 36, 42, 48, 54, 60, 66, 72, 78, 84, 90, 95),
@@ -54,12 +55,18 @@ def fit_norm(rows: Iterable[Row], header: Mapping[str, Any]) -> dict[str, Any]:
         header: name, source, sample, free, and speeds by their names in the rows; ages and other_zeros if known.
 
     Raises:
-        KeyError: a variable or a speed is unknown, or a variable lacks a speed.
+        ConfigError: a variable or a speed is unknown, or a variable lacks a speed.
     """
     table: dict[str, dict[str, list[tuple[float, float, float]]]] = defaultdict(lambda: defaultdict(list))
     for variable, percent, speed, low, mean, high in rows:
         table[variable][speed].append((percent, mean, abs(high - low) / 2.0))
     speeds = dict(sorted(header["speeds"].items(), key=lambda item: item[1]))
+    for name, by_speed in table.items():
+        if name not in (known := (*CYCLE_VARIABLES, *MUSCLES)):
+            raise ConfigError(f"has a variable '{name}', which is none of {', '.join(known)}", where="table of curves")
+        if set(by_speed) != set(speeds):
+            problem = f"has '{name}' at the speeds {', '.join(by_speed)}; those of the header are {', '.join(speeds)}"
+            raise ConfigError(problem, where="table of curves")
     muscles = {name: _fit("1", [table[name][speed] for speed in speeds]) for name in MUSCLES if name in table}
     return {
         **{key: header[key] for key in ("name", "source", "sample", "free")},
@@ -115,7 +122,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("header", type=Path, help="JSON file of name, source, sample, free and speeds")
     parser.add_argument("norm", type=Path, help="file to write, such as config/norms/NAME.json")
     options = parser.parse_args(arguments)
-    with options.table.open(encoding="utf-8", newline="") as stream:
+    with options.table.open(encoding="utf-8-sig", newline="") as stream:
         rows: list[Row] = [
             (
                 row["variable"],
@@ -127,7 +134,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             )
             for row in csv.DictReader(stream)
         ]
-    norm = fit_norm(rows, json.loads(options.header.read_text(encoding="utf-8")))
+    norm = fit_norm(rows, json.loads(options.header.read_text(encoding="utf-8-sig")))
     options.norm.write_text(as_text(norm), encoding="utf-8")
 
 

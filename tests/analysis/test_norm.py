@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from pipeline.analysis import CYCLE_VARIABLES, PARAMETERS, PROFILE, dimensionless_speed, summarise
-from pipeline.analysis.norm_fit import as_text, fit_norm
+from pipeline.analysis.norm_fit import Row, as_text, fit_norm, main
 from pipeline.errors import ConfigError
 from pipeline.results import load_norm
 from pipeline.trial import Cycle, CycleCurves, GaitCycles
@@ -251,3 +251,31 @@ def test_whatever_a_norm_holds_it_is_refused_or_gives_bands(tmp_path, key):
                 band = read.band(name, 0.4, np.arange(101.0))
                 assert np.isfinite(band.mean).all()
     assert refused or key == "name"
+
+
+def curve(name: str, speed: str) -> list[Row]:
+    return [(name, float(percent), speed, -1.0, 0.0, 1.0) for percent in range(0, 101, 2)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (curve("knee_flexon", "Free"), "has a variable 'knee_flexon', which is none of"),
+        (curve("hip_flexion", "Slow"), "has 'hip_flexion' at the speeds Slow; those of the header are Free"),
+    ],
+)
+def test_a_table_with_an_unknown_curve_or_speed_is_refused(rows, message):
+    header = {"name": "n", "source": "s", "sample": "x", "free": 0.4, "speeds": {"Free": 0.4}}
+    with pytest.raises(ConfigError, match=message):
+        fit_norm([*curve("knee_flexion", "Free"), *rows], header)
+
+
+def test_a_table_with_a_byte_order_mark_is_read(tmp_path):
+    """Spreadsheets write one before the first column's name."""
+    lines = [",".join(map(str, row)) for row in curve("knee_flexion", "Free")]
+    text = "\n".join(["variable,percent,speed,low,mean,high", *lines])
+    (tmp_path / "table.csv").write_text(text, encoding="utf-8-sig")
+    header = {"name": "n", "source": "s", "sample": "x", "free": 0.4, "speeds": {"Free": 0.4}}
+    (tmp_path / "header.json").write_text(json.dumps(header), encoding="utf-8-sig")
+    main([str(tmp_path / name) for name in ("table.csv", "header.json", "norm.json")])
+    assert list(load_norm(tmp_path / "norm.json").variables) == ["knee_flexion"]
