@@ -32,7 +32,8 @@ class HealthyWalk:
     Attributes:
         subject: who walked.
         speed: v / sqrt(g L).
-        curves: mean over both sides (N,) by the variable's name, at the same N percents of the cycle in all walks.
+        curves: mean over both sides (N,) by the variable's name, complete, at the same N percents of the cycle in all
+            walks.
     """
 
     subject: str
@@ -91,11 +92,10 @@ def _mean_speed(group: Sequence[HealthyWalk]) -> float:
 
 
 def _by_subject(group: Sequence[HealthyWalk]) -> dict[str, dict[str, np.ndarray]]:
-    """Mean of each subject's complete curves."""
+    """Mean of each subject's curves."""
     table = {}
     for subject in dict.fromkeys(walk.subject for walk in group):
         own = [walk.curves for walk in group if walk.subject == subject]
         names = dict.fromkeys(name for curves in own for name in curves)
-        whole = {name: [c[name] for c in own if name in c and np.isfinite(c[name]).all()] for name in names}
-        table[subject] = {name: np.mean(curves, axis=0) for name, curves in whole.items() if curves}
+        table[subject] = {name: np.mean([c[name] for c in own if name in c], axis=0) for name in names}
     return table

@@ -49,13 +49,11 @@ class Crosstalk:
         correlation: of varus with flexion.
         varus_range: degrees.
         turn: degrees by which the axis is turned inwards in front; the opposite turn gives the smallest variance.
-        range_left: range of varus after that turn, degrees.
     """
 
     correlation: float
     varus_range: float
     turn: float
-    range_left: float
 
 
 def knee_crosstalk(R_PD: np.ndarray, side: str) -> Crosstalk | None:
@@ -69,15 +67,13 @@ def knee_crosstalk(R_PD: np.ndarray, side: str) -> Crosstalk | None:
     if len(R_PD) < _MIN_FRAMES:
         return None
     turns = rotation_about(np.array([0.0, 1.0, 0.0]), _TURNS)
-    varus = np.array([_varus(turn.T @ R_PD, side) for turn in turns])
-    best = int(np.argmin(varus.std(axis=1)))
+    best = int(np.argmin([_varus(turn.T @ R_PD, side).std() for turn in turns]))
     own, flexion = _varus(R_PD, side), -np.degrees(cardan_angles(R_PD, "zxy")[:, 0])
     moving = np.ptp(flexion) > 1.0 and np.ptp(own) > 0.0
     return Crosstalk(
         correlation=float(np.corrcoef(flexion, own)[0, 1]) if moving else 0.0,
         varus_range=float(np.ptp(own)),
         turn=float(LATERAL_SIGN[side] * np.degrees(_TURNS[best])),
-        range_left=float(np.ptp(varus[best])),
     )
 
 

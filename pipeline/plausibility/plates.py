@@ -105,17 +105,16 @@ def fore_aft_errors(kinematics: Kinematics) -> list[tuple[Step, float]]:
     return found
 
 
-def plates(kinematics: Kinematics, walk: MarkersAndPlates | None, limits: Limits) -> Iterator[Finding]:
+def plates(kinematics: Kinematics, walk: MarkersAndPlates, limits: Limits) -> Iterator[Finding]:
     """Plates that contradict the markers; ``walk`` has the unfiltered loads."""
     steps = clean_steps(kinematics)
+    fore_aft = FORE_AFT_SLOW if walking_speed(kinematics) < SLOW else FORE_AFT
     for step in steps:
-        slow = walking_speed(kinematics) < SLOW
-        yield from _fore_aft(step, FORE_AFT_SLOW if slow else FORE_AFT, limits)
+        yield from _fore_aft(step, fore_aft, limits)
         yield from _sideways(step, limits)
         yield from _height(step)
     yield from _beside_heel_toe_line(steps, limits)
-    if walk is not None:
-        yield from _pulling(walk)
+    yield from _pulling(walk)
 
 
 def _towards(step: Step, axis: int) -> np.ndarray:
@@ -149,18 +148,17 @@ def _fore_aft(step: Step, name: str, limits: Limits) -> Iterator[Finding]:
             remedy="check the plate's settings",
         )
     elif beyond := limits.beyond(name, slope):
+        usual = limits.usual(name) if name in limits.spreads else USUAL_SLOPE
         yield FindingWithError(
             grade="warning",
             subject=subject,
             text=f"fore-aft force under the {side} foot is {slope:.2f} of that towards the hips, about "
-            f"{_usual(limits, name):.2f} in walking",
+            f"{usual:.2f} in walking",
             **beyond,
             units="1",
             cause="because the scale of that channel is wrong, or the subject is pulled or leans on an aid",
             remedy="check the plate's calibration",
-            error=PlateError(
-                (step.stance,), scale_G=along(X, (slope - _usual(limits, name)) / max(slope, SMALL_SLOPE))
-            ),
+            error=PlateError((step.stance,), scale_G=along(X, (slope - usual) / max(slope, SMALL_SLOPE))),
         )
 
 
@@ -202,11 +200,6 @@ def _height(step: Step) -> Iterator[Finding]:
                 shift_G=along(Y, 0.001 * (MIN_HEIGHT - height if height < MIN_HEIGHT else MAX_HEIGHT - height)),
             ),
         )
-
-
-def _usual(limits: Limits, name: str) -> float:
-    usual = limits.usual(name)
-    return usual if np.isfinite(usual) else USUAL_SLOPE
 
 
 SMALL_SLOPE = 0.1

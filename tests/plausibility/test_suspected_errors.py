@@ -69,10 +69,10 @@ def about(findings, words):
 def test_a_scale_of_the_fore_aft_channel_is_suspected_as_large_as_it_is(clean, side, factor):
     """Measured = factor * true, so that 1 - 1 / factor of what was measured is too much."""
     walk, number = one_step(clean.kinematics, side)
-    own = about(plates(walk, None, OPEN), "towards the hips").value
+    own = about(plates(walk, clean.raw, OPEN), "towards the hips").value
     scaled = with_plate(walk, number, wrench=lambda w: replace(w, force_G=w.force_G * [factor, 1.0, 1.0]))
     limits = usual("fore-aft force over that to the hips", own)
-    found = about(plates(scaled, None, limits), "towards the hips")
+    found = about(plates(scaled, clean.raw, limits), "towards the hips")
     assert found.text.endswith(f"{factor * own:.2f} of that towards the hips, about {own:.2f} in walking")
     assert found.error.scale_G == pytest.approx((1.0 - 1.0 / factor, 0.0, 0.0))
 
@@ -115,10 +115,10 @@ def test_the_moment_of_a_fore_aft_force_that_is_off_is_the_share_of_the_vertical
 @pytest.mark.parametrize("newtons", [-15.0, 6.0])
 def test_a_sideways_force_is_suspected_as_large_as_it_is(clean, side, newtons):
     walk, number = one_step(clean.kinematics, side)
-    own = about(plates(walk, None, OPEN), "points away from the body").value
+    own = about(plates(walk, clean.raw, OPEN), "points away from the body").value
     pushed = with_plate(walk, number, wrench=lambda w: replace(w, force_G=w.force_G + np.array([0.0, 0.0, newtons])))
     limits = usual("sideways force over that to the hips", own)
-    found = about(plates(pushed, None, limits), "points away from the body")
+    found = about(plates(pushed, clean.raw, limits), "points away from the body")
     assert f"about {own:.2f} in walking" in found.text
     assert found.error.force_G == pytest.approx((0.0, 0.0, newtons))
 
@@ -131,7 +131,7 @@ def test_plates_lowered_by_the_suspected_height_are_just_not_found(clean, height
         for plate in walk.plates:
             move = {"corners_G": lambda c: c + up, "wrench": lambda w: replace(w, point_G=w.point_G + up)}
             walk = with_plate(walk, plate.number, **move)
-        return [f for f in plates(walk, None, usual()) if "with the foot flat" in f.text]
+        return [f for f in plates(walk, clean.raw, usual()) if "with the foot flat" in f.text]
 
     found = raised(height)
     assert len(found) == 4
@@ -147,12 +147,12 @@ def test_plates_lowered_by_the_suspected_height_are_just_not_found(clean, height
 def test_a_shift_of_all_plates_aside_is_suspected_as_large_as_it_is(clean, metres):
     """Feet that are turned out by 7 degrees see 99 % of it."""
     words = "centres of pressure under both feet"
-    own = about(plates(clean.kinematics, None, OPEN), words).value
+    own = about(plates(clean.kinematics, clean.raw, OPEN), words).value
     walk = clean.kinematics
     for plate in walk.plates:
         walk = with_plate(walk, plate.number, cop_G=lambda cop: cop + np.array([0.0, 0.0, metres]))
     limits = usual("centres of pressure of both feet aside of heel-toe line", own)
-    assert about(plates(walk, None, limits), words).error.shift_G == pytest.approx((0.0, 0.0, metres), rel=0.02)
+    assert about(plates(walk, clean.raw, limits), words).error.shift_G == pytest.approx((0.0, 0.0, metres), rel=0.02)
 
 
 def test_a_plate_that_pulls_says_how_much(clean):

@@ -72,15 +72,18 @@ def predicted_side(walk: PredictedWalk, side: str, moment_axes: str = "distal") 
     return PredictedSide(angles, moments, powers, ground, force, ground_G, of_points)
 
 
-def predicted_cycle(walk: PredictedWalk, side: str = "right", moment_axes: str = "distal") -> CycleCurves:
-    """The gait cycle of a side; if a step was predicted, both sides have the same one."""
-    stride = 2.0 * walk.task.step_time
+def predicted_cycle(
+    walk: PredictedWalk, side: str = "right", moment_axes: str = "distal", start: float = 0.0
+) -> CycleCurves:
+    """The gait cycle of a side; if a step was predicted, both sides have the same one. It begins at ``start``, s."""
+    end = start + 2.0 * walk.task.step_time
     parts = _parts(walk, side, moment_axes)
     # The right foot's cycle begins with the first step, the left foot's with the second.
     own_step, other_step = walk.task.step_times[:: 1 if side == "right" else -1]
     own_double, other_double = (walk.task.double_support * time for time in (own_step, other_step))
     # The number of a plate marks the ground reaction as known.
-    cycle = Cycle(side, 0.0, own_step + other_double, stride, own_double, own_step, "predicted", 1)
+    off, other_off, other_contact = start + (own_step + other_double), start + own_double, start + own_step
+    cycle = Cycle(side, start, off, end, other_off, other_contact, "predicted", 1)
     between_heels, timing = _between_heels(walk), timing_parameters(cycle)
     return CycleCurves(
         cycle=cycle,

@@ -41,25 +41,8 @@ def repeated_muscles(walk: PredictedWalk) -> tuple[MuscleLoads, tuple[CycleCurve
         compartment_force=joined("compartment_force"),
         reserve=joined("reserve"),
     )
-    return repeated, tuple(_cycle(walk, side) for side in SIDES)
-
-
-def _cycle(walk: PredictedWalk, side: str) -> CycleCurves:
-    """The cycle of a side within the repeated walk: the left foot's begins with the second step."""
-    curves = predicted_cycle(walk, side)
-    start = walk.task.step_times[0] if side == "left" else 0.0
-    own = curves.cycle
-    shifted = {
-        name: start + getattr(own, name)
-        for name in (
-            "initial_contact",
-            "foot_off",
-            "next_initial_contact",
-            "opposite_foot_off",
-            "opposite_initial_contact",
-        )
-    }
-    return replace(curves, cycle=replace(own, **shifted))
+    starts = {"left": walk.task.step_times[0], "right": 0.0}  # the left foot's cycle begins with the second step
+    return repeated, tuple(predicted_cycle(walk, side, start=starts[side]) for side in SIDES)
 
 
 def _mirrored(loads: MuscleLoads) -> MuscleLoads:
