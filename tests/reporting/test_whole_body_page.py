@@ -81,7 +81,7 @@ def test_curves_are_those_of_the_variables(demo_walk, cycles):
     panel = figures.torque_rows(body, cycles)[0].panels[1]
     for side in SIDES:
         own = [c.cycle for c in cycles.cycles if c.cycle.side == side]
-        lines = [SKELETON_VARIABLES["knee_extensor_moment"].on_skeleton(body, body.kinematic, cycle) for cycle in own]
+        lines = SKELETON_VARIABLES["knee_extensor_moment"].over_cycles(body, body.kinematic, own)
         whole = [line for line in lines if np.isfinite(line).all()]
         mean = np.mean(whole or [line for line in lines if np.isfinite(line).mean() > 0.9], axis=0)
         (drawn,) = read_back(panel, side)
@@ -91,7 +91,7 @@ def test_curves_are_those_of_the_variables(demo_walk, cycles):
 def test_a_cycle_without_its_stance_does_not_change_the_mean_of_the_others(demo_walk, cycles):
     body = demo_walk.body
     cycle = next(c for c in cycles.cycles if c.cycle.side == "left" and c.cycle.plate)
-    known = SKELETON_VARIABLES["ankle_plantarflexor_moment"].on_skeleton(body, body.kinematic, cycle.cycle)
+    (known,) = SKELETON_VARIABLES["ankle_plantarflexor_moment"].over_cycles(body, body.kinematic, [cycle.cycle])
     later = replace(cycle.cycle, initial_contact=body.time[-1] - 0.3, next_initial_contact=body.time[-1] + 0.7)
     both = replace(cycles, cycles=(cycle, replace(cycle, cycle=later)))
     (drawn,) = read_back(figures.torque_rows(body, both)[0].panels[2], "left")
@@ -174,7 +174,7 @@ def test_angles_of_both_models_stand_side_by_side(demo_walk, cycles):
     right = next(c for c in cycles.cycles if c.cycle.side == "right")
     alone = replace(cycles, cycles=(right,))
     row = next(row for row in tables.two_models(body, alone) if row[0] == "Ankle inversion")
-    on_skeleton = SKELETON_VARIABLES["ankle_inversion"].on_skeleton(body, body.kinematic, right.cycle)
+    (on_skeleton,) = SKELETON_VARIABLES["ankle_inversion"].over_cycles(body, body.kinematic, [right.cycle])
     by_markers = SKELETON_VARIABLES["ankle_inversion"].of(right)
     apart = on_skeleton - by_markers
     assert row[1:4] == ("\N{EN DASH}",) * 3

@@ -317,7 +317,7 @@ def test_a_walk_on_the_whole_skeleton_adds_its_curves_and_measures(demo_walk, no
     first = cycles.cycles[0].cycle
     for name in ("trunk_flexion", "knee_extensor_moment", "lumbar_force"):
         rows = own[(own.variable == name) & (own.cycle == 1)]
-        values = SKELETON_VARIABLES[name].on_skeleton(demo_walk.body, demo_walk.body.kinematic, first)
+        (values,) = SKELETON_VARIABLES[name].over_cycles(demo_walk.body, demo_walk.body.kinematic, [first])
         np.testing.assert_array_equal(rows.value, values)
         assert set(rows.side) == {first.side}
         assert set(rows.unit) == {SKELETON_VARIABLES[name].units}
