@@ -70,7 +70,7 @@ def capacity_over_time(muscle: str, load: np.ndarray) -> np.ndarray:
         muscle: a key of `FATIGUE_MUSCLES`.
         load: (p, ...) activation over the gait cycle.
     """
-    rates, _ = rates_of(FATIGUE_MUSCLES[muscle])
+    rates = rates_of(FATIGUE_MUSCLES[muscle])
     fine = 60.0 * np.linspace(MINUTES[0], MINUTES[-1], _PARTS * (len(MINUTES) - 1) + 1)
     return 1.0 - repeated_fatigue(rates, fine, np.where(load < _REST, 0.0, load))[::_PARTS]
 

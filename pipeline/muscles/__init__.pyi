@@ -9,8 +9,6 @@ from .distribution import History as History
 from .distribution import MuscleForces as MuscleForces
 from .distribution import muscle_forces as muscle_forces
 from .elastic import ELASTIC as ELASTIC
-from .elastic import Equilibrium as Equilibrium
-from .elastic import equilibrium as equilibrium
 from .emg_assisted import EmgCriterion as EmgCriterion
 from .emg_assisted import RecordedMuscle as RecordedMuscle
 from .fatigue import RATES as RATES
@@ -23,7 +21,6 @@ from .fatigue import repeated_fatigue as repeated_fatigue
 from .forces import Forces as Forces
 from .forces import rigid_tendon_forces as rigid_tendon_forces
 from .hill import Curves as Curves
-from .hill import activation_rate as activation_rate
 from .hill import active_force as active_force
 from .hill import force_velocity as force_velocity
 from .hill import passive_force as passive_force
@@ -46,10 +43,6 @@ from .paths import PathGeometry as PathGeometry
 from .paths import PathPoint as PathPoint
 from .paths import path_geometry as path_geometry
 from .paths import path_lines as path_lines
-from .polynomials import WALKING as WALKING
-from .polynomials import MusclePolynomial as MusclePolynomial
-from .polynomials import fit_polynomials as fit_polynomials
-from .polynomials import polynomial_geometry as polynomial_geometry
 from .splines import Spline as Spline
 from .static_optimisation import Criterion as Criterion
 from .static_optimisation import Distribution as Distribution

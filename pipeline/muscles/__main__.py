@@ -1,30 +1,40 @@
-"""Files of muscle models, and the fit of their polynomials.
+"""The muscle model's file, and its moment arms on the skeleton.
 
     python -m pipeline.muscles model MODEL.osim OUT.json --source "origin and licence"
-    python -m pipeline.muscles fit [MODEL.json] [--out POLYNOMIALS.json]
     python -m pipeline.muscles arms [--mass KG --height M --sex male]
 
-`model` converts joints, path points and parameters of an OpenSim model. `fit` prints, for each muscle, the polynomial's
-degree and the root mean square difference of its moment arms from those of the path. `arms` prints the mean moment arms
-of gait2392 on its own joints, which are OpenSim's, and on the 55-joint skeleton scaled to a body.
+`model` converts joints, path points and parameters of an OpenSim model. `arms` prints the mean moment arms of gait2392
+on its own joints, which are OpenSim's, and on the 55-joint skeleton scaled to a body.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from pipeline.config.shipped import HOME
-from pipeline.muscles.model_file import GAIT2392, load_muscle_model, save_muscle_model
+from pipeline.muscles.model_file import load_muscle_model, save_muscle_model
 from pipeline.muscles.on_skeleton import SOURCE_MASS, SUBTALAR, counterparts, muscles_on_skeleton
 from pipeline.muscles.osim import read_osim
 from pipeline.muscles.paths import MuscleModel, path_geometry
-from pipeline.muscles.polynomials import WALKING, MusclePolynomial, fit_polynomials
 from pipeline.skeleton import Skeleton, load_skeleton
+
+WALKING = {
+    "hip_flexion": (-30.0, 45.0),
+    "hip_adduction": (-20.0, 20.0),
+    "hip_rotation": (-25.0, 25.0),
+    "knee_angle": (-80.0, 5.0),
+    "ankle_angle": (-35.0, 30.0),
+    "subtalar_angle": (-25.0, 25.0),
+    "mtp_angle": (-10.0, 40.0),
+    "lumbar_extension": (-35.0, 20.0),
+    "lumbar_bending": (-20.0, 20.0),
+    "lumbar_rotation": (-20.0, 20.0),
+}
+"""Range of each coordinate of gait2392, without its side, deg: that of walking, plus a margin."""
 
 
 def main() -> None:
@@ -35,9 +45,6 @@ def main() -> None:
     model.add_argument("osim", type=Path)
     model.add_argument("out", type=Path)
     model.add_argument("--source", required=True)
-    fit = commands.add_parser("fit", help="fit polynomials to lengths and moment arms")
-    fit.add_argument("model", type=Path, nargs="?", default=GAIT2392)
-    fit.add_argument("--out", type=Path)
     arms = commands.add_parser("arms", help="compare moment arms of gait2392 and of the skeleton")
     arms.add_argument("--mass", type=float, default=SOURCE_MASS)
     arms.add_argument("--height", type=float, default=1.80)
@@ -46,25 +53,16 @@ def main() -> None:
     if arguments.command == "model":
         source = read_osim(arguments.osim)
         save_muscle_model(replace(source, credit=f"{arguments.source} {source.credit}"), arguments.out)
-        return
-    if arguments.command == "arms":
+    else:
         body = {"mass": arguments.mass, "height": arguments.height, "sex": arguments.sex}
         print_arms(load_muscle_model(), load_skeleton(HOME / "config" / "skeleton.yaml", **body))
-        return
-    chosen = load_muscle_model(arguments.model)
-    polynomials = fit_polynomials(chosen, _ranges(chosen))
-    for muscle, polynomial in zip(chosen.muscles, polynomials, strict=True):
-        print(f"{muscle.name:12} degree {polynomial.degree}  {_errors(polynomial)}")
-    if arguments.out:
-        rows = {m.name: _row(p) for m, p in zip(chosen.muscles, polynomials, strict=True)}
-        arguments.out.write_text(json.dumps({"credit": chosen.credit, "muscles": rows}, indent=1) + "\n")
 
 
 def print_arms(source: MuscleModel, skeleton: Skeleton) -> None:
     """One line for each muscle and each coordinate it acts on: mean arms and their root mean square difference, mm."""
-    on_skeleton, ranges = muscles_on_skeleton(source, skeleton), _ranges(source)
-    rng = np.random.default_rng(0)
-    q = {name: np.radians(rng.uniform(*ranges[name], 200)) for name in source.coordinates}
+    on_skeleton, rng = muscles_on_skeleton(source, skeleton), np.random.default_rng(0)
+    ranges = {name: WALKING[name.removesuffix("_r").removesuffix("_l")] for name in source.coordinates}
+    q = {name: np.radians(rng.uniform(*span, 200)) for name, span in ranges.items()}
     theirs = path_geometry(source, q).arm
     posture = {joint: sign * q[name] for name, (joint, sign) in counterparts().items()}
     ours = path_geometry(on_skeleton, posture | {hinge: np.zeros(200) for hinge in SUBTALAR.values()}).arm
@@ -77,19 +75,6 @@ def print_arms(source: MuscleModel, skeleton: Skeleton) -> None:
             if max(np.abs(a).max(), np.abs(b).max()) > 1e-6:
                 apart = np.sqrt(np.mean((a - b) ** 2))
                 print(f"{muscle.name:12} {name:18} {a.mean():9.1f} {b.mean():9.1f} {apart:6.1f}")
-
-
-def _ranges(model: MuscleModel) -> dict[str, tuple[float, float]]:
-    return {name: WALKING[name.removesuffix("_r").removesuffix("_l")] for name in model.coordinates}
-
-
-def _errors(polynomial: MusclePolynomial) -> str:
-    pairs = zip(polynomial.coordinates, 1000 * polynomial.error, strict=True)
-    return ", ".join(f"{name} {error:.2f} mm" for name, error in pairs)
-
-
-def _row(polynomial: MusclePolynomial) -> dict:
-    return {key: value if key == "coordinates" else value.tolist() for key, value in vars(polynomial).items()}
 
 
 if __name__ == "__main__":

@@ -72,7 +72,6 @@ def muscle_forces(
     moment: Mapping[str, np.ndarray],
     criterion: Criterion | EmgCriterion | None = None,
     *,
-    curves: Curves | None = None,
     passive: bool = True,
     passive_moment: Mapping[str, np.ndarray] | None = None,
     unbalanced: Collection[str] = (),
@@ -85,7 +84,6 @@ def muscle_forces(
         q, qd, moment: (T,) by coordinate of the model, rad, rad/s and Nm.
         criterion: of the distribution to muscles, as for `static_optimisation`, or one that follows EMG, with scales
             found for rigid tendons.
-        curves: those of gait2392 if omitted.
         passive: whether stretched fibres pull without activation.
         passive_moment: (T,) Nm by coordinate, of all passive structures that cross it, muscles included; coordinates
             left out have the muscles' only. The share of the muscles' stretched fibres presses the joint with them; the
@@ -108,7 +106,8 @@ def muscle_forces(
     joint_moments = np.stack([moment[name] for name in balanced], axis=1)
     rows = [model.coordinates.index(name) for name in balanced]
     speed = -np.einsum("tjm,tj->tm", geometry.arm, speeds)
-    hill = rigid_tendon_forces(model.muscles, curves or Curves.gait2392(), geometry.length, speed)
+    curves = Curves.gait2392()
+    hill = rigid_tendon_forces(model.muscles, curves, geometry.length, speed)
     at_rest = hill.passive if passive else np.zeros_like(hill.passive)
     arm, fibre = geometry.arm[:, rows], hill.fibre_length
     elastic = history.elastic if history else ()
@@ -124,12 +123,12 @@ def muscle_forces(
         criterion, scale = criterion.best(capacity, needed)
     if history and stretched.any():
         activation, force, fibre = elastic_forces(
-            model.muscles, stretched, curves or Curves.gait2392(), replace(hill, passive=at_rest), arm, joint_moments,
-            geometry.length, speed, history.time, history.begins, criterion,
+            model.muscles, stretched, curves, replace(hill, passive=at_rest), arm, joint_moments, geometry.length,
+            speed, history.time, history.begins, criterion,
         )  # fmt: skip
     else:
-        held = {"time": history.time} if history and history.dynamic else {}
-        activation = static_optimisation(capacity, needed, criterion, curves=curves, **held).activation
+        time = history.time if history and history.dynamic else None
+        activation = static_optimisation(capacity, needed, criterion, time=time).activation
         force = activation * hill.active + at_rest
     left = np.full(geometry.arm.shape[:2], np.nan)
     left[:, rows] = joint_moments - np.einsum("tjm,tm->tj", arm, force)

@@ -41,29 +41,17 @@ class NotConvergedError(DynamicsError):
 
 
 @dataclass(frozen=True)
-class Equilibrium:
-    """Muscles with fibres that balance their tendons.
+class ElasticParameters:
+    """Maximum force, N; optimal fibre length and tendon's slack length, m; thickness over the optimal length; (m,)."""
 
-    Attributes:
-        length: (m,) of the fibres, fraction of the optimal length.
-        force: (m,) N along the tendon.
-        slope: (m,) N, derivative of the force with respect to the activation.
-    """
-
-    length: np.ndarray
-    force: np.ndarray
-    slope: np.ndarray
-
-
-@dataclass(frozen=True)
-class _Parameters:
     maximum: np.ndarray
     optimal: np.ndarray
     slack: np.ndarray
     thickness: np.ndarray
 
     @classmethod
-    def of(cls, muscles: Sequence[Muscle]) -> _Parameters:
+    def of(cls, muscles: Sequence[Muscle]) -> ElasticParameters:
+        """Those of m muscles."""
         keys = "maximum_force", "fibre_length", "tendon_length", "pennation"
         maximum, optimal, slack, pennation = (np.array([getattr(m, key) for m in muscles]) for key in keys)
         return cls(maximum, optimal, slack, np.sin(pennation))
@@ -77,28 +65,6 @@ class _Parameters:
     def slack_length(self, length: np.ndarray) -> np.ndarray:
         """Normalised length of a fibre if the tendon has its slack length; ``length`` is the whole muscle's, m."""
         return np.hypot(np.maximum(length - self.slack, 0.0) / self.optimal, self.thickness)
-
-
-def equilibrium(
-    muscles: Sequence[Muscle], curves: Curves, length: np.ndarray, activation: np.ndarray, before: np.ndarray, dt: float
-) -> Equilibrium:
-    """Fibre lengths and forces at the end of a step, by Newton's method within a bracket.
-
-    Args:
-        muscles: m of them.
-        curves: of the muscle model.
-        length: (m,) of whole muscles at the end of the step, m.
-        activation: (m,) at the end of the step.
-        before: (m,) fibre lengths at its start, fraction of the optimal ones.
-        dt: s.
-    """
-    from pipeline.muscles.elastic_kernels import equilibrium_kernel
-
-    fibre, force, slope = np.empty(len(muscles)), np.empty(len(muscles)), np.empty(len(muscles))
-    equilibrium_kernel(
-        _constants(curves), *_Parameters.of(muscles).arrays, length, activation, before, dt, fibre, force, slope
-    )
-    return Equilibrium(fibre, force, slope)
 
 
 def elastic_forces(
@@ -136,7 +102,7 @@ def elastic_forces(
     from pipeline.muscles.elastic_kernels import elastic_kernel
 
     e = np.flatnonzero(elastic)
-    p = _Parameters.of([muscle for muscle, on in zip(muscles, elastic, strict=True) if on])
+    p = ElasticParameters.of([muscle for muscle, on in zip(muscles, elastic, strict=True) if on])
     per_frame = for_frames(criterion, *arm.shape)
     per_frame.low[:, e] = np.maximum(per_frame.low[:, e], LEAST_ACTIVATION)
     needed = moment - np.einsum("tjm,tm->tj", arm, rigid.passive)
@@ -149,9 +115,9 @@ def elastic_forces(
     before = p.slack_length(length[:, e] - stretched) - interval[:, None] * speed[:, e] / p.optimal
     row_start, row, _ = coordinates_of(arm)
     t, change = elastic_kernel(
-        _constants(curves), e, *p.arrays, begins, before, np.ascontiguousarray(length[:, e]), interval, arm,
-        rigid.active, rigid.passive, moment, per_frame.power, per_frame.weight, per_frame.low, per_frame.high,
-        per_frame.target, per_frame.reserve, row_start, row, _ROUNDS, _STEP_TOLERANCE, activation, force, fibre,
+        curve_parameters(curves), e, *p.arrays, begins, before, np.ascontiguousarray(length[:, e]), interval, arm,
+        rigid.active, rigid.passive, moment, per_frame.weight, per_frame.low, per_frame.high, per_frame.target,
+        per_frame.reserve, row_start, row, _ROUNDS, _STEP_TOLERANCE, activation, force, fibre,
     )  # fmt: skip
     if t >= 0:
         changing = f"activations still change by {change:.3f} after {_ROUNDS} rounds (limit {_STEP_TOLERANCE})"
@@ -163,7 +129,7 @@ def elastic_forces(
     return activation, force, fibre
 
 
-def _constants(curves: Curves) -> tuple[float, ...]:
+def curve_parameters(curves: Curves) -> tuple[float, ...]:
     """Parameters of the curves in the kernels' order."""
     return (
         curves.active_width, curves.passive_shape, curves.passive_strain, curves.hill_ratio, curves.eccentric_force,

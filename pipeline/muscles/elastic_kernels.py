@@ -41,7 +41,19 @@ def balance(curve, optimal, slack, thickness, length, a, before, dt, lam):
 
 @kernel
 def equilibrium_kernel(curve, maximum, optimal, slack, thickness, shortest, length, a, before, dt, lam, force, slope):
-    """Fill fibre lengths lam, forces and their slopes by activation (m,) at the end of a step."""
+    """Fill fibre lengths lam, forces and their slopes by activation (m,) at the end of a step, by Newton's method
+    within a bracket.
+
+    Args:
+        curve: parameters of the curves.
+        maximum, optimal, slack, thickness, shortest: (m,); the last two over the optimal fibre length.
+        length: (m,) of whole muscles at the end of the step, m.
+        a: (m,) activations at the end of the step.
+        before: (m,) fibre lengths at its start, fraction of the optimal ones.
+        dt: s.
+        lam: (m,) out, fraction of the optimal length.
+        force, slope: (m,) out, N.
+    """
     for i in range(lam.shape[0]):
         h = thickness[i]
         high = np.sqrt((max(length[i] - slack[i], 0.0) / optimal[i]) ** 2 + h * h)
@@ -69,8 +81,8 @@ def equilibrium_kernel(curve, maximum, optimal, slack, thickness, shortest, leng
 @kernel
 def elastic_kernel(
     curve, elastic, maximum, optimal, slack, thickness, shortest, begins, start, length, dt, arm, active_force,
-    passive_force, moment, power, weight, low, high, target, reserve, row_start, row, rounds, step_tolerance,
-    activation, force, fibre,
+    passive_force, moment, weight, low, high, target, reserve, row_start, row, rounds, step_tolerance, activation,
+    force, fibre,
 ):  # fmt: skip
     """Fill activations, forces and fibre lengths (T, m). Returns the first frame that does not converge, or -1, and the
     change of its activations, NaN if no activations produce the moments.
@@ -85,7 +97,7 @@ def elastic_kernel(
         arm: (T, J, m) m.
         active_force, passive_force: (T, m) N of all muscles with rigid tendons.
         moment: (T, J) Nm.
-        power, weight, low, high, target, reserve: of the criterion; (m,), (T, m) three times, and (T, J).
+        weight, low, high, target, reserve: of the criterion; (m,), (T, m) three times, and (T, J).
         row_start, row: (m + 1,) where each muscle's coordinates begin in ``row``, (k,) the coordinates.
         rounds, step_tolerance: largest number of rounds of a frame, and step of an activation below which it is solved.
         activation: (T, m) on entry, those with rigid tendons.
@@ -125,7 +137,7 @@ def elastic_kernel(
                     value[k] = arm[t, row[k], i] * capacity[i]
                     needed[row[k]] -= value[k] * target[t, i]
             left, tolerance, _ = distribute(
-                power, weight, row_start, row, value, bottom, top, needed, reserve[t], largest, at, new
+                weight, row_start, row, value, bottom, top, needed, reserve[t], largest, at, new
             )
             if not left <= tolerance:
                 return t, np.nan

@@ -44,14 +44,14 @@ RATES = {
 (30); 15 is also used for trunk, shoulder and general, which that paper did not measure."""
 
 
-def rates_of(joint: str) -> tuple[FatigueRates, bool]:
-    """Rates of a joint, and whether they are its own; joints without own rates (the hip) get the general ones."""
-    return RATES.get(joint, RATES["general"]), joint in RATES
+def rates_of(joint: str) -> FatigueRates:
+    """Rates of a joint; joints without own rates (the hip) get the general ones."""
+    return RATES.get(joint, RATES["general"])
 
 
 @dataclass(frozen=True)
 class Compartments:
-    """Shares of the motor units at T times; they add up to 1.
+    """Shares of the motor units at T times; the rest, up to 1, are resting.
 
     Attributes:
         active, fatigued: (T,).
@@ -59,16 +59,6 @@ class Compartments:
 
     active: np.ndarray
     fatigued: np.ndarray
-
-    @property
-    def resting(self) -> np.ndarray:
-        """(T,)."""
-        return 1.0 - self.active - self.fatigued
-
-    @property
-    def capacity(self) -> np.ndarray:
-        """The largest possible force, as a fraction of the rested one, (T,)."""
-        return 1.0 - self.fatigued
 
 
 def endurance(rates: FatigueRates, load: float) -> float:

@@ -22,13 +22,11 @@ class Forces:
         active: (T, m) N at full activation; the force of a muscle is a active + passive.
         passive: (T, m) N.
         fibre_length: (T, m), fraction of the optimal length.
-        fibre_velocity: (T, m), fraction of the maximum shortening velocity, lengthening positive.
     """
 
     active: np.ndarray
     passive: np.ndarray
     fibre_length: np.ndarray
-    fibre_velocity: np.ndarray
 
 
 def rigid_tendon_forces(muscles: Sequence[Muscle], curves: Curves, length: np.ndarray, speed: np.ndarray) -> Forces:
@@ -56,4 +54,4 @@ def rigid_tendon_forces(muscles: Sequence[Muscle], curves: Curves, length: np.nd
     normal_length, normal_velocity = fibre / optimal, speed * cosine / (optimal * curves.maximum_velocity)
     active = active_force(curves, normal_length)[0] * force_velocity(curves, normal_velocity)[0]
     passive = passive_force(curves, normal_length)[0]
-    return Forces(maximum * active * cosine, maximum * passive * cosine, normal_length, normal_velocity)
+    return Forces(maximum * active * cosine, maximum * passive * cosine, normal_length)

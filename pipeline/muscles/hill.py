@@ -46,19 +46,6 @@ class Curves:
         return cls(0.5, 4.0, 0.6, 0.3, 1.8, 0.033, 0.010, 0.040, 10.0)
 
 
-def activation_rate(
-    curves: Curves, excitation: np.ndarray, activation: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Rate of activation, 1/s, and its derivatives with respect to excitation and activation (equations 1 and 2)."""
-    u, a = np.asarray(excitation, dtype=float), np.asarray(activation, dtype=float)
-    pace = 0.5 + 1.5 * a
-    rising = u > a
-    time = np.where(rising, curves.activation_time * pace, curves.deactivation_time / pace)
-    growth = np.where(rising, curves.activation_time * 1.5, -1.5 * curves.deactivation_time / pace**2)
-    rate = (u - a) / time
-    return rate, 1.0 / time, -1.0 / time - rate * growth / time
-
-
 def active_force(curves: Curves, length: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Active force at full activation and zero velocity, and its slope (equation 4)."""
     return _each("active", (curves.active_width,), length)

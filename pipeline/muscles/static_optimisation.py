@@ -1,13 +1,12 @@
-"""Distribution of joint moments to muscles: smallest sum of squared or cubed activations, frame by frame.
+"""Distribution of joint moments to muscles: smallest sum of squared activations, frame by frame.
 
 For each frame, with C the moment of each muscle at full activation about each coordinate,
 
-    minimise    sum w_i a_i^p + sum (r_j / rho_j)^2        subject to    C a + r = M,    low <= a <= high
+    minimise    sum w_i a_i^2 + sum (r_j / rho_j)^2        subject to    C a + r = M,    low <= a <= high
 
 (Crowninshield and Brand 1981; Anderson and Pandy 2001). The reserves r are the moments that the muscles cannot produce.
 The dual problem is convex, once differentiable and has as many unknowns as there are coordinates. It is solved by
-Newton's method with a line search; for squares, this takes as many steps as it takes to find the activations at a
-bound.
+Newton's method with a line search, in as many steps as it takes to find the activations at a bound.
 """
 
 from __future__ import annotations
@@ -25,7 +24,6 @@ class Criterion:
     """Objective of the distribution of moments to m muscles, and the bounds of the activations.
 
     Attributes:
-        power: 2 or 3; a thousandth of the squares is added to cubes.
         weight: w, (m,) or a scalar.
         reserve: rho, Nm, to be broadcast to (T, J): the reserve that costs as much as one fully active muscle of weight
             1.
@@ -33,7 +31,6 @@ class Criterion:
         target: activations, to be broadcast to (T, m); differences from them are squared instead of the activations.
     """
 
-    power: int = 2
     weight: float | np.ndarray = 1.0
     reserve: float | np.ndarray = 1.0
     low: float | np.ndarray = 0.0
@@ -49,14 +46,12 @@ class Distribution:
         activation: (T, m).
         reserve: (T, J) Nm, the part of each moment that no muscle produces.
         multiplier: (T, J) of the moments' equation, 1/Nm.
-        residual: (T,) Nm, the largest violation of the moments' equation.
         rounds: (T,) Newton steps.
     """
 
     activation: np.ndarray
     reserve: np.ndarray
     multiplier: np.ndarray
-    residual: np.ndarray
     rounds: np.ndarray
 
 
@@ -66,7 +61,6 @@ def static_optimisation(
     criterion: Criterion | None = None,
     *,
     time: np.ndarray | None = None,
-    curves: Curves | None = None,
 ) -> Distribution:
     """Distribute moments of T frames about J coordinates to m muscles.
 
@@ -75,12 +69,11 @@ def static_optimisation(
         moment: (T, J) joint moments minus the muscles' passive moments, Nm.
         criterion: smallest sum of squares, with a reserve of 1 Nm, if omitted.
         time: (T,) s. If given, activations change from one frame to the next no faster than excitations between 0 and 1
-            allow (equations 1 and 2 of Thelen 2003); such frames are solved in order.
-        curves: activation and deactivation times for that case; those of gait2392 if omitted.
+            allow (equations 1 and 2 of Thelen 2003, with the times of gait2392); such frames are solved in order.
 
     Raises:
         DynamicsError: shapes disagree, a value is not finite, bounds cross, a reserve or weight is not positive,
-            targets are combined with cubes or times, or a frame does not converge.
+            targets are combined with times, or a frame does not converge.
     """
     from pipeline.muscles.static_optimisation_kernels import static_optimisation_kernel
 
@@ -91,19 +84,19 @@ def static_optimisation(
     frames, n, m = capacity.shape
     per_frame = for_frames(criterion or Criterion(), frames, n, m)
     _check(capacity, moment, per_frame)
-    if np.any(per_frame.target) and (per_frame.power != 2 or time is not None):
-        raise DynamicsError("targets need squares (power 2) and no times", where="static optimisation")
+    if time is not None and np.any(per_frame.target):
+        raise DynamicsError("targets cannot be combined with times", where="static optimisation")
     start, row, column = coordinates_of(capacity)
     value = np.ascontiguousarray(capacity[:, row, column])
-    limits = curves or Curves.gait2392()
+    limits = Curves.gait2392()
     largest, tolerance = np.abs(moment).max(axis=1, initial=0.0), np.empty(frames)
     from_targets = moment - np.einsum("tjm,tm->tj", capacity, per_frame.target)
     activation, multiplier = np.empty((frames, m)), np.empty((frames, n))
     residual, rounds = np.empty(frames), np.empty(frames, dtype=np.int64)
     static_optimisation_kernel(
-        per_frame.power, per_frame.weight, start, row, value, per_frame.low - per_frame.target,
-        per_frame.high - per_frame.target, _intervals(time, frames), limits.activation_time, limits.deactivation_time,
-        from_targets, per_frame.reserve, largest, activation, multiplier, residual, tolerance, rounds,
+        per_frame.weight, start, row, value, per_frame.low - per_frame.target, per_frame.high - per_frame.target,
+        _intervals(time, frames), limits.activation_time, limits.deactivation_time, from_targets, per_frame.reserve,
+        largest, activation, multiplier, residual, tolerance, rounds,
     )  # fmt: skip
     if np.any(bad := ~(residual <= tolerance)):
         t = int(np.argmax(bad))
@@ -113,7 +106,7 @@ def static_optimisation(
             remedy="Raise the reserves",
         )
     activation += per_frame.target
-    return Distribution(activation, 0.5 * per_frame.reserve**2 * multiplier, multiplier, residual, rounds)
+    return Distribution(activation, 0.5 * per_frame.reserve**2 * multiplier, multiplier, rounds)
 
 
 def coordinates_of(capacity: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -129,7 +122,6 @@ def coordinates_of(capacity: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.nda
 class FrameCriterion:
     """A criterion with a value for each muscle (m,), frame and coordinate (T, J), and frame and muscle (T, m)."""
 
-    power: int
     weight: np.ndarray
     reserve: np.ndarray
     low: np.ndarray
@@ -140,11 +132,12 @@ class FrameCriterion:
 def for_frames(criterion: Criterion, frames: int, n: int, m: int) -> FrameCriterion:
     """The criterion for a number of frames, coordinates and muscles; its arrays are copies."""
     shapes = {"weight": (m,), "reserve": (frames, n)} | dict.fromkeys(("low", "high", "target"), (frames, m))
-    values = {
-        name: np.broadcast_to(np.asarray(getattr(criterion, name), dtype=float), shape).copy()
-        for name, shape in shapes.items()
-    }
-    return FrameCriterion(criterion.power, **values)
+    return FrameCriterion(
+        **{
+            name: np.broadcast_to(np.asarray(getattr(criterion, name), dtype=float), shape).copy()
+            for name, shape in shapes.items()
+        }
+    )
 
 
 def _intervals(time: np.ndarray | None, frames: int) -> np.ndarray:
@@ -159,8 +152,6 @@ def _intervals(time: np.ndarray | None, frames: int) -> np.ndarray:
 
 def _check(capacity: np.ndarray, moment: np.ndarray, per_frame: FrameCriterion) -> None:
     where = "static optimisation"
-    if per_frame.power not in (2, 3):
-        raise DynamicsError(f"power {per_frame.power} is neither 2 nor 3", where=where)
     bounds = ("bound", per_frame.low), ("bound", per_frame.high), ("target", per_frame.target)
     for name, values in (("capacity", capacity), ("moment", moment), *bounds):
         bad = ~np.isfinite(values).reshape(len(values), -1).all(axis=1)

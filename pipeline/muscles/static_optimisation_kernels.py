@@ -16,19 +16,11 @@ _TOLERANCE = 1e-9
 _NEWTON, _LONG = 8, 100.0
 """Steps of Newton's method; number of activation times after which every activation can be reached."""
 
-_SQUARES_BESIDE_CUBES = 1e-3
-"""Share of squares in the sum of cubes: without it, the activation's slope by its multiplier is infinite at zero."""
-
 
 @inlined
-def best_activation(power, s, low, high):
-    """Activation that minimises its cost minus s times itself, and its slope by s (0 at a bound)."""
-    if power == 2:
-        a, slope = 0.5 * s, 0.5
-    else:
-        e = _SQUARES_BESIDE_CUBES
-        root = np.sqrt(e * e + 3.0 * max(s, 0.0))
-        a, slope = (root - e) / 3.0, 0.5 / root
+def best_activation(s, low, high):
+    """Activation that minimises its square minus s times itself, and its slope by s (0 at a bound)."""
+    a, slope = 0.5 * s, 0.5
     if a <= low:
         a, slope = low, 0.0
     elif a >= high:
@@ -57,7 +49,7 @@ def reachable(a, interval, rising, falling):
 
 
 @kernel
-def unbalanced(power, weight, start, row, value, low, high, moment, reserve, x, a, slope, gradient):
+def unbalanced(weight, start, row, value, low, high, moment, reserve, x, a, slope, gradient):
     """Fill activations, their slopes, and the gradient of the convex dual function at the multipliers x: moments of
     muscles and reserves minus the required moments. Returns its largest entry."""
     for j in range(x.shape[0]):
@@ -66,7 +58,7 @@ def unbalanced(power, weight, start, row, value, low, high, moment, reserve, x, 
         s = 0.0
         for k in range(start[i], start[i + 1]):
             s += value[k] * x[row[k]]
-        a[i], slope[i] = best_activation(power, s / weight[i], low[i], high[i])
+        a[i], slope[i] = best_activation(s / weight[i], low[i], high[i])
         slope[i] /= weight[i]
         for k in range(start[i], start[i + 1]):
             gradient[row[k]] += value[k] * a[i]
@@ -107,7 +99,7 @@ def solve_positive_definite(H, b):
 
 
 @kernel
-def distribute(power, weight, start, row, value, bottom, top, moment, reserve, largest, at, a):
+def distribute(weight, start, row, value, bottom, top, moment, reserve, largest, at, a):
     """Fill the activations a (m,) of one frame and its multipliers ``at`` (J,), starting from their given values.
 
     Arguments as for `static_optimisation_kernel`, for one frame; the largest moment sets the tolerance.
@@ -119,7 +111,7 @@ def distribute(power, weight, start, row, value, bottom, top, moment, reserve, l
     slope, gradient, tried = np.empty(m), np.empty(n), np.empty(n)
     step, H = np.empty(n), np.empty((n, n))
     tolerance = _TOLERANCE * (1.0 + largest)
-    left = unbalanced(power, weight, start, row, value, bottom, top, moment, reserve, at, a, slope, gradient)
+    left = unbalanced(weight, start, row, value, bottom, top, moment, reserve, at, a, slope, gradient)
     done = 0
     while left > tolerance and done < _ROUNDS:
         for j in range(n):
@@ -138,7 +130,7 @@ def distribute(power, weight, start, row, value, bottom, top, moment, reserve, l
         for _ in range(_TRIALS):
             for j in range(n):
                 tried[j] = at[j] + length * step[j]
-            left = unbalanced(power, weight, start, row, value, bottom, top, moment, reserve, tried, a, slope, gradient)
+            left = unbalanced(weight, start, row, value, bottom, top, moment, reserve, tried, a, slope, gradient)
             here = dot(gradient, step)
             if left <= tolerance or abs(here) <= _FLAT * abs(first) or (length == 1.0 and here < 0.0):
                 break
@@ -156,14 +148,13 @@ def distribute(power, weight, start, row, value, bottom, top, moment, reserve, l
 
 @kernel
 def static_optimisation_kernel(
-    power, weight, start, row, value, low, high, interval, rising, falling, moment, reserve, largest, a, x, residual,
+    weight, start, row, value, low, high, interval, rising, falling, moment, reserve, largest, a, x, residual,
     tolerance, rounds,
 ):  # fmt: skip
     """Fill activations a (T, m), multipliers x (T, J), and for each frame the largest remaining moment, its tolerance,
     and the number of Newton steps.
 
     Args:
-        power: 2 or 3.
         weight: (m,) of each muscle's activation in the cost.
         start, row: (m + 1,) where each muscle's entries begin, (k,) the coordinate of each.
         value: (T, k) moment of each muscle at full activation about each coordinate on which it acts, Nm.
@@ -185,7 +176,7 @@ def static_optimisation_kernel(
                 bottom[i] = min(max(bottom[i], least), high[t, i])
                 top[i] = max(min(top[i], most), bottom[i])
         residual[t], tolerance[t], rounds[t] = distribute(
-            power, weight, start, row, value[t], bottom, top, moment[t], reserve[t], largest[t], at, a[t]
+            weight, start, row, value[t], bottom, top, moment[t], reserve[t], largest[t], at, a[t]
         )
         for j in range(at.shape[0]):
             x[t, j] = at[j]

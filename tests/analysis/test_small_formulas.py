@@ -37,7 +37,7 @@ def test_a_muscles_force_is_the_sum_of_its_actuators_in_body_weights_and_its_act
 def test_capacity_under_a_steady_load_is_that_of_another_integrator(load):
     """d(fatigued)/dt = F min(load, 1 - fatigued) - R fatigued, from none, over the hour's minutes."""
     muscle = next(iter(FATIGUE_MUSCLES))
-    rates, _ = rates_of(FATIGUE_MUSCLES[muscle])
+    rates = rates_of(FATIGUE_MUSCLES[muscle])
     solution = solve_ivp(
         lambda t, y: rates.fatigue * np.minimum(load, 1.0 - y) - rates.recovery * y,
         (0.0, 60.0 * MINUTES[-1]),

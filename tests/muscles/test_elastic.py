@@ -3,6 +3,8 @@ tendons and finite differences."""
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
@@ -15,7 +17,6 @@ from pipeline.muscles import (
     Curves,
     History,
     active_force,
-    equilibrium,
     force_velocity,
     muscle_forces,
     passive_force,
@@ -23,8 +24,18 @@ from pipeline.muscles import (
     rigid_tendon_forces,
     tendon_force,
 )
+from pipeline.muscles.elastic import ElasticParameters, curve_parameters
+from pipeline.muscles.elastic_kernels import equilibrium_kernel
 
 CURVES = Curves.gait2392()
+
+
+def equilibrium(muscles, curves: Curves, length, activation, before, dt: float) -> SimpleNamespace:
+    """Fibre lengths, forces and slopes at the end of a step."""
+    found = {name: np.empty(len(muscles)) for name in ("length", "force", "slope")}
+    parameters = ElasticParameters.of(muscles).arrays
+    equilibrium_kernel(curve_parameters(curves), *parameters, length, activation, before, dt, *found.values())
+    return SimpleNamespace(**found)
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,6 @@ import pytest
 
 from pipeline.muscles import (
     Curves,
-    activation_rate,
     active_force,
     force_velocity,
     passive_force,
@@ -60,12 +59,6 @@ def test_beyond_95_per_cent_of_the_eccentric_force_the_curve_goes_on_straight() 
     np.testing.assert_allclose(slopes, slope, rtol=1e-12)
 
 
-def test_activation_rises_faster_than_it_falls() -> None:
-    """Time constants 15 ms (0.5 + 1.5 a) and 50 ms / (0.5 + 1.5 a)."""
-    rate, _, _ = activation_rate(YOUNG, np.array([1.0, 0.0]), np.array([0.5, 0.5]))
-    np.testing.assert_allclose(rate, [0.5 / (0.015 * 1.25), -0.5 / (0.050 / 1.25)])
-
-
 @pytest.mark.parametrize("curve", [active_force, passive_force, force_velocity, tendon_force])
 @pytest.mark.parametrize("curves", [YOUNG, Curves.gait2392()])
 def test_slopes_are_derivatives(curve, curves: Curves) -> None:
@@ -75,12 +68,3 @@ def test_slopes_are_derivatives(curve, curves: Curves) -> None:
     h = 1e-6 * scale
     numeric = (curve(curves, x + h)[0] - curve(curves, x - h)[0]) / (2 * h)
     np.testing.assert_allclose(curve(curves, x)[1], numeric, rtol=1e-5, atol=1e-6)
-
-
-def test_activation_rate_derivatives() -> None:
-    u, a, h = np.array([0.9, 0.1, 0.5]), np.array([0.3, 0.6, 0.05]), 1e-6
-    _, by_u, by_a = activation_rate(YOUNG, u, a)
-    numeric_u = (activation_rate(YOUNG, u + h, a)[0] - activation_rate(YOUNG, u - h, a)[0]) / (2 * h)
-    numeric_a = (activation_rate(YOUNG, u, a + h)[0] - activation_rate(YOUNG, u, a - h)[0]) / (2 * h)
-    np.testing.assert_allclose(by_u, numeric_u, rtol=1e-6)
-    np.testing.assert_allclose(by_a, numeric_a, rtol=1e-6)

@@ -35,6 +35,6 @@ def test_a_lift_loads_the_joint_while_it_lasts_and_no_longer(duration, every) ->
     load = np.minimum(np.abs(tau) / LIMIT, 1.0)[np.minimum(np.searchsorted(time, fine, side="right") - 1, 30)]
     load[fine >= duration] = 0.0
     for j, joint in enumerate(JOINTS):
-        expected = fatigue(rates_of(joint)[0], fine, load[:, j], tired[j]).fatigued[-1]
+        expected = fatigue(rates_of(joint), fine, load[:, j], tired[j]).fatigued[-1]
         # On the fine grid a load changes up to 2 ms late, a thousandth of the lift's duration.
         assert found[j] - tired[j] == pytest.approx(expected - tired[j], rel=5e-3)

@@ -167,7 +167,7 @@ def test_strength_falls_as_the_cycle_averaged_model_of_fatigue_says(body) -> Non
         j = body.index(name)
         share = np.abs(first.tau[:, j]) / limit[j]
         load = np.where(fine < time[-1], np.interp(fine, time, share), 0.0)
-        rates, _ = rates_of(muscles_of(name))
+        rates = rates_of(muscles_of(name))
         tired = repeated_fatigue(rates, np.linspace(0.0, every * (lifts - 1), 100), load)[-1]
         # Following the load takes the active share about a tenth of a second of the 1.5 s.
         assert 1.0 - found.strength[-1, j] == pytest.approx(tired, rel=0.15)

@@ -139,6 +139,6 @@ def _after(
         load = np.zeros(len(time))
         load[: len(lift.time)] = np.minimum(share[:, j], 1.0)
         load[len(lift.time) - 1] = 0.0 if every > lift.time[-1] else load[len(lift.time) - 1]
-        rates, _ = rates_of(muscles_of(name))
+        rates = rates_of(muscles_of(name))
         out[j] = fatigue(rates, time, load, fatigued[j]).fatigued[-1]
     return out
