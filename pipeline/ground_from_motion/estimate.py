@@ -148,14 +148,14 @@ def walking_body(
 
 
 def estimate(
-    walk: WalkingBody, learned: LearnedSplit, correction: np.ndarray | None = None
+    walk: WalkingBody, learned: LearnedSplit, correction: np.ndarray | float = 0.0
 ) -> tuple[SplitLoads, dict[str, np.ndarray], dict[str, np.ndarray]]:
     """Split the load between the feet, and compute the moments (T, 3) Nm and powers (T,) W of the legs' joints.
 
     Args:
         walk: the motion and its contacts.
         learned: the learned numbers.
-        correction: (P, 2) added to each path of the centre of pressure, in foot lengths.
+        correction: (P, 2), or a number, added to each path of the centre of pressure, in foot lengths.
     """
     if learned.vertical_cutoff:
         return _without_shared_noise(walk, learned, correction)
@@ -164,7 +164,7 @@ def estimate(
 
 
 def _without_shared_noise(
-    walk: WalkingBody, learned: LearnedSplit, correction: np.ndarray | None
+    walk: WalkingBody, learned: LearnedSplit, correction: np.ndarray | float
 ) -> tuple[SplitLoads, dict[str, np.ndarray], dict[str, np.ndarray]]:
     """The estimate if the smoothed-out acceleration of the body is noise common to all markers, which the limbs lack
     too."""
@@ -191,7 +191,7 @@ def _with_force(walk: WalkingBody, force_G: np.ndarray) -> WalkingBody:
     return replace(walk, qdd=qdd, force_G=walk.force_G + force_G, moment_G=moment_G)
 
 
-def _split(walk: WalkingBody, learned: LearnedSplit, correction: np.ndarray | None) -> SplitLoads:
+def _split(walk: WalkingBody, learned: LearnedSplit, correction: np.ndarray | float) -> SplitLoads:
     """The loads of both feet."""
     gain = np.zeros((len(walk.time), 3, 3))
     feet = {side: _foot(walk, side, learned, correction, gain) for side in SIDES}
@@ -261,30 +261,28 @@ def measured_path(
 
 
 def _foot(
-    walk: WalkingBody, side: str, learned: LearnedSplit, correction: np.ndarray | None, gain: np.ndarray
+    walk: WalkingBody, side: str, learned: LearnedSplit, correction: np.ndarray | float, gain: np.ndarray
 ) -> FootOnGround:
     """A foot's path; fills ``gain`` with the direction in which the path follows the zero-moment point."""
     count, time = len(walk.time), walk.time
     start, stop = np.full(count, np.nan), np.full(count, np.nan)
     path = np.full((count, 3), np.nan)
-    on, inside = np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)
-    other = np.zeros(count, dtype=bool)
-    for number, (contact, frame) in enumerate(zip(walk.contacts, walk.frames, strict=True)):
+    on, inside, other = np.zeros((3, count), dtype=bool)
+    for number, contact in enumerate(walk.contacts):
         step = walk.step(number)
+        within = (time >= contact.start) & (time <= contact.stop)
         if contact.side != side:
-            other |= (time >= contact.start) & (time <= contact.stop)
-        elif frame is not None and step is not None:
+            other |= within
+        elif step is not None:
             frames = (time >= contact.start - learned.widening) & (time <= contact.stop + learned.widening)
-            within = (time >= contact.start) & (time <= contact.stop)
-            learned_path = learned.path_of(step)
-            learned_path = learned_path if correction is None else learned_path + correction
+            corrected = learned.path_of(step) + correction
             phase = np.clip(contact.phase(time[frames]), 0.0, 1.0)
-            along, across = (np.interp(phase, learned.phases, learned_path[:, k]) for k in range(2))
-            path[frames] = frame.to_ground(along, across, walk.floor)
+            along, across = (np.interp(phase, learned.phases, corrected[:, k]) for k in range(2))
+            path[frames] = step.frame.to_ground(along, across, walk.floor)
             start[frames], stop[frames] = contact.start, contact.stop
             on |= frames
             inside |= within
-            gain[within] = learned.zmp_gain * np.outer(frame.along_G, frame.along_G)
+            gain[within] = learned.zmp_gain * np.outer(step.frame.along_G, step.frame.along_G)
     return FootOnGround(on & walk.known, start, stop, path, inside & ~other & walk.known)
 
 

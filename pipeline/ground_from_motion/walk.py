@@ -196,9 +196,9 @@ def _own_paths(
     return found
 
 
-def personal_correction(paths: Sequence[np.ndarray]) -> np.ndarray | None:
-    """Correction of the learned path from the differences (P, 2) of a walk's own paths from it; None without any."""
-    return np.sum(paths, axis=0) / (len(paths) + PRIOR_STEPS) if paths else None
+def personal_correction(paths: Sequence[np.ndarray]) -> np.ndarray | float:
+    """Correction of the learned path from the differences (P, 2) of a walk's own paths from it; zero without any."""
+    return np.sum(paths, axis=0) / (len(paths) + PRIOR_STEPS)
 
 
 def _inside(walk: WalkingBody, number: int) -> bool:
