@@ -48,13 +48,11 @@ class FrameFit:
         q: (T, n) rad or m; NaN in frames that were not fitted.
         distance: (T, K) m from marker to model marker; NaN if it is missing.
         left_out: (T, K) marker is measured but left out of the fit.
-        converged: (T,) whether the frame's iteration converged.
     """
 
     q: np.ndarray
     distance: np.ndarray
     left_out: np.ndarray
-    converged: np.ndarray
 
     @property
     def rms(self) -> float:
@@ -72,7 +70,6 @@ def fit_frames(
     start: np.ndarray | None = None,
     reference: np.ndarray | None = None,
     regularisation: np.ndarray | None = None,
-    regularisation_weight: float = REGULARISATION_WEIGHT,
     outlier: float = OUTLIER,
 ) -> FrameFit:
     """Fit every frame, outwards from the one with the most markers, each started from its neighbour.
@@ -87,8 +84,8 @@ def fit_frames(
         left_out: (T, K) markers to leave out from the beginning.
         start: (T, n) coordinates to start from.
         reference: (n,) coordinates towards which the joints are regularised; zero if omitted.
-        regularisation: (n,) relative weights; one if omitted. The global joints are not regularised.
-        regularisation_weight: m^2/rad^2.
+        regularisation: (n,) multiples of `REGULARISATION_WEIGHT`; one if omitted. The global joints are not
+            regularised.
         outlier: m; a marker farther from its model marker is left out of its frame, which is then refitted.
 
     Raises:
@@ -106,7 +103,7 @@ def fit_frames(
             where="inverse kinematics",
             remedy="Check the labels against section 'skeleton' of the marker set",
         )
-    regularisation_by_joint = regularisation_weight * (np.ones(n) if regularisation is None else regularisation)
+    regularisation_by_joint = REGULARISATION_WEIGHT * (np.ones(n) if regularisation is None else regularisation)
     regularisation_by_joint[skeleton.global_joints] = 0.0
     target = np.zeros(n) if reference is None else np.asarray(reference, dtype=float)
     solver = _Solver(
@@ -137,7 +134,7 @@ def fit_frames(
         distance = solver.distance()
     solver.q[~enough] = np.nan
     distance[~enough] = np.nan
-    return FrameFit(solver.q, distance, out, enough & (solver.iterations < _MAX_ITERATIONS))
+    return FrameFit(solver.q, distance, out)
 
 
 def marker_costs(distance: np.ndarray | float) -> np.ndarray:
@@ -187,7 +184,6 @@ class _Solver:
         self.skeleton, self.model_markers, self.markers, self.weight = skeleton, model_markers, markers, weight
         self.reference, self.regularisation_by_joint = reference, regularisation_by_joint
         self.q = np.tile(np.clip(reference, skeleton.q_lower, skeleton.q_upper), (len(markers), 1))
-        self.iterations = np.full(len(markers), _MAX_ITERATIONS)
 
     def solve(
         self,
@@ -215,25 +211,19 @@ class _Solver:
             _MAX_ITERATIONS,
             _TOLERANCE,
             self.q,
-            self.iterations,
         )
 
     def cold_start(self, frame: int) -> None:
         """Fit one frame without a start, from four headings of the body, and keep the best fit."""
         revolute = [j for j in self.skeleton.global_joints if self.skeleton.kind[j] == "R"]
-        found = []
+        found, alone = [], np.array([frame])
         for heading in np.arange(4) * 0.5 * np.pi if revolute else [0.0]:
             self.q[frame] = self.reference
             if revolute:
                 self.q[frame, revolute[0]] += heading
             for factor in _CONTINUATION:
-                self.solve(
-                    np.array([frame]),
-                    np.array([frame]),
-                    np.maximum(factor * self.regularisation_by_joint, 0.0),
-                    huber=np.inf,
-                )
-            self.solve(np.array([frame]), np.array([frame]))
+                self.solve(alone, alone, factor * self.regularisation_by_joint, huber=np.inf)
+            self.solve(alone, alone)
             found.append((float(np.nansum(self.weight[frame] * self.distance(frame) ** 2)), self.q[frame].copy()))
         self.q[frame] = min(found, key=lambda pair: pair[0])[1]
         self.q[frame, revolute] = (self.q[frame, revolute] + np.pi) % (2.0 * np.pi) - np.pi
@@ -262,10 +252,10 @@ class _Solver:
     def _keep_better(self, frames: np.ndarray, attempt: Callable[[], None]) -> None:
         if not len(frames):
             return
-        q, done, cost = self.q[frames], self.iterations[frames], _cost(self.distance()[frames], self.weight[frames])
+        q, cost = self.q[frames], _cost(self.distance()[frames], self.weight[frames])
         attempt()
         worse = _cost(self.distance()[frames], self.weight[frames]) >= cost
-        self.q[frames[worse]], self.iterations[frames[worse]] = q[worse], done[worse]
+        self.q[frames[worse]] = q[worse]
 
     def distance(self, frame: int | None = None) -> np.ndarray:
         """Distances (T, K) m of the markers from their model markers, or (K,) of one frame."""

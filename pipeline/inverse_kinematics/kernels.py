@@ -143,7 +143,6 @@ def fit_frames_kernel(
     iterations,
     small,
     q,
-    done,
 ):
     """Levenberg-Marquardt, frame by frame, each from the solution of another frame.
 
@@ -162,7 +161,6 @@ def fit_frames_kernel(
         iterations: maximum number of steps per frame.
         small: rad or m, largest step at which a frame counts as solved.
         q: (T, n), starting values in, solutions out.
-        done: (T,) out, steps taken; ``iterations`` if the frame did not converge.
     """
     n = tree.parent.shape[0]
     R, p, z, o = np.empty((n, 9)), np.empty((n, 3)), np.empty((n, 3)), np.empty((n, 3))
@@ -187,8 +185,7 @@ def fit_frames_kernel(
         damping = 1e-6
         cost = marker_equations(tree, now, link, point, markers[t], weight[t], limit, R, p, z, o, C, V, H, g)
         cost += add_prior(prior_weight, now, reference, H, g)
-        done[t] = iterations
-        for count in range(iterations):
+        for _ in range(iterations):
             solve_along_tree(tree, H, g, damping, now, lower, upper, held, L, step)
             largest = 0.0
             for j in range(n):
@@ -211,7 +208,6 @@ def fit_frames_kernel(
             else:
                 damping = min(10.0 * damping, 1e6)
             if moved < small:
-                done[t] = count + 1
                 break
 
 

@@ -68,14 +68,12 @@ class ModelCalibration:
         skeleton, markers: after calibration.
         changes: by calibrated joint, (6,): translation (m) and rotation vector (rad) in the axes of its segment.
         static_pose: (n,) coordinates of the static frame.
-        iterations: number of Gauss-Newton iterations.
     """
 
     skeleton: Skeleton
     markers: ModelMarkers
     changes: dict[str, np.ndarray]
     static_pose: np.ndarray
-    iterations: int
 
 
 def calibrate_model(
@@ -103,8 +101,7 @@ def calibrate_model(
     parameters = _Parameters(skeleton, markers, joints, fixed)
     value = np.zeros(parameters.count)
     cost, fits = _cost(parameters, value, walking, static)
-    iterations = 0
-    for iterations in range(1, _MAX_ITERATIONS + 1):  # noqa: B007
+    for _ in range(_MAX_ITERATIONS):
         step = _step(parameters, value, fits, walking, static)
         fraction, before = 1.0, cost
         cost, found = _cost(parameters, value + step, walking, static, fits)
@@ -117,7 +114,7 @@ def calibrate_model(
         if before - cost < _TOLERANCE * before:
             break
     body, marks = parameters.applied(value)
-    return ModelCalibration(body, marks, parameters.changes(value), fits[1].q[0], iterations)
+    return ModelCalibration(body, marks, parameters.changes(value), fits[1].q[0])
 
 
 def parameter_jacobians(

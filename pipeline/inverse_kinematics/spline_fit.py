@@ -92,7 +92,6 @@ def fit_spline(
     left_out: np.ndarray | None = None,
     reference: np.ndarray | None = None,
     regularisation: np.ndarray | None = None,
-    regularisation_weight: float = REGULARISATION_WEIGHT,
     residual: Residual | None = None,
 ) -> SplineFit:
     """Fit a smooth motion to markers.
@@ -106,7 +105,7 @@ def fit_spline(
         start: (T, n) initial coordinates, such as those of `fit_frames`; NaN rows are interpolated.
         weights: (K,) of the squared distances.
         left_out: (T, K) markers to leave out.
-        reference, regularisation, regularisation_weight: as for `fit_frames`.
+        reference, regularisation: as for `fit_frames`.
         residual: an additional residual to minimise.
 
     Raises:
@@ -129,7 +128,7 @@ def fit_spline(
     weight = np.where(np.isfinite(markers_G).all(axis=2), 1.0 if weights is None else weights, 0.0)
     if left_out is not None:
         weight[left_out] = 0.0
-    regularisation_by_joint = regularisation_weight * (np.ones(n) if regularisation is None else regularisation)
+    regularisation_by_joint = REGULARISATION_WEIGHT * (np.ones(n) if regularisation is None else regularisation)
     regularisation_by_joint[skeleton.global_joints] = 0.0
     problem = _Problem(
         skeleton,

