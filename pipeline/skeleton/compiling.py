@@ -11,6 +11,7 @@ import hashlib
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -56,9 +57,9 @@ def kernel(function: Callable) -> Callable:
     if config.DISABLE_JIT:  # type: ignore[attr-defined]  # numba's switch NUMBA_DISABLE_JIT: the kernel runs as Python
         return dispatcher
     folder = cache_folder()
-    try:
+    with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError:  # a read-only home: compile in every process rather than fail
+    if not os.access(folder, os.W_OK):  # read-only, or another user's: compile in every process rather than fail
         return dispatcher
     before = config.CACHE_DIR  # type: ignore[attr-defined]
     config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]

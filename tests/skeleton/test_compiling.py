@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.muscles.static_optimisation_kernels import solve_positive_definite
 from pipeline.skeleton.compiling import cache_folder, kernel, kernel_digest, kernel_sources
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -82,3 +83,17 @@ def test_no_module_outside_the_kernels_compiles_functions():
         text = path.read_text(encoding="utf-8")
         assert "njit" not in text, path
         assert "@kernel" not in text or path.name.endswith("kernels.py"), path
+
+
+def test_kernels_work_without_a_cache_folder_that_can_be_written(tmp_path, monkeypatch):
+    """As in a container whose cache folder another user has made: kernels are then compiled in every process."""
+
+    def refused(locator):
+        raise OSError("read-only")
+
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    cache_folder().mkdir(parents=True)
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    monkeypatch.setattr("numba.core.caching._CacheLocator.ensure_cache_path", refused)
+    assert kernel(solve_positive_definite.py_func) is not solve_positive_definite
+    assert not list(cache_folder().iterdir())
