@@ -30,7 +30,7 @@ def static_positions(
     travel = float(np.linalg.norm(np.median([np.ptp(known[n], axis=0) for n in markers if len(known[n])], axis=0)))
     if travel <= MAX_TRAVEL:
         return {name: np.median(track, axis=0) for name, track in known.items() if len(track)}, []
-    frame = _straightest_legs(points)
+    frame = _straightest_legs(pose, points)
     text = (
         f"the static trial moves by {travel:.2f} m, so its frame {frame + 1}, with the straightest legs, is taken as "
         "standing upright, and all angles share its error (on published walks up to 5 degrees for pelvis and legs, 10 "
@@ -39,8 +39,8 @@ def static_positions(
     return {name: track[frame] for name, track in points.items()}, [Note("assumed", static.name, text)]
 
 
-def _straightest_legs(points: Mapping[str, np.ndarray]) -> int:
+def _straightest_legs(pose: BodyPose, points: Mapping[str, np.ndarray]) -> int:
     """Frame with the largest hip to ankle distances among the frames with the most points (T, 3)."""
     count = np.isfinite(np.stack(list(points.values()), axis=1)).all(axis=2).sum(axis=1)
-    legs = [np.linalg.norm(points[f"{side}_hip"] - points[f"{side}_ankle"], axis=1) for side in SIDES]
+    legs = [np.linalg.norm(pose.point(f"{side}_hip") - pose.point(f"{side}_ankle"), axis=1) for side in SIDES]
     return int(np.argmax(np.where(count == count.max(), np.nan_to_num(legs).sum(axis=0), -1.0)))
