@@ -16,8 +16,8 @@ import numpy as np
 
 from pipeline.anatomy.chord import rotation_of_wand
 from pipeline.anatomy.marker_set import MarkerSet
-from pipeline.anatomy.pose import BodyPose
-from pipeline.conventions import LATERAL_SIGN, SIDES, Y
+from pipeline.anatomy.pose import BodyPose, side_of
+from pipeline.conventions import LATERAL_SIGN, Y
 from pipeline.math3d import unit
 from pipeline.trial import Note, RawTrial
 
@@ -46,26 +46,28 @@ def with_device_corners(trial: RawTrial, marker_set: MarkerSet) -> RawTrial:
             continue
         markers, inward = np.array([tracks[name] for name in device.labels]), _inward(tracks, label, marker_set)
         sides = np.linalg.norm(markers - np.roll(markers, 1, axis=0), axis=2)
-        mean = sides[:, np.isfinite(sides).all(axis=0)].mean(axis=1) if np.isfinite(sides).all(axis=0).any() else sides
+        sides = sides[:, np.isfinite(sides).all(axis=0)]
+        mean = sides.mean(axis=1) if sides.size else np.full(3, np.nan)
         listed = ", ".join(device.labels)
         own = label in trial.marker_names
         if np.ptp(mean) < MAX_UNEQUAL * np.mean(mean):
             notes += _warnings(markers, inward, label, device.labels)
         elif not own:
-            lengths = ", ".join(f"{1000 * side:.0f}" for side in np.atleast_2d(mean.T)[0])
-            text = f"not built from {listed}: they are {lengths} mm apart, not the corners of an alignment device"
-            notes.append(Note("warning", label, f"{text}; check their labels"))
+            lengths = ", ".join(f"{1000 * side:.0f}" for side in mean)
+            apart = f"they are {lengths} mm apart, not the corners of an alignment device"
+            why = apart if sides.size else "no frame shows all three"
+            notes.append(Note("warning", label, f"not built from {listed}: {why}; check their labels"))
             continue
         if own:
             continue
         columns[label] = corner(markers, inward)
         notes.append(Note("info", label, f"built from the alignment device {listed}"))
-    if not columns:
-        return replace(trial, notes=(*trial.notes, *notes)) if notes else trial
+    if not notes:
+        return trial
     return replace(
         trial,
         marker_names=(*trial.marker_names, *columns),
-        markers_G=np.concatenate([trial.markers_G, np.stack(list(columns.values()), axis=1)], axis=1),
+        markers_G=np.concatenate([trial.markers_G, *(track[:, None] for track in columns.values())], axis=1),
         notes=(*trial.notes, *notes),
     )
 
@@ -130,8 +132,7 @@ def rotation_by_device(pose: BodyPose, point: str) -> float | None:
     axis = markers[0] - corner(markers, _inward(pose.markers, chord.marker, marker_set))
     turn = rotation_of_wand(proximal, marker, wand, distance, axis)
     seen = turn[np.isfinite(turn)]
-    side = next(name for name in SIDES if point.startswith(name))
-    return float(-LATERAL_SIGN[side] * seen.mean()) if len(seen) else None
+    return float(-LATERAL_SIGN[side_of(point)] * seen.mean()) if len(seen) else None
 
 
 def _middle(tracks: Sequence[np.ndarray]) -> np.ndarray:

@@ -7,6 +7,7 @@ correct. Everything else refers to the landmarks, mostly as in the shipped sets
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 
 from pipeline.anatomy.cluster import MIN_MARKERS
@@ -87,11 +88,15 @@ def _head(name: str, unknown: Iterable[str], guesses: list[Guess]) -> Iterator[s
             yield f"  {joint}_width_{{side}}:  # not needed: the medial marker gives it"
 
 
+def _quoted(label: str) -> str:
+    """A label as YAML, in double quotes like JSON; quotes and backslashes in it are escaped."""
+    return json.dumps(label, ensure_ascii=False)
+
+
 def _of(guesses: list[Guess], side: str, landmark: str) -> Guess:
-    for guess in guesses:
-        if (guess.side, guess.landmark) == (side, landmark):
-            return guess
-    return Guess(f"{TODO}_{side}_{landmark}", side, landmark, "no marker found: name it, or what needs it is missing")
+    evidence = "no marker found: name it, or what needs it is missing"
+    missing = Guess(f"{TODO}_{side}_{landmark}", side, landmark, evidence)
+    return next((guess for guess in guesses if (guess.side, guess.landmark) == (side, landmark)), missing)
 
 
 def _known(guesses: list[Guess], side: str, landmark: str) -> bool:
@@ -107,11 +112,11 @@ def _points(guesses: list[Guess]) -> Iterator[str]:
             if landmark.startswith("medial") and not _known(guesses, side, landmark):
                 continue
             carrier = f", fixed_in: {side}_{FIXED[joint]}_technical" if joint in FIXED else ""
-            yield f'  {side}_{landmark}: {{mean: ["{guess.label}"]{carrier}}}  # guess: {guess.evidence}'
+            yield f"  {side}_{landmark}: {{mean: [{_quoted(guess.label)}]{carrier}}}  # guess: {guess.evidence}"
     psis = [_of(guesses, side, "psis") for side in SIDES]
     if any(guess.label.startswith(TODO) for guess in psis):
         psis = [_of(guesses, "", "sacrum")]
-    labels = ", ".join(f'"{guess.label}"' for guess in psis)
+    labels = ", ".join(_quoted(guess.label) for guess in psis)
     yield f"  pelvis_back: {{mean: [{labels}]}}  # guess: {psis[0].evidence}"
     yield "  # what is built from them"
     yield "  mid_asis: {mean: [left_asis, right_asis]}"
@@ -124,12 +129,12 @@ def _centre(guesses: list[Guess], side: str, joint: str, segment: str) -> str:
     """A joint's centre, midway between its markers or, without a medial marker, by the chord construction."""
     if _known(guesses, side, f"medial_{joint}"):
         return f"  {side}_{joint}: {{mean: [{side}_lateral_{joint}, {side}_medial_{joint}]}}"
-    lateral = _of(guesses, side, f"lateral_{joint}").label
+    lateral = _quoted(_of(guesses, side, f"lateral_{joint}").label)
     wands = [g.label for g in guesses if (g.side, g.segment) == (side, segment) and g.landmark in WANDS]
     wand = wands[0] if wands else f"{TODO}_{side}_{segment}"
     above = f"{side}_{'hip' if joint == 'knee' else 'knee'}"
     return (
-        f'  {side}_{joint}: {{chord: {{proximal: {above}, marker: "{lateral}", wand: "{wand}", width: '
+        f"  {side}_{joint}: {{chord: {{proximal: {above}, marker: {lateral}, wand: {_quoted(wand)}, width: "
         f"{joint}_width_{side}}}, fixed_in: {side}_{segment}_technical}}"
         f"  # guess: no medial marker, {wand} determines the plane"
     )
@@ -148,16 +153,16 @@ def _frames(guesses: list[Guess], walking: set[str]) -> Iterator[str]:
 
 def _technical(side: str, joint: str, segment: str, members: list[Guess], lateral: Guess) -> str:
     """Frame of a segment from its markers in the walk: a cluster, or with fewer markers these and the joint above."""
-    name, labels = f"{side}_{segment}_technical", ", ".join(f'"{guess.label}"' for guess in members)
+    name, labels = f"{side}_{segment}_technical", ", ".join(_quoted(guess.label) for guess in members)
     if len(members) >= MIN_MARKERS:
         found = "; ".join(dict.fromkeys(guess.evidence for guess in members))
         return f"  {name}: {{cluster: [{labels}]}}  # guess: {found}"
     others = [guess.label for guess in members if guess.label != lateral.label]
     above = f"{side}_{'hip' if joint == 'knee' else 'knee'}"
-    plane = others[0] if others else f"{TODO}_{side}_{segment}"
+    plane, origin = others[0] if others else f"{TODO}_{side}_{segment}", _quoted(lateral.label)
     return (
-        f'  {name}: {{origin: "{lateral.label}", axes: {{y: {{from: "{lateral.label}", to: {above}}}, '
-        f'z: {{from: "{lateral.label}", to: "{plane}"}}}}}}  # guess: the line to the joint above, and {plane}'
+        f"  {name}: {{origin: {origin}, axes: {{y: {{from: {origin}, to: {above}}}, "
+        f"z: {{from: {origin}, to: {_quoted(plane)}}}}}}}  # guess: the line to the joint above, and {plane}"
     )
 
 
@@ -165,7 +170,7 @@ def _skeleton(guesses: list[Guess]) -> Iterator[str]:
     yield from ["", "skeleton:", "  markers:"]
     for guess in guesses:
         owner = f"{guess.side}_{guess.segment}" if guess.segment in SIDED else guess.segment
-        entry = f'    "{guess.label}": {{segment: {owner}'
+        entry = f"    {_quoted(guess.label)}: {{segment: {owner}"
         if guess.landmark in POSITIONS:
             (x, y, z), weight = POSITIONS[guess.landmark]
             z = -z if guess.side == "left" else z
@@ -176,7 +181,7 @@ def _skeleton(guesses: list[Guess]) -> Iterator[str]:
         heel, toe = (_of(guesses, side, landmark) for landmark in ("heel", "toe"))
         if heel.label.startswith(TODO) or toe.label.startswith(TODO):
             continue
-        ends = f'["{heel.label}", "{toe.label}"]'
+        ends = f"[{_quoted(heel.label)}, {_quoted(toe.label)}]"
         yield f"    {side}_foot: {{segments: [{side}_foot, {side}_toes], axes: xyz, distance: {ends}}}"
 
 

@@ -132,16 +132,18 @@ def _knee(moving: BodyPose, standing: BodyPose, side: str) -> FunctionalKnee:
 
 def _bodies(moving: BodyPose, standing: BodyPose, side: str, joint: str, where: str) -> tuple[np.ndarray, np.ndarray]:
     """Orientations (T, 3, 3) of the segment above a joint in both trials, from the markers that follow it."""
-    points = moving.marker_set.points
-    point = points[f"{side}_{joint}"]
-    if point.chord:
+    joints, points = moving.marker_set.joints, moving.marker_set.points
+    name = f"{side}_{joint}"
+    point = points.get(joints[name].centre) if name in joints else None
+    if point and point.chord:
         labels = _above(moving.marker_set, point.chord)
         standing_tracks, moving_tracks = (
             np.stack([pose.point(label) for label in labels], axis=1) for pose in (standing, moving)
         )
         shape = cluster_shape(standing_tracks)
         return cluster_pose(shape, moving_tracks).R_GS, cluster_pose(shape, standing_tracks).R_GS
-    fixed = [points[part].fixed_in for part in point.mean or () if part in points and points[part].fixed_in]
+    parts = (point.mean or ()) if point else ()
+    fixed = [points[part].fixed_in for part in parts if part in points and points[part].fixed_in]
     if not fixed:
         raise AnatomyError(
             f"marker set {moving.marker_set.name} has no markers that follow the segment above the {joint}",
@@ -154,14 +156,15 @@ def _bodies(moving: BodyPose, standing: BodyPose, side: str, joint: str, where: 
 def _above(marker_set: MarkerSet, chord: Chord) -> Sequence[str]:
     """Three points of the segment above a joint: the marker of the joint above it, or the hip centre; the wand; and the
     joint's own marker."""
-    above = marker_set.points[chord.proximal].chord
-    return (above.marker if above else chord.proximal, chord.wand, chord.marker)
+    above = marker_set.points.get(chord.proximal)
+    return (above.chord.marker if above and above.chord else chord.proximal, chord.wand, chord.marker)
 
 
 def _offset(standing: BodyPose, side: str, axis_G: np.ndarray, where: str) -> tuple[str, float]:
     """Name and amount of the subject value that aligns the thigh's axis with axis_G (T, 3), pointing to the right."""
     marker_set = standing.marker_set
-    name, chord = marker_set.knee_axis_offset(side), marker_set.points[f"{side}_knee"].chord
+    joint = marker_set.joints[f"{side}_knee"]
+    name, chord = marker_set.knee_axis_offset(side), marker_set.points[joint.centre].chord
     if name is None:
         raise AnatomyError(
             f"marker set {marker_set.name} has no offset for the thigh's axis",
@@ -173,7 +176,7 @@ def _offset(standing: BodyPose, side: str, axis_G: np.ndarray, where: str) -> tu
         distance = 0.5 * standing.values[chord.width] + standing.marker_radius
         turn = float(np.nanmean(rotation_of_wand(proximal, marker, wand, distance, LATERAL_SIGN[side] * axis_G)))
     else:
-        turned = marker_set.frames[marker_set.joints[f"{side}_knee"].proximal].turned
+        turned = marker_set.frames[joint.proximal].turned
         turn = _turn(standing.frame(turned.frame if turned else ""), axis_G)
     return name, -LATERAL_SIGN[side] * turn
 

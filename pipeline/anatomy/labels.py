@@ -47,9 +47,9 @@ def _prefix_length(labels: list[str]) -> int:
 def with_set_labels(trial: RawTrial, marker_set: MarkerSet) -> RawTrial:
     """The recording with the marker set's labels and the markers that alignment devices replace, and notes on both."""
     renamed = set_labels(trial.marker_names, marker_set)
-    if not renamed:
-        return with_device_corners(trial, marker_set)
-    text = "; ".join(f"{label} read as {other}" for label, other in renamed.items())
-    note = Note("info", "labels", f"by marker set {marker_set.name}: {text}")
-    names = tuple(renamed.get(name, name) for name in trial.marker_names)
-    return with_device_corners(replace(trial, marker_names=names, notes=(*trial.notes, note)), marker_set)
+    if renamed:
+        text = "; ".join(f"{label} read as {other}" for label, other in renamed.items())
+        note = Note("info", "labels", f"by marker set {marker_set.name}: {text}")
+        names = tuple(renamed.get(name, name) for name in trial.marker_names)
+        trial = replace(trial, marker_names=names, notes=(*trial.notes, note))
+    return with_device_corners(trial, marker_set)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -173,12 +173,8 @@ def _without_repeats(guesses: list[Guess]) -> list[Guess]:
     for guess in guesses:
         key = (guess.side, guess.landmark)
         if key in taken and guess.landmark not in LEG and guess.segment in LEG:
-            guess = Guess(
-                guess.label,
-                guess.side,
-                guess.segment,
-                f"{NAME}, but another {guess.landmark.replace('_', ' ')} is known",
-            )
+            evidence = f"{NAME}, but another {guess.landmark.replace('_', ' ')} is known"
+            guess = replace(guess, landmark=guess.segment, evidence=evidence)
         taken.add(key)
         out.append(guess)
     return out
@@ -190,7 +186,8 @@ def _rigid(label: str, side: str, guesses: list[Guess], walking: Mapping[str, np
     for other in guesses:
         if other.evidence.startswith(NAME) and other.label in walking and side in ("", other.side):
             apart = np.linalg.norm(walking[label] - walking[other.label], axis=1)
-            spreads.setdefault((other.side, other.segment), []).append(float(np.nanstd(apart)))
+            if np.isfinite(apart).any():
+                spreads.setdefault((other.side, other.segment), []).append(float(np.nanstd(apart)))
     mean = {key: float(np.mean(values)) for key, values in spreads.items()}
     if not mean:
         return None

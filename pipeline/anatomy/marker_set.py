@@ -277,5 +277,5 @@ class MarkerSet(Part):
         joint = self.joints.get(f"{side}_knee")
         if joint is None:
             return None
-        chord, turned = self.points[joint.centre].chord, self.frames[joint.proximal].turned
-        return chord.rotation if chord else turned.by if turned else None
+        centre, turned = self.points.get(joint.centre), self.frames[joint.proximal].turned  # a centre may be a marker
+        return centre.chord.rotation if centre and centre.chord else turned.by if turned else None

@@ -32,10 +32,7 @@ def undefined_names(marker_set: MarkerSet) -> Iterator[str]:
         if name not in known:
             yield f"{kind} names {name!r}, which is not defined; {nearest(name, known)}"
     yield from _landmarks(marker_set)
-    for kind, names, known in (
-        ("segments", marker_set.segments, SEGMENTS),
-        ("joints", marker_set.joints, JOINTS),
-    ):
+    for kind, names, known in (("segments", marker_set.segments, SEGMENTS), ("joints", marker_set.joints, JOINTS)):
         for name in names:
             if name not in known and (meant := _misspelt(name, known)):
                 yield f"{kind} has {name!r}, which is not used; did you mean {meant!r}?"

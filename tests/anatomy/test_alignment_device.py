@@ -207,3 +207,13 @@ def test_a_general_pose_of_the_device_is_its_own(pig):
     inward = (place - markers.mean(axis=0))[0]
     assert corner(markers, 2.0 * inward) == pytest.approx(place, abs=1e-12)
     assert corner(markers, -inward) == pytest.approx(place - 2.0 * inward, abs=1e-12)
+
+
+def test_a_device_whose_markers_no_frame_shows_together_is_named(fitted, pig):
+    _, device = fitted
+    half, markers_G = len(device.time) // 2, device.markers_G.copy()
+    markers_G[:half, device.marker_names.index("LKAX")] = np.nan
+    markers_G[half:, device.marker_names.index("LKD1")] = np.nan
+    (warned,) = [n for n in with_set_labels(replace(device, markers_G=markers_G), pig).notes if n.kind == "warning"]
+    assert warned.subject == "LKNE"
+    assert warned.text == "not built from LKAX, LKD1, LKD2: no frame shows all three; check their labels"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+import yaml
 
-from pipeline.anatomy import guess_landmarks
+from pipeline.anatomy import drafted_set, guess_landmarks
 from tests.anatomy.conftest import recording
 
 HEIGHTS = {
@@ -77,3 +80,22 @@ def test_labels_that_tell_nothing_give_no_guess_of_a_medial_marker(
     found = guessed(standing, walking)
     assert set(found) <= set(standing)
     assert not {label for label in found if label.endswith("Q")}
+
+
+def test_a_marker_never_seen_with_the_pelvis_is_found_by_the_segment_it_is_seen_with() -> None:
+    """The marker XX of the left thigh is hidden whenever the pelvis' markers are seen, which come first."""
+    standing = markers("lr") | {"XX": np.array([0.05, 0.6, -0.1])}
+    swing = {"LTHI": 0.1, "LKNE": 0.1, "LKNEM": 0.1, "XX": 0.1, "LTIB": 0.3, "LANK": 0.5, "LHEE": 0.5, "LTOE": 0.5}
+    wave = np.sin(np.linspace(0.0, 6.0, 40))[:, None] * [1.0, 0.0, 0.0]
+    walking = {name: at + swing.get(name, 0.0) * wave for name, at in standing.items()}
+    walking["XX"][20:] = walking["LASI"][:20] = walking["RASI"][:20] = np.nan
+    still = recording({name: np.tile(at, (20, 1)) for name, at in standing.items()})
+    (found,) = [guess for guess in guess_landmarks(still, recording(walking)) if guess.label == "XX"]
+    assert (found.side, found.landmark) == ("left", "thigh")
+
+
+def test_labels_with_quotes_and_backslashes_are_kept_by_a_drafted_set() -> None:
+    guesses = guess_landmarks(*[recording({name: np.tile(at, (20, 1)) for name, at in markers("lr").items()})] * 2)
+    odd = [replace(guess, label=f'{guess.label}"\\x') for guess in guesses]
+    drafted = yaml.safe_load(drafted_set("drafted", odd, [guess.label for guess in odd], []))
+    assert set(drafted["skeleton"]["markers"]) == {guess.label for guess in odd}

@@ -231,3 +231,11 @@ def test_a_point_that_only_the_static_trial_shows_keeps_its_position_in_its_fram
     body = body_motion(walking, 100.0, marker_set, calibration)
     np.testing.assert_allclose(body.points["medial"], points["left_hip"] + R["left_thigh"] @ offset, atol=1e-9)
     assert body.absent == ()
+
+
+def test_a_knee_whose_centre_is_a_marker_has_no_offset_of_a_wand(plug_in_gait) -> None:
+    joints = dict(plug_in_gait.joints)
+    joints["left_knee"] = joints["left_knee"].model_copy(update={"centre": "LKNE"})
+    of_marker = plug_in_gait.model_copy(update={"joints": joints})
+    assert of_marker.knee_axis_offset("left") is None
+    assert of_marker.knee_axis_offset("right") == "thigh_rotation_right"
