@@ -128,21 +128,7 @@ def solve_along_tree(tree, H, g, damping, q, lower, upper, held, L, step):
 
 @kernel
 def fit_frames_kernel(
-    tree,
-    link,
-    point,
-    markers,
-    weight,
-    limit,
-    order,
-    start,
-    reference,
-    prior_weight,
-    lower,
-    upper,
-    iterations,
-    small,
-    q,
+    tree, link, point, markers, weight, limit, order, start, reference, prior_weight, lower, upper, iterations, small, q
 ):
     """Levenberg-Marquardt, frame by frame, each from the solution of another frame.
 

@@ -47,19 +47,18 @@ def observability(
         q: (T, n) poses.
     """
     jacobians = marker_jacobians(skeleton, model_markers, q) * measured[:, :, None, None]
-    worst = None
-    for J in jacobians:
-        _, values, rows = np.linalg.svd(J.reshape(-1, len(skeleton)), full_matrices=True)
-        rank = int((values > RELATIVE_RANK * values[0]).sum())
-        if worst is None or rank < worst[0]:
-            worst = (rank, values, rows)
-    assert worst is not None
-    rank, values, rows = worst
+    rank, values, rows = min((_decomposed(J.reshape(-1, len(skeleton))) for J in jacobians), key=lambda pose: pose[0])
     null_space = rows[rank:]
     variance = ((MARKER_ERROR / values[:rank, None] * rows[:rank]) ** 2).sum(axis=0)
     part = (null_space**2).sum(axis=0)
     uncertainty = np.where(part > 1e-12, np.inf, np.sqrt(variance))
     return Observability(rank, _groups(skeleton, null_space), uncertainty)
+
+
+def _decomposed(J: np.ndarray) -> tuple[int, np.ndarray, np.ndarray]:
+    """Rank, singular values and right singular vectors (rows) of a Jacobian."""
+    _, values, rows = np.linalg.svd(J, full_matrices=True)
+    return int((values > RELATIVE_RANK * values[0]).sum()), values, rows
 
 
 def marker_jacobians(skeleton: Skeleton, model_markers: ModelMarkers, q: np.ndarray) -> np.ndarray:

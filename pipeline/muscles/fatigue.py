@@ -95,12 +95,7 @@ def fatigue(rates: FatigueRates, time: np.ndarray, load: np.ndarray, start: floa
     time, load = np.asarray(time, dtype=float), np.asarray(load, dtype=float)
     if time.shape != load.shape or time.ndim != 1:
         raise DynamicsError(f"times {time.shape} and loads {load.shape} differ in shape", where="fatigue")
-    if not (np.all(np.diff(time) > 0) and np.all(load >= 0) and np.all(np.isfinite(load))):
-        raise DynamicsError(
-            "times must increase, loads be finite and not negative",
-            where="fatigue",
-            remedy="Cut the record to its gap-free part",
-        )
+    _check(time, load, "Cut the record to its gap-free part")
     active, fatigued = min(float(load[0]), 1.0 - start), start
     out = np.empty((len(time), 2))
     out[0] = active, fatigued
@@ -132,9 +127,7 @@ def repeated_fatigue(rates: FatigueRates, time: np.ndarray, load: np.ndarray) ->
         DynamicsError: times do not increase, or a load is negative or not finite.
     """
     time, load = np.asarray(time, dtype=float), np.asarray(load, dtype=float)
-    if not (np.all(np.diff(time) > 0) and np.all(load >= 0) and np.all(np.isfinite(load))):
-        remedy = "Give a whole cycle"
-        raise DynamicsError("times must increase, loads be finite and not negative", where="fatigue", remedy=remedy)
+    _check(time, load, "Give a whole cycle")
     recovery = rates.recovery * (1.0 + (rates.at_rest - 1.0) * np.mean(load == 0.0, axis=0))
 
     def flow(fatigued: np.ndarray) -> np.ndarray:
@@ -148,6 +141,11 @@ def repeated_fatigue(rates: FatigueRates, time: np.ndarray, load: np.ndarray) ->
         k3 = flow(y + 0.5 * h * k2)
         out[k + 1] = y + h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + flow(y + h * k3))
     return out
+
+
+def _check(time: np.ndarray, load: np.ndarray, remedy: str) -> None:
+    if not (np.all(np.diff(time) > 0) and np.all(load >= 0) and np.all(np.isfinite(load))):
+        raise DynamicsError("times must increase, loads be finite and not negative", where="fatigue", remedy=remedy)
 
 
 def _step(rates: FatigueRates, active: float, fatigued: float, load: float, h: float) -> tuple[float, float]:
