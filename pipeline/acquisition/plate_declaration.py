@@ -29,7 +29,9 @@ _CALIBRATED = {4: 6, 5: 6, 6: 12, 7: 8}
 """Number of rows of the calibration matrix of each type that has one; it has a column for each channel."""
 
 REMEDY = "Correct the force plate settings in the recording software and export again"
-_MIN_SIDE = 0.05
+_MIN_SIDE, _MAX_SHORT_SIDE = 0.05, 3.0
+"""m: limits of a plate's shorter side. Belts and walkways are longer, but less than 3 m wide; beyond these limits the
+corners are in another unit than the markers."""
 _MAX_CORNER_ERROR = 0.01
 """m: in published trials, corners measured with markers deviate from a rectangle by up to 2 mm. A centre of pressure
 near a wrong corner is wrong by as much; beyond 10 mm this changes joint moments by more than their repeatability."""
@@ -139,12 +141,18 @@ def _corner_notes(corners: np.ndarray, subject: str) -> list[Note]:
     """Check that the corners form a rectangle; a warning if they deviate.
 
     Raises:
-        AcquisitionError: they span no surface, or are too far from a rectangle.
+        AcquisitionError: they are in another unit or order, span no surface, or are too far from a rectangle.
     """
     sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=-1)
-    if not np.isfinite(plate_axes(corners)).all() or sides.min() < _MIN_SIDE:
+    if not _MIN_SIDE <= sides.min() <= _MAX_SHORT_SIDE:
         raise AcquisitionError(
-            f"its corners span no surface (shortest side {1000.0 * sides.min():.0f} mm)", remedy=REMEDY
+            f"its corners span no plate: the shortest side is {sides.min():.3g} m (expected {_MIN_SIDE:g} to "
+            f"{_MAX_SHORT_SIDE:g} m), as if they were never set, or in another unit than the markers",
+            remedy=REMEDY,
+        )
+    if not np.isfinite(plate_axes(corners)).all():
+        raise AcquisitionError(
+            "its corners span no surface in their order, as if two were swapped or all were on a line", remedy=REMEDY
         )
     local = (corners - corners.mean(axis=0)) @ plate_axes(corners)
     quadrants = np.array([[1, 1, 0], [-1, 1, 0], [-1, -1, 0], [1, -1, 0]])

@@ -97,9 +97,10 @@ def _output_units(file: C3DFile, labels: list[str]) -> dict[str, str]:
         unit = file.text("POINT", f"{singular}_UNITS") or length
         units |= {label.split(":", 1)[-1]: unit for label in file.texts("POINT", plural)}
     present = set(labels)
+    capitals = {label.upper() for label in labels}
     for label in present - units.keys():
-        stem = label[:-1]
-        is_segment = len(stem) >= 2 and label[-1] in _AXIS_LETTERS and all(stem + c in present for c in _AXIS_LETTERS)
+        stem, last = label[:-1].upper(), label[-1].upper()
+        is_segment = len(stem) >= 2 and last in _AXIS_LETTERS and all(stem + c in capitals for c in _AXIS_LETTERS)
         if is_segment or label.startswith("*") or _PLUG_IN_GAIT_POINTS.fullmatch(label):
             units[label] = length
     if any(_OXFORD_FOOT_ANGLES.fullmatch(label) for label in units):

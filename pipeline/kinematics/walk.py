@@ -268,7 +268,10 @@ def _segment_motion(
     motion = body_motion(markers, walk.rate, marker_set, calibration, where=where)
     if any(np.isfinite(segment.com_G).any() for segment in motion.segments.values()):
         return motion
-    if not motion.absent:
+    ever = np.isfinite(walk.markers_G).any(axis=(0, 2))
+    seen = {name: markers[name] for name, of in zip(walk.marker_names, ever, strict=True) if of}
+    absent = body_motion(seen, walk.rate, marker_set, calibration, where=where).absent
+    if not absent:
         raise SignalError(
             f"no segment is seen for {MIN_RUN_S:g} s without a gap, which filtering needs "
             f"(frames: {len(walk.time)} at {walk.rate:g} Hz)",
@@ -277,9 +280,9 @@ def _segment_motion(
         )
     not_used = [f"; {note.text}" for note in walk.notes if (note.kind, note.subject) == ("left out", "markers")]
     raise SignalError(
-        f"no segment can be tracked; missing labels: {', '.join(motion.absent)}{''.join(not_used)}",
+        f"no segment can be tracked; labels that are missing or in no frame: {', '.join(absent)}{''.join(not_used)}",
         where=where,
-        remedy=f"Check that the file uses the labels of marker set {marker_set.name}",
+        remedy=f"Check that the file uses the labels of marker set {marker_set.name}, and label or fill its markers",
     )
 
 

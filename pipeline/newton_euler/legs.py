@@ -23,7 +23,11 @@ def inverse_dynamics(kinematics: Kinematics) -> InverseDynamics:
         swing = swing_frames(side, kinematics.events, kinematics.time)
         ground[side] = ground_reaction(side, kinematics.stances, kinematics.plates, swing)
         if not any(stance.side == side and not stance.rejected for stance in kinematics.stances):
-            notes.append(Note("left out", f"{side} leg", "no clean step on a plate: loads are known in swing only"))
+            seen = np.isfinite(kinematics.segments[f"{side}_foot"].com_G).any()
+            text = (
+                "no clean step on a plate: loads are known in swing only" if seen else "its foot is not seen: no loads"
+            )
+            notes.append(Note("left out", f"{side} leg", text))
         system = assemble([_state(kinematics, side, *link) for link in CHAIN], ground[side])
         loads = solve(system)
         equations[side] = _equations(system, loads)

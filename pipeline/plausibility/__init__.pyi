@@ -28,6 +28,7 @@ from .limits import Limits as Limits
 from .limits import LimitsError as LimitsError
 from .limits import Spread as Spread
 from .limits import load_limits as load_limits
+from .loads_without_foot import loads_without_foot as loads_without_foot
 from .marker_motion import marker_motion as marker_motion
 from .orientation import orientation as orientation
 from .orientation import turns_round as turns_round

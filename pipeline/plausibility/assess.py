@@ -23,6 +23,7 @@ from pipeline.plausibility.knee_rotation import knee_rotations
 from pipeline.plausibility.leg_length import joint_widths, leg_lengths
 from pipeline.plausibility.light_steps import light_steps
 from pipeline.plausibility.limits import OPEN, Limits, load_limits
+from pipeline.plausibility.loads_without_foot import loads_without_foot
 from pipeline.plausibility.marker_motion import marker_motion
 from pipeline.plausibility.orientation import faces_away, orientation
 from pipeline.plausibility.pelvic_tilt import pelvic_tilt
@@ -82,6 +83,7 @@ def plausibility(
         *sides_compared(kinematics, marker_set, limits),
         *event_times(kinematics, marker_set),
         *light_steps(kinematics),
+        *loads_without_foot(kinematics),
         *plates(kinematics, walk, limits),
         *(_of_steps(kinematics, loads, walk, limits) if loads else ()),
         *plates_compared(kinematics, limits),

@@ -20,12 +20,16 @@ MIN_CORRELATION = 0.7
 
 
 def windows(kinematics: Kinematics, loads: InverseDynamics) -> list[tuple[int, int]]:
-    """Start and stop (exclusive) frames of at least `MIN_WINDOW` in which each foot is on a plate or in swing."""
+    """Start and stop (exclusive) frames of at least `MIN_WINDOW` in which each foot is on a plate or in swing.
+
+    In some of these frames a foot is on a plate: where both are in swing so long, events are wrong.
+    """
     known = np.all([np.isfinite(ground.force_G).all(axis=1) for ground in loads.ground.values()], axis=0)
     centre = pelvis_centre(kinematics)
     if centre is not None:
         known = known & np.isfinite(centre).all(axis=1)
-    return [(int(a), int(b)) for a, b in runs_of(known) if b - a >= MIN_WINDOW * kinematics.rate]
+    force = vertical_force(loads)
+    return [(int(a), int(b)) for a, b in runs_of(known) if b - a >= MIN_WINDOW * kinematics.rate and force[a:b].any()]
 
 
 def pelvis_centre(kinematics: Kinematics) -> np.ndarray | None:

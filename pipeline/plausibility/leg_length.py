@@ -39,7 +39,7 @@ def leg_lengths(kinematics: Kinematics, static: MarkersAndPlates, marker_set: Ma
                 limit=math.copysign(MAX_DIFFERENCE, difference),
                 units="mm",
                 source="four subjects",
-                cause="because it was measured or entered wrongly",
+                cause="because it was measured or entered wrongly, or the subject does not stand upright there",
                 remedy=f"correct leg_length_{side}_mm in subjects.tsv: it moves the hip joint centre",
                 error=BodyError(values={f"leg_length_{side}": 0.001 * difference}),
             )

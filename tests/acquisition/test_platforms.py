@@ -328,6 +328,7 @@ def test_a_plate_whose_samples_are_no_numbers_is_the_only_one_left_out(write_c3d
     assert "not numbers" in left_out(trial)["plate 1"]
 
 
+SQUARE = np.array([[400.0, 400, 0], [0, 400, 0], [0, 0, 0], [400, 0, 0]]).T[:, :, None]
 ON_A_LINE = np.array([[0.0, 0, 0], [400, 100, 0], [800, 200, 0], [1600, 400, 0]]).T[:, :, None]
 
 
@@ -336,7 +337,9 @@ ON_A_LINE = np.array([[0.0, 0, 0], [400, 100, 0], [800, 200, 0], [1600, 400, 0]]
     [
         ({"TYPE": [8]}, "type is 8"),
         ({"TYPE": [4]}, "type 4 needs a matrix of 6 x 6"),
-        ({"CORNERS": np.zeros((3, 4, 1))}, "corners span no surface"),
+        ({"CORNERS": np.zeros((3, 4, 1))}, "corners span no plate: the shortest side is 0 m (expected 0.05 to 3 m)"),
+        ({"CORNERS": 10.0 * SQUARE}, "as if they were never set, or in another unit than the markers"),
+        ({"CORNERS": SQUARE[:, [0, 2, 1, 3]]}, "corners span no surface in their order, as if two were"),
         ({"CORNERS": ON_A_LINE}, "corners span no surface"),
     ],
 )

@@ -68,6 +68,8 @@ def test_segment_axes_unnamed_trajectories_and_joint_centres_are_no_markers(writ
     notes = notes_of(trial, "model outputs")
     assert "LHJC, CentreOfMass" in notes
     assert "4 points are outputs of a model by the file's own lists or by segment axes" in notes
+    small = read_trial(write_c3d(positions(9), [label.lower() for label in labels]))
+    assert small.marker_names == ("ltib1", "hedo")
 
 
 def test_oxford_foot_points_are_outputs_only_with_that_models_angles(write_c3d):

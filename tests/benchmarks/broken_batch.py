@@ -78,7 +78,7 @@ KINDS: dict[str, tuple[Break, str]] = {
     "unit": (unit, r"unit.*fu|fu.*unit"),
     "rate": (rate, r"rate|Hz"),
     "labels": (labels, r"marker|label"),
-    "no pelvis": (no_pelvis, r"no segment is seen"),
+    "no pelvis": (no_pelvis, r"labels that are missing or in no frame: .*LASI"),
 }
 """How a walk is broken, and what its reason must say."""
 

@@ -119,13 +119,20 @@ def test_a_recording_too_short_to_filter_is_noted(follow, demo_walk):
         follow(cut(demo_walk.raw, 50, 56))
 
 
+def test_markers_in_no_frame_without_which_nothing_can_be_tracked_are_named(follow, demo_walk):
+    """Those of head and arms are not among them."""
+    unseen = dict.fromkeys(("LFHD", "LPSI", "LWRA", "RPSI"), np.nan)
+    with pytest.raises(SignalError, match=r"labels that are missing or in no frame: LPSI, RPSI\. Check"):
+        follow(spoilt(demo_walk.raw, **unseen))
+
+
 def test_a_marker_that_the_reader_left_out_is_missing_with_the_readers_reason(follow, demo_walk):
     raw = demo_walk.raw
     keep = [k for k, name in enumerate(raw.marker_names) if name not in ("LASI", "RASI")]
     reason = Note("left out", "markers", "points that share a label lie apart: LASI, RASI")
     names = tuple(raw.marker_names[k] for k in keep)
     without = replace(raw, marker_names=names, markers_G=raw.markers_G[:, keep], notes=(*raw.notes, reason))
-    with pytest.raises(SignalError, match="missing labels: LASI, RASI; points that share a label lie apart"):
+    with pytest.raises(SignalError, match="or in no frame: LASI, RASI; points that share a label lie apart"):
         follow(without)
 
 

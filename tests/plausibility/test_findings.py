@@ -33,6 +33,7 @@ from pipeline.plausibility import (
     leg_lengths,
     light_steps,
     load_limits,
+    loads_without_foot,
     orientation,
     pelvic_tilt,
     plate_delay,
@@ -51,6 +52,7 @@ from pipeline.plausibility import (
     without_contradicted,
 )
 from pipeline.plausibility.orientation import heading
+from pipeline.plausibility.plate_position import mass_ahead_in_walking
 from pipeline.plausibility.push_off import _pivot
 from pipeline.trial import Event, Kinematics, Stance
 from tests.plausibility.narrow_limits import NARROW
@@ -461,6 +463,33 @@ def test_a_mass_that_no_step_carries_is_named(clean, analyse, factor, cause):
     assert cause.replace("72.0", f"{factor * mass * 0.45359237:.1f}") in finding.cause
 
 
+def test_plates_that_bear_a_step_where_no_foot_is_are_named(clean, analyse):
+    """Two plates' channels exchanged: both carry the weight while the feet are on the other, and nothing else says so.
+
+    A light load, such as that of a cane, says nothing, nor does a foot that is not seen or a plate that is excluded.
+    """
+    assert not list(loads_without_foot(clean.kinematics))
+    one, other, *rest = clean.raw.plates
+
+    def with_load_of(plate, source):
+        wrench = source.wrench
+        point = wrench.point_G + plate.corners_G.mean(axis=0) - source.corners_G.mean(axis=0)
+        return replace(plate, wrench=Wrench(wrench.force_G, wrench.moment_G, point))
+
+    raw = replace(clean.raw, plates=(with_load_of(one, other), with_load_of(other, one), *rest))
+    exchanged = analyse(raw, clean.static, sex="f").kinematics
+    found = list(loads_without_foot(exchanged))
+    assert sorted(finding.subject for finding in found) == ["plate 1", "plate 2"]
+    assert all("no foot within" in f.text and 100.0 < f.value < 130.0 and f.grade == "warning" for f in found)
+    assert not list(
+        loads_without_foot(with_wrenches(exchanged, lambda w: Wrench(0.5 * w.force_G, w.moment_G, w.point_G)))
+    )
+    unseen = {name: np.nan * at if name == "left_heel" else at for name, at in exchanged.points.items()}
+    assert not list(loads_without_foot(replace(exchanged, points=unseen)))
+    excluded = tuple(replace(s, rejected="excluded in trials.tsv") for s in exchanged.stances)
+    assert not list(loads_without_foot(replace(exchanged, stances=excluded)))
+
+
 def test_an_average_takes_the_angles_and_not_the_moments_of_a_step_that_is_set_aside(clean):
     cycles = gait_cycles(clean.kinematics, clean.loads)
     marked = replace(cycles, cycles=(replace(cycles.cycles[0], set_aside="why"), *cycles.cycles[1:]))
@@ -565,6 +594,14 @@ def test_another_body_mass_is_found_from_single_steps_with_the_limit_of_publishe
     found = whole_body_balance(clean.kinematics, replace(clean.loads, ground=ground, mass=36.0))
     finding = only(found, "refusal", "body mass")
     assert (finding.limit, finding.source) == (12.0, "vertical impulse of published walks")
+
+
+def test_steps_without_a_load_say_nothing_about_the_mass(clean):
+    """Wrong events, as of a walk sideways, put both feet in swing for longer than any walker's, here throughout."""
+    ground = {side: replace(load, force_G=np.zeros_like(load.force_G)) for side, load in clean.loads.ground.items()}
+    unloaded = replace(clean.loads, ground=ground)
+    assert not list(whole_body_balance(clean.kinematics, unloaded))
+    assert np.isnan(mass_ahead_in_walking(clean.kinematics, unloaded))
 
 
 @pytest.mark.parametrize("factor", [0.5, 2.0])
