@@ -166,6 +166,7 @@ def _exchanged(subject: str, text: str, value: float, limit: float) -> Finding:
         limit=limit,
         units="mm",
         source="anatomy",
-        cause="because left and right labels are exchanged over the whole walk",
-        remedy="correct the labelling in the recording software",
+        cause="because left and right labels are exchanged over the whole walk, or one axis of the laboratory is "
+        "reversed, which makes a mirror image",
+        remedy="correct the labelling or the axes in the recording software",
     )

@@ -5,6 +5,7 @@ One wrong step moves the median of the others; once it is taken out, they are co
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -19,7 +20,7 @@ class Steps:
 
     def __init__(self, values: np.ndarray) -> None:
         self.left = np.arange(len(values))
-        self._values = values.reshape(len(values), -1)
+        self._values = values.reshape(len(values), math.prod(values.shape[1:]))
         self._shape = values.shape[1:]
         order = np.argsort(self._values, axis=0, kind="stable")
         self._rank = np.argsort(order, axis=0, kind="stable")

@@ -166,7 +166,7 @@ def without_doubtful(
     texts: dict[str, list[str]] = {}
     for (side, name), why in wrong.items():
         label = CYCLE_VARIABLES[name].label
-        off = f"{side} {label[:1].lower()}{label[1:]} by {why.size:.2g} {why.unit}"
+        off = f"{side} {label[:1].lower()}{label[1:]} by {float(f'{why.size:.2g}'):g} {why.unit}"
         texts.setdefault(why.text, []).append(off)
     notes = [
         Note(

@@ -267,6 +267,7 @@ def test_the_farthest_step_is_compared_first_and_the_others_without_it():
     values = np.array([0.0, 1.0, 9.0, 2.0])
     assert list(farthest_first(values, np.abs)) == [(2, 8.0), (0, -1.5), (1, -1.0)]
     assert not list(farthest_first(values[:1], np.abs))
+    assert not list(farthest_first(np.empty((0, 91)), lambda curves: np.abs(curves).max(axis=1)))
 
 
 @pytest.mark.parametrize("count", [2, 3, 8, 9])
