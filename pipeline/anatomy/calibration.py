@@ -124,11 +124,7 @@ def calibrate(
     if pose.absent:
         text = f"has no marker {listed(pose.absent)}, so their segments are missing: check the labels"
         notes.append(Note("warning", role, text))
-    notes += [
-        Note("assumed" if other in marker_set.points else "info", name, f"taken from {other}")
-        for name, other in pose.replaced.items()
-    ]
-    notes += pose.notes
+    notes += [*pose.replacement_notes(), *pose.notes]
     if walking:
         given = f"the static offsets given for {listed(by_values)}" if by_values else FLAT_WHILE_STILL
         notes.append(Note("estimated", "calibration", NO_STATIC.format(foot=given)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -74,7 +74,9 @@ def body_motion(
     }
     angles = {name: joint_angles(name, joints[name], joint.sequence) for name, joint in marker_set.joints.items()}
     angles["pelvis"] = pelvis_angles(pose.frame("pelvis"))
-    notes = (*pose.notes, *_cluster_notes(pose))
+    replaced = (note for note in pose.replacement_notes() if note not in calibration.notes)
+    in_walk = (replace(note, text=f"{note.text} in the walk, unlike in the static trial") for note in replaced)
+    notes = (*in_walk, *pose.notes, *_cluster_notes(pose))
     return BodyMotion(points, segments, joints, angles, tuple(sorted(pose.absent)), notes)
 
 

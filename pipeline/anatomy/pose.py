@@ -126,6 +126,14 @@ class BodyPose:
                 self._open.pop()
         return self._cache[key]
 
+    def replacement_notes(self) -> list[Note]:
+        """What each point that lacks its own label is taken from, if that is seen."""
+        return [
+            Note("assumed" if other in self.marker_set.points else "info", name, f"taken from {other}")
+            for name, other in self.replaced.items()
+            if np.isfinite(self.point(other)).any()
+        ]
+
     def _missing(self) -> np.ndarray:
         return np.full((self.frames, 3), np.nan)
 

@@ -68,6 +68,21 @@ def test_ankles_and_moments_without_heels_are_nearly_those_with_them(recordings,
         assert np.abs(moment - true)[both].max() < 0.02 * np.abs(true[both]).max()
 
 
+def test_a_heel_that_only_the_walk_lacks_is_noted_as_taken_from_the_ankle(recordings, analyse):
+    """So is one that both lack, once, and not that of a leg without markers."""
+    static, walk = recordings
+
+    def heels(part, of_static):
+        found = analyse(without(walk, part), without(static, of_static), sex="m").kinematics.notes
+        return [f"{note.kind} {note.subject}: {note.text}" for note in found if note.subject.endswith("_heel")]
+
+    (note,) = heels(("LHEE",), ())
+    assert note == "assumed left_heel: taken from left_ankle in the walk, unlike in the static trial"
+    assert heels(("LHEE",), ("LHEE",)) == ["assumed left_heel: taken from left_ankle"]
+    leg = ("RTHI", "RKNE", "RTIB", "RANK", "RHEE", "RTOE")
+    assert not heels(leg, leg)
+
+
 def test_without_the_back_of_the_pelvis_one_sentence_says_so(recordings, analyse):
     static, walk = (without(trial, ("PSI",)) for trial in recordings)
     with pytest.raises(AnatomyError, match=r"no frame shows all markers of any segment; missing labels: LPSI, RPSI"):
