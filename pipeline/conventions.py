@@ -13,6 +13,8 @@ NaN means missing.
 
 import numpy as np
 
+from pipeline.errors import DynamicsError
+
 GRAVITY = 9.81
 """Magnitude of the gravitational acceleration (m/s^2)."""
 
@@ -35,8 +37,16 @@ BAND_95 = 1.96
 
 
 def gravity_vector(gravity: tuple[float, float, float] | np.ndarray = GRAVITY_G) -> np.ndarray:
-    """Return gravity as a float array (3,), m/s^2, in G."""
-    return np.asarray(gravity, dtype=float).reshape(3)
+    """Return gravity as a float array (3,), m/s^2, in G.
+
+    Raises:
+        DynamicsError: it is not three finite numbers.
+    """
+    vector = np.asarray(gravity, dtype=float)
+    if vector.shape != (3,) or not np.isfinite(vector).all():
+        remedy = f"Give the acceleration in G as three numbers, m/s^2, such as {GRAVITY_G}"
+        raise DynamicsError(f"gravity is {vector.tolist()}", where="gravity", remedy=remedy)
+    return vector
 
 
 def clinical_signs(joint: str) -> np.ndarray:

@@ -155,7 +155,7 @@ def rnea_sensitivities(
     wrenches: Wrenches | None = None,
     wrench_points: PointsFixedIn = "global",
     out: Sensitivities | None = None,
-    internal: bool | Sequence[str] = False,
+    internal: bool | str | Sequence[str] = False,
 ) -> Sensitivities:
     """Derivatives of `rnea` with respect to q, qd and qdd, exact to rounding.
 
@@ -172,9 +172,8 @@ def rnea_sensitivities(
         wrench_points: whether the wrenches' points stay fixed in G, or in their links (the thesis' form).
         out: buffers for the three derivatives of tau, new ones if omitted. An earlier result for the same joints also
             has buffers for those of the internal loads.
-        internal: also give the derivatives of the internal forces and moments, of all joints or of those named.
-            Together with the torques they take 1.9 to 2.7 times the time of the torques alone for all joints of the
-            human, and 1.1 to 1.5 times for one.
+        internal: also give the derivatives of the internal forces and moments, of all joints or of those named. For
+            all joints of the human, this takes several times as long (docs/theory/skeleton.md), for one little longer.
 
     Raises:
         DynamicsError: as for `rnea`, or a joint is unknown.
@@ -196,7 +195,7 @@ def rnea_sensitivities(
         bad = sensitivity_kernel(*inputs, *torques)
         refuse_bad_frame(skeleton, bad, q=q, qd=qd, qdd=qdd)
         return out
-    names = skeleton.joint_names if internal is True else tuple(internal)
+    names = skeleton.joint_names if internal is True else (internal,) if isinstance(internal, str) else tuple(internal)
     wanted = np.arange(n) if internal is True else np.array([skeleton.index(name) for name in names], dtype=np.int64)
     joints, rows = load_rows(skeleton.arrays, links, wanted)
     of_joint, shape = dict(zip(names, rows.tolist(), strict=True)), (frames, len(joints), n, 18)

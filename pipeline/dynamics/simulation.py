@@ -114,10 +114,17 @@ def simulate(
         method, rtol, atol: of `scipy.integrate.solve_ivp`.
 
     Raises:
-        DynamicsError: the state is malformed, the mass matrix becomes singular, or the integrator fails.
+        DynamicsError: the state is malformed or not finite, the duration is not finite, the mass matrix becomes
+            singular, or the integrator fails.
     """
     controller = controller or Passive()
     n = len(skeleton)
+    for name, value in (("q0", q0), ("qd0", qd0)):
+        if np.shape(value) != (n,) or not np.isfinite(value).all():
+            problem = f"{name} is {np.asarray(value).tolist()}, not {n} finite numbers"
+            raise DynamicsError(problem, where="simulation", remedy="Give one number for each joint")
+    if not np.isfinite(duration):
+        raise DynamicsError(f"the duration is {duration:g} s", where="simulation", remedy="Give a finite duration")
 
     def parts(y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         return y[:n], y[n : 2 * n], y[2 * n + 1 :]
@@ -129,13 +136,12 @@ def simulate(
         qdd = forward_dynamics(skeleton, q[None], qd[None], tau[None], gravity=gravity, wrenches=loads)[0]
         return np.concatenate([qd, qdd, [tau @ qd], states_rate])
 
-    start = np.concatenate([q0, qd0, [0.0], controller.initial_states])
     from scipy.integrate import solve_ivp
 
     result = solve_ivp(
         rate,
         (0.0, duration),
-        start,
+        np.concatenate([q0, qd0, [0.0], controller.initial_states]),
         method=method,
         t_eval=times,
         events=[_on_state(event, n) for event in events],

@@ -90,11 +90,16 @@ def fatigue(rates: FatigueRates, time: np.ndarray, load: np.ndarray, start: floa
         start: fatigued share at the first time.
 
     Raises:
-        DynamicsError: times do not increase, shapes differ, or a load is negative or not finite.
+        DynamicsError: times do not increase or are not finite, shapes differ, a load is negative or not finite, or the
+            start is not within 0 and 1.
     """
     time, load = np.asarray(time, dtype=float), np.asarray(load, dtype=float)
-    if time.shape != load.shape or time.ndim != 1:
-        raise DynamicsError(f"times {time.shape} and loads {load.shape} differ in shape", where="fatigue")
+    if time.shape != load.shape or time.ndim != 1 or not len(time):
+        problem = f"times {time.shape} and loads {load.shape} are not two equal (T,)"
+        raise DynamicsError(problem, where="fatigue", remedy="Give a time and a load for each of at least one instant")
+    if not 0.0 <= start <= 1.0:
+        problem = f"the fatigued share {start:g} at the start is not within 0 and 1"
+        raise DynamicsError(problem, where="fatigue", remedy="Give the fatigued share of the motor units")
     _check(time, load, "Cut the record to its gap-free part")
     active, fatigued = min(float(load[0]), 1.0 - start), start
     out = np.empty((len(time), 2))
@@ -124,7 +129,7 @@ def repeated_fatigue(rates: FatigueRates, time: np.ndarray, load: np.ndarray) ->
         load: (p, ...) force as a fraction of the rested maximum at equidistant instants of the cycle.
 
     Raises:
-        DynamicsError: times do not increase, or a load is negative or not finite.
+        DynamicsError: times do not increase or are not finite, or a load is negative or not finite.
     """
     time, load = np.asarray(time, dtype=float), np.asarray(load, dtype=float)
     _check(time, load, "Give a whole cycle")
@@ -144,8 +149,11 @@ def repeated_fatigue(rates: FatigueRates, time: np.ndarray, load: np.ndarray) ->
 
 
 def _check(time: np.ndarray, load: np.ndarray, remedy: str) -> None:
-    if not (np.all(np.diff(time) > 0) and np.all(load >= 0) and np.all(np.isfinite(load))):
-        raise DynamicsError("times must increase, loads be finite and not negative", where="fatigue", remedy=remedy)
+    if not (
+        np.all(np.isfinite(time)) and np.all(np.diff(time) > 0) and np.all(load >= 0) and np.all(np.isfinite(load))
+    ):
+        problem = "times must increase and be finite, loads be finite and not negative"
+        raise DynamicsError(problem, where="fatigue", remedy=remedy)
 
 
 def _step(rates: FatigueRates, active: float, fatigued: float, load: float, h: float) -> tuple[float, float]:

@@ -72,8 +72,8 @@ def static_optimisation(
             allow (equations 1 and 2 of Thelen 2003, with the times of gait2392); such frames are solved in order.
 
     Raises:
-        DynamicsError: shapes disagree, a value is not finite, bounds cross, a reserve or weight is not positive,
-            targets are combined with times, or a frame does not converge.
+        DynamicsError: shapes disagree, a value is not finite, bounds cross, a weight is not positive, a reserve is not
+            positive and finite, targets are combined with times, or a frame does not converge.
     """
     from pipeline.muscles.static_optimisation_kernels import static_optimisation_kernel
 
@@ -154,7 +154,7 @@ def _check(capacity: np.ndarray, moment: np.ndarray, per_frame: FrameCriterion) 
     where = "static optimisation"
     bounds = ("bound", per_frame.low), ("bound", per_frame.high), ("target", per_frame.target)
     for name, values in (("capacity", capacity), ("moment", moment), *bounds):
-        bad = ~np.isfinite(values).reshape(len(values), -1).all(axis=1)
+        bad = ~np.isfinite(values).all(axis=tuple(range(1, values.ndim)))
         if np.any(bad):
             remedy = "Cut the walk to the frames with all moments"
             raise DynamicsError(f"a {name} of frame {np.argmax(bad)} is not finite", where=where, remedy=remedy)
@@ -162,5 +162,5 @@ def _check(capacity: np.ndarray, moment: np.ndarray, per_frame: FrameCriterion) 
         raise DynamicsError("bounds of activations cross or are negative", where=where)
     if not np.all(per_frame.weight > 0):
         raise DynamicsError("a weight is not positive", where=where, remedy="Give 1")
-    if not np.all(per_frame.reserve > 0):
-        raise DynamicsError("a reserve is not positive", where=where, remedy="Give 1 Nm")
+    if not np.all((per_frame.reserve > 0) & np.isfinite(per_frame.reserve)):
+        raise DynamicsError("a reserve is not positive and finite", where=where, remedy="Give 1 Nm")

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.conventions import GRAVITY_G
+from pipeline.conventions import GRAVITY_G, gravity_vector
 from pipeline.errors import DynamicsError
 from pipeline.math3d import Wrench, skew
 
@@ -100,7 +100,7 @@ def assemble(
         M[:, force, force], M[:, moment, moment] = s.mass * eye, s.inertia_S
         a[:, force], a[:, moment] = s.com_acceleration_G, alpha_S
         C[:, moment] = -np.cross(omega_S, omega_S @ s.inertia_S.T)
-        G[:, force] = s.mass * np.asarray(gravity)
+        G[:, force] = s.mass * gravity_vector(gravity)
 
         A[:, force, force], A[:, moment, moment] = eye, eye
         A[:, moment, force] = R_SG @ skew(s.proximal_G - s.com_G)

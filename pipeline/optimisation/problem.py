@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from pipeline.optimisation.errors import OptimisationError
 from pipeline.optimisation.terms import LinearConstraint, NodeConstraint, Objective
 from pipeline.optimisation.transcription import States, Transcription
 
@@ -76,9 +77,15 @@ class Problem:
     @cached_property
     def variable_bounds(self) -> tuple[np.ndarray, np.ndarray]:
         """Lower and upper bounds (n_variables,) of the design variables, infinite if there is none."""
-        lower = -np.inf if self.lower is None else self.lower
-        upper = np.inf if self.upper is None else self.upper
-        return np.full(self.n_variables, lower, dtype=float), np.full(self.n_variables, upper, dtype=float)
+        lower = np.full(self.n_variables, -np.inf if self.lower is None else self.lower, dtype=float)
+        upper = np.full(self.n_variables, np.inf if self.upper is None else self.upper, dtype=float)
+        for k in np.flatnonzero(~(lower <= upper)):
+            raise OptimisationError(
+                f"the bounds of design variable {k} are {lower[k]:g} to {upper[k]:g}",
+                where="problem",
+                remedy="Give a lower bound that is not above the upper one",
+            )
+        return lower, upper
 
     @cached_property
     def masks(self) -> list[np.ndarray]:
@@ -105,6 +112,9 @@ class Problem:
         lower, upper, counts = [], [], []
         for part, mask in zip(self.constraints, self.masks, strict=True):
             low, high = (np.broadcast_to(bound, mask.shape)[mask] for bound in (part.lower, part.upper))
+            if np.isnan(low).any() or np.isnan(high).any():
+                remedy = "Give numbers, or infinity where there is no bound"
+                raise OptimisationError("a bound is NaN", where=f"constraint {part.name}", remedy=remedy)
             lower.append(part.scale * low)
             upper.append(part.scale * high)
             counts.append(len(low))

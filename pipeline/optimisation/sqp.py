@@ -115,7 +115,14 @@ class SQP:
     def solve(
         self, problem: Problem, x: np.ndarray, progress: Callable[[Progress], None] | None = None
     ) -> SolverResult:
-        """Solve from an initial guess (n_variables,), clipped to the bounds of the design variables."""
+        """Solve from an initial guess (n_variables,), clipped to the bounds of the design variables.
+
+        Raises:
+            OptimisationError: a bound is NaN, bounds of a design variable cross, or the guess is not finite.
+        """
+        if not np.isfinite(x).all():
+            remedy = "Give a finite value for every design variable"
+            raise OptimisationError("the initial guess is not finite", where=self.name, remedy=remedy)
         started = time.process_time()
         run = _Run(self, problem, np.clip(x, *problem.variable_bounds))
         status, converged = "iteration limit", False

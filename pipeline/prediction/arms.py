@@ -15,6 +15,7 @@ from pipeline.dynamics import rnea, rnea_sensitivities
 from pipeline.optimisation import (
     SQP,
     Duration,
+    Evaluation,
     LinearConstraint,
     LinearRelations,
     NodeConstraint,
@@ -47,6 +48,9 @@ REFINEMENT = 20
 
 DURATION_FACTOR = 1.5
 """Initial guess of a free duration after the end has changed, over the time that was left."""
+
+NO_COST = 1e-24
+"""Objective of the initial guess at or below which it counts as zero: torques are then zero to rounding."""
 
 MIN_DURATION = 0.05
 """Lower bound of a free duration, s."""
@@ -146,13 +150,17 @@ class ArmProblem:
             "bfgs", penalties=(2.0, 20.0), tolerance=1e-6, optimality=np.inf, max_iterations=500, damping=1e-4
         )
         problem = self.problem(free_knots=False)
-        result = _checked(method, problem, problem.transcription.pack(self._guess(problem.transcription)))
+        guess = problem.transcription.pack(self._guess(problem.transcription))
+        scale = _scale_of(Evaluation(problem, guess).objective)
+        scaled = replace(self, time_weight=scale * self.time_weight, effort_weight=scale * self.effort_weight)
+        problem = scaled.problem(free_knots=False)
+        result = _checked(method, problem, guess)
         if self.free_knots:
             fixed = problem.transcription
-            problem = self.problem(free_knots=True)
+            problem = scaled.problem(free_knots=True)
             x = np.concatenate([result.x, fixed.spline.breaks[1:-1]])
             result = _checked(method, problem, x)
-        return self._motion(problem, result)
+        return self._motion(problem, replace(result, objective=result.objective / scale))
 
     def _guess(self, form: Transcription) -> np.ndarray:
         """Control points (M, n) on a line from begin to end; the second is set to give the initial rates."""
@@ -244,6 +252,12 @@ class _Arm:
             return NodeValues(tau)
         sens = rnea_sensitivities(skeleton, s.q, s.qd, s.qdd, gravity=gravity)
         return NodeValues(tau, sens.dtau_dq, sens.dtau_dqd, sens.dtau_dqdd)
+
+
+def _scale_of(cost: float) -> float:
+    """Power of ten that brings a cost near 1: penalties and tolerances of the solver suit objectives of this size, and
+    the motion must not depend on the unit of the weights."""
+    return float(10.0 ** -np.round(np.log10(cost))) if cost > NO_COST else 1.0
 
 
 def _checked(solver: Solver, problem: Problem, x: np.ndarray) -> SolverResult:

@@ -1,6 +1,6 @@
 """Time per frame of inverse dynamics and its sensitivities, ours and Pinocchio's, in one process on one thread.
 
-Run ``python tests/benchmarks/dynamics.py`` from the repository's root. Both fill arrays that exist beforehand; ours
+Run ``python -m tests.benchmarks.dynamics`` from the repository's root. Both fill arrays that exist beforehand; ours
 also gives the internal loads of every joint. Pinocchio is called frame by frame from Python, and its results are copied
 out. Rows "internal" have our sensitivities with those of the internal loads of all joints or of one, and the ratio to
 those of the torques alone. Times are the best of several repetitions. Separate columns have the time of allocating the

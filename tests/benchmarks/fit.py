@@ -1,6 +1,6 @@
 """Inverse kinematics and dynamics of a measured walk, here and in OpenSim, on the same body and the same markers.
 
-    python tests/benchmarks/fit.py SHARED_TRIALS [--opensim PYTHON]
+    python -m tests.benchmarks.fit SHARED_TRIALS [--opensim PYTHON]
 
 The person's skeleton is written as an OpenSim model (pin and slider joints, the same masses and marker positions), and
 both programs get the same unfiltered markers and ground reactions. PYTHON is an interpreter that has `opensim`; without

@@ -216,3 +216,10 @@ def test_with_buffers_no_memory_is_taken_that_grows_with_the_frames():
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     assert peaks[1] < peaks[0] + 4000  # bytes; the outputs themselves take 30 MB more
+
+
+@pytest.mark.parametrize("gravity", [-9.81, (0.0, -9.81), (0.0, np.nan, 0.0), np.zeros((2, 3))])
+def test_gravity_that_is_not_three_finite_numbers_is_refused(gravity):
+    rest = np.zeros((2, 1))
+    with pytest.raises(DynamicsError, match="gravity is"):
+        rnea(one_rod(), rest, rest, rest, gravity=gravity)

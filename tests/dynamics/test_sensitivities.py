@@ -148,3 +148,12 @@ def test_an_unknown_choice_of_wrench_points_is_refused():
     skeleton = random_tree(np.random.default_rng(6), 3)
     with pytest.raises(DynamicsError, match="wrench_points is 'local'"):
         rnea_sensitivities(skeleton, *random_state(np.random.default_rng(6), 3, 1), wrench_points="local")
+
+
+def test_internal_loads_of_one_joint_may_be_asked_for_by_its_name():
+    skeleton = random_tree(np.random.default_rng(3), 4)
+    state = [np.full((1, 4), 0.3)] * 3
+    name = skeleton.joint_names[2]
+    one, listed = (rnea_sensitivities(skeleton, *state, internal=chosen).internal for chosen in (name, [name]))
+    assert one.rows == listed.rows == {name: 0}
+    np.testing.assert_array_equal(one.changes, listed.changes)

@@ -125,3 +125,19 @@ def test_a_motion_that_cannot_go_on_is_refused_and_not_returned(force, message):
 
     with pytest.raises(DynamicsError, match=message):
         simulate(slider(), [0.0], [0.0], 2.0, controller=Runaway(), rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("q0", "qd0", "duration", "message"),
+    [
+        ([0.1, 0.2], [], 1.0, r"q0 is \[0.1, 0.2\], not 1 finite numbers"),
+        ([0.1], [0.0, 0.0], 1.0, r"qd0 is \[0.0, 0.0\]"),
+        ([[0.1]], [[0.0]], 1.0, "q0 is"),
+        ([np.nan], [0.0], 1.0, r"q0 is \[nan\]"),
+        ([0.1], [0.0], np.inf, "the duration is inf s"),
+    ],
+)
+def test_a_malformed_start_or_an_endless_duration_is_refused(q0, qd0, duration, message):
+    """Too long a q0 and too short a qd0 would otherwise be split at the wrong place."""
+    with pytest.raises(DynamicsError, match=message):
+        simulate(point_pendulum(), q0, qd0, duration)

@@ -154,3 +154,13 @@ def test_repeated_fatigue_is_of_the_fourth_order() -> None:
 def test_repeated_loads_that_are_not_known_are_refused() -> None:
     with pytest.raises(DynamicsError, match="finite"):
         repeated_fatigue(RATES["knee"], np.arange(3.0), np.array([0.1, np.nan]))
+
+
+@pytest.mark.parametrize(
+    ("time", "load", "start"),
+    [([], [], 0.0), ([0.0, np.inf], [0.5, 0.5], 0.0), ([np.nan], [0.5], 0.0)]
+    + [([0.0, 1.0], [0.5, 0.5], start) for start in (-0.5, 1.5, np.nan)],
+)
+def test_records_without_times_and_shares_beyond_the_whole_are_refused(time, load, start) -> None:
+    with pytest.raises(DynamicsError, match="fatigue"):
+        fatigue(RATES["knee"], np.array(time), np.array(load), start)

@@ -169,3 +169,9 @@ def test_refusals() -> None:
         static_optimisation(capacity, moment[:2])
     with pytest.raises(DynamicsError, match="reserve"):
         static_optimisation(capacity, np.zeros((3, 2)), Criterion(reserve=0.0))
+
+
+def test_no_frames_give_no_activations_and_an_endless_reserve_is_refused() -> None:
+    assert static_optimisation(np.zeros((0, 2, 3)), np.zeros((0, 2))).activation.shape == (0, 3)
+    with pytest.raises(DynamicsError, match="reserve is not positive and finite"):
+        static_optimisation(np.ones((1, 1, 3)), np.ones((1, 1)), Criterion(reserve=np.inf))

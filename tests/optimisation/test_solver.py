@@ -12,6 +12,7 @@ from pipeline.optimisation import (
     LinearRelations,
     NodeConstraint,
     NodeValues,
+    OptimisationError,
     Problem,
     SolverError,
     Spline,
@@ -230,3 +231,15 @@ def test_damped_bfgs_meets_the_secant_equation_and_stays_positive_definite() -> 
     damped = damped_bfgs(B, s, -(B @ s))
     assert np.linalg.eigvalsh(damped).min() > 0.0
     assert s @ damped @ s == pytest.approx(0.2 * (s @ B @ s))
+
+
+def test_bounds_and_guesses_that_are_no_numbers_are_refused() -> None:
+    """With a NaN bound the working set would never be complete; a NaN guess would count as feasible."""
+    guess = np.zeros(spring_problem([]).n_variables)
+    with pytest.raises(OptimisationError, match="constraint middle: a bound is NaN"):
+        SQP().solve(spring_problem([NodeConstraint("middle", coordinates([0, 1]), np.nan, 1.0)]), guess)
+    with pytest.raises(OptimisationError, match="initial guess is not finite"):
+        SQP().solve(spring_problem([]), guess + np.nan)
+    crossed = replace(spring_problem([]), lower=guess + 0.7, upper=guess + 0.6)
+    with pytest.raises(OptimisationError, match=r"design variable 0 are 0\.7 to 0\.6"):
+        SQP().solve(crossed, guess)

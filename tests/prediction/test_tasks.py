@@ -81,6 +81,15 @@ def spatial():
     return arm_problem(task), solve_task(task)
 
 
+@pytest.mark.parametrize("unit", [1e-9, 1e-4, 1e5])
+def test_the_motion_does_not_depend_on_the_unit_of_the_weights(unit: float) -> None:
+    """Closed forms of one link: full torque both ways, and the cubic."""
+    free_time = {"weights": {"time": unit}, "intervals": 8, "free_knots": True}
+    assert solve_task(arm(**free_time)).duration == pytest.approx(2.0 * np.sqrt(ANGLE * INERTIA / LIMIT), rel=2e-3)
+    effort = solve_task(arm(duration=0.8, weights={"effort": unit})).objectives["effort"]
+    assert effort == pytest.approx(unit * 12.0 * (INERTIA * ANGLE) ** 2 / 0.8**3, rel=1e-3)
+
+
 def test_an_arm_in_space_under_gravity_has_the_torques_and_sensitivities_of_pinocchio(spatial) -> None:
     problem, motion = spatial
     other = PinocchioTree(problem.skeleton, gravity=problem.gravity)

@@ -58,6 +58,7 @@ class LiftTask:
         for name in ("start", "end"):
             forward, up = getattr(self, name)
             if not (0.0 <= up <= reach and 0.0 < forward <= reach):
-                yield f"{name} is {forward:g} m ahead and {up:g} m up, out of reach ({reach:.2f} m)", ""
+                remedy = f"Give more than 0 m ahead and 0 m or more up, both at most {reach:.2f} m"
+                yield f"{name} is {forward:g} m ahead and {up:g} m up, out of reach", remedy
         if np.hypot(*np.subtract(self.end, self.start)) > MAX_SPEED * self.duration:
             yield f"{self.duration:g} s is too short for this lift", "Give more time"
