@@ -158,6 +158,7 @@ class _Step:
         hessian: (n, n) B.
         Ad: (m,) linearised change of the rows.
         violation, linear_violation: sum of scaled violations at x, and of those of the linearised rows after the step.
+        beyond: largest excess of a design variable over its bounds after the step.
         active: (m,) rows with a multiplier, and rows outside the working set that the step violates.
     """
 
@@ -166,6 +167,7 @@ class _Step:
     Ad: np.ndarray
     violation: float
     linear_violation: float
+    beyond: float
     active: np.ndarray
 
 
@@ -193,6 +195,11 @@ class _Run:
         """(m,) of the rows, from the last quadratic program."""
         m = len(self.at.rows)
         return np.zeros(m) if self.last_multipliers is None else self.last_multipliers[:m]
+
+    @property
+    def _largest_multiplier(self) -> float:
+        """Of rows and of bounds of design variables."""
+        return 0.0 if self.last_multipliers is None else float(np.abs(self.last_multipliers).max(initial=0.0))
 
     @property
     def penalty(self) -> float:
@@ -262,13 +269,14 @@ class _Run:
         """Return to the lower penalty if no multiplier needs the present one: large penalties shorten steps."""
         if self.penalty_index > 0 and self.penalty_reductions < MAX_PENALTY_REDUCTIONS:
             lower = self.settings.penalties[self.penalty_index - 1]
-            if float(np.abs(self.multipliers).max(initial=0.0)) < PENALTY_MARGIN * lower:
+            if self._largest_multiplier < PENALTY_MARGIN * lower:
                 self.penalty_index, self.penalty_reductions = self.penalty_index - 1, self.penalty_reductions + 1
 
     def _penalty_too_low(self, step: _Step) -> bool:
-        """Whether the penalty limits the multipliers while the linearised constraints remain violated."""
-        limited = np.abs(self.multipliers).max(initial=0.0) > 0.99 * self.penalty
-        return bool(step.violation > 0 and step.linear_violation > 0.9 * step.violation and limited)
+        """Whether the penalty limits the multipliers while the step leaves linearised rows or bounds violated."""
+        limited = self._largest_multiplier > 0.99 * self.penalty
+        remaining = step.violation > 0 and step.linear_violation > 0.9 * step.violation
+        return bool(limited and (remaining or step.beyond > VIOLATED))
 
     def _subproblem(self, hessian: np.ndarray) -> _Step:
         """Solve the quadratic program for the working set of rows, started from the last one's multipliers.
@@ -301,7 +309,8 @@ class _Run:
         self.last_multipliers = known
         self.last_active, self.last_change = omitted | (np.abs(known) > 1e-6 * self.penalty), np.abs(change)
         after = float(self.bounds.violation(at.rows + change[:m]).sum())
-        return _Step(solution.step, hessian, change[:m], violation, after, self.last_active[:m])
+        beyond = float(np.maximum(lower - change, change - upper)[m:].max(initial=0.0))
+        return _Step(solution.step, hessian, change[:m], violation, after, beyond, self.last_active[:m])
 
     def _working_set(self, lower: np.ndarray, upper: np.ndarray) -> np.ndarray:
         """Rows that this step may bring to a bound, estimated from the last step; most are far from their bounds."""

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from scipy.optimize import lsq_linear
 
 from pipeline.optimisation import (
     SQP,
@@ -243,3 +244,17 @@ def test_bounds_and_guesses_that_are_no_numbers_are_refused() -> None:
     crossed = replace(spring_problem([]), lower=guess + 0.7, upper=guess + 0.6)
     with pytest.raises(OptimisationError, match=r"design variable 0 are 0\.7 to 0\.6"):
         SQP().solve(crossed, guess)
+
+
+@pytest.mark.parametrize("hessian", ["gauss-newton", "bfgs"])
+def test_bounds_of_design_variables_with_multipliers_above_the_first_penalties_are_met(hessian: str) -> None:
+    """A bounded linear least-squares problem, against SciPy's solver of such problems."""
+    free = spring_problem([])
+    n = free.n_variables
+    at = Evaluation(free, np.zeros(n))
+    root = np.linalg.cholesky(at.hessian).T
+    known = lsq_linear(root, -np.linalg.solve(root.T, at.gradient), (0.2, 0.6), method="bvls")
+    bounded = replace(free, lower=np.full(n, 0.2), upper=np.full(n, 0.6))
+    result = SQP(hessian=hessian, tolerance=1e-9).solve(bounded, np.full(n, 0.5))
+    assert result.status == "converged"
+    np.testing.assert_allclose(result.x, known.x, atol=1e-4)
