@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 
 from pipeline.cli.draft import table_of
 from pipeline.config import HOME, load_study
+from pipeline.config.files import filled_lines
+from pipeline.config.problems import Problems
 from pipeline.errors import ConfigError
 
 
@@ -33,9 +34,8 @@ class Table:
     def read(cls, path: Path) -> Table:
         """Read a table of a study that was checked; an empty table if there is no file."""
         text = path.read_bytes().decode("utf-8") if path.exists() else ""
-        reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""), delimiter="\t")
-        rows = tuple({key: value or "" for key, value in row.items() if key} for row in reader)
-        return cls(text, tuple(reader.fieldnames or ()), rows)
+        header, *rows = [cells for _, cells in filled_lines(text.removeprefix("\ufeff"), path.name, Problems())] or [[]]
+        return cls(text, tuple(header), tuple(dict(zip_longest(header, cells, fillvalue="")) for cells in rows))
 
     def with_rows(self, rows: Sequence[Mapping[str, str]], order: Sequence[str]) -> str:
         """Its text with rows appended; columns that only these need are added, blank in the rows before."""

@@ -160,7 +160,7 @@ def read_table(path: Path, shown: str, model: type[R], problems: Problems) -> li
     text = _text(path, shown, problems)
     if text is None:
         return []
-    table = _filled_lines(text, shown, problems)
+    table = filled_lines(text, shown, problems)
     line, header = next(table, (1, []))
     if not _header_fits(header, f"{shown}, line {line}", model, problems):
         return []
@@ -179,11 +179,16 @@ def read_table(path: Path, shown: str, model: type[R], problems: Problems) -> li
         try:
             rows.append((line, model.model_validate(given)))
         except ValidationError as error:
-            problems.add_all(error, model, lambda _, where=where: where)  # type: ignore[misc]
+            problems.add_all(error, model, lambda location, where=where: _in_column(where, location))  # type: ignore[misc]
     return rows
 
 
-def _filled_lines(text: str, shown: str, problems: Problems) -> Iterator[tuple[int, list[str]]]:
+def _in_column(where: str, location: Location) -> str:
+    """Where a value is in a table; its column is named if the value is only a part of its cell."""
+    return where + (f", in {location[0]}" if len(location) > 1 else "")
+
+
+def filled_lines(text: str, shown: str, problems: Problems) -> Iterator[tuple[int, list[str]]]:
     """Number and cells of each line that is not blank, without blanks around cells and without blank cells at the end.
 
     A cell that spans lines is a problem: an unclosed quotation mark would swallow the lines up to the next mark or to

@@ -13,7 +13,7 @@ from pipeline.config.comparisons import completed, usual
 from pipeline.config.files import read_table, read_yaml
 from pipeline.config.parameter_norm import read_parameter_norm
 from pipeline.config.problems import Problems, nearest
-from pipeline.config.rows import Comparison, Prediction, SessionKey, Subject, Trial, TrialKey
+from pipeline.config.rows import MAX_AGE, Comparison, Prediction, SessionKey, Subject, Trial, TrialKey
 from pipeline.config.settings import Configuration, ReportSettings
 from pipeline.config.study import AUTO, AVERAGE, Study, fitting_statics, grouped, shared_file, statics
 from pipeline.config.what_if import StoredWeights, WhatIf
@@ -77,6 +77,9 @@ def load_study(root: Path, home: Path) -> Study:
             problems.add(where, f"no subject '{trial.subject}' in {SUBJECTS}; {nearest(trial.subject, subjects)}")
         elif (born := subjects[trial.subject].birth_date) and trial.date and trial.date < born:
             problems.add(where, f"the date {trial.date} is before the subject's birth on {born} ({SUBJECTS})")
+        elif born and trial.date and trial.date.year - born.year > MAX_AGE:
+            age = f"{trial.date.year - born.year} years after the subject's birth on {born} ({SUBJECTS})"
+            problems.add(where, f"the date {trial.date} is {age}; at most {MAX_AGE} are allowed: check both years")
         if trial.trial.lower() == AVERAGE:
             problems.add(where, f"'{trial.trial}' is the page of the averages; name the trial differently")
         if trial.marker_set:

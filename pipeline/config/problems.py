@@ -75,6 +75,8 @@ def _sentence(item: Mapping[str, Any], model: type[BaseModel]) -> str:
             else "should be a mapping of keys to values"
         )
     *above, key = item["loc"]
+    if key == "[key]":  # of an entry whose key is wrong
+        *above, key = above
     owner = _model_at(model, above)
     if item["type"] == "extra_forbidden":
         return f"unknown key '{key}'; {nearest(key, _keys(owner) if owner else ())}"

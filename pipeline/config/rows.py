@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import AfterValidator, BeforeValidator, model_validator
+from pydantic import AfterValidator, BeforeValidator, ValidationInfo, model_validator
 
 from pipeline.config.fields import Direction, Identifier, Row, setting
 from pipeline.config.steps import (
@@ -85,15 +85,19 @@ class TrialKey(NamedTuple):
 
 DAYS_OF_YEAR = 365.2425
 
+MAX_AGE = 120
+"""Highest age, years."""
+
 _DESCRIPTION = ("birth_date", "age_years", "diagnosis", "affected_side")
 
 _TO_SI = {"mm": 0.001, "m": 1.0, "kg": 1.0, "deg": math.pi / 180.0}
 
 
-def _date(cell: object) -> object:
+def _date(cell: object, info: ValidationInfo) -> object:
     """Refuse plain numbers, which would be read as seconds since 1970."""
     if isinstance(cell, str) and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", cell):
-        raise ValueError(f"'{cell}' is not a date of the form 2024-05-31")
+        remedy = "a spreadsheet program needs the date format YYYY-MM-DD in this column"
+        raise ValueError(f"column '{info.field_name}': '{cell}' is not a date of the form 2024-05-31; {remedy}")
     return cell
 
 
@@ -110,7 +114,7 @@ class Subject(Row):
         None, "Date of birth, such as 2015-05-31; gives the age at sessions whose date is given, for norm and report."
     )
     age_years: float | None = setting(
-        None, "Age, if the date of birth or the session's date is not given.", "years", ge=0, le=120
+        None, "Age, if the date of birth or the session's date is not given.", "years", ge=0, le=MAX_AGE
     )
     diagnosis: str = setting("", "Diagnosis, shown in the report.")
     affected_side: Literal["left", "right", "both", "none"] | None = setting(

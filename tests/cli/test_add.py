@@ -14,6 +14,9 @@ from pipeline.errors import AcquisitionError
 
 from .test_commands import recording
 
+STORED = {"stand": "static", "walk": "walk"}
+"""Kinds of the first visit's trials."""
+
 
 @pytest.fixture
 def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -80,6 +83,19 @@ def test_a_copy_of_a_recording_is_left_out_and_a_name_that_is_taken_gets_a_numbe
     assert "left out: 1 recordings that the study already has" in told
     assert "session pre of Ann already had trials" in told
     assert ("Ann", "pre", "Walk_2") in keys(study)
+
+
+def test_tables_that_a_spreadsheet_wrote_are_read_as_by_check(study: Path, tmp_path: Path, capsys) -> None:
+    """With a byte-order mark, blanks around cells, blank columns and rows, and without columns that were blank."""
+    table = "trial \tsubject\t kind\tsession\tfile\t\t"
+    rows = [f"{name}\tAnn \t{kind}\tpre \t ../first/Ann/pre/{name}.c3d \t\t" for name, kind in STORED.items()]
+    (study / "config/trials.tsv").write_bytes("\r\n".join(["\ufeff", table, *rows, "\t\t\t\t\t\t", ""]).encode())
+    known = keys(study)
+    assert added(study, tmp_path / "first") == 0
+    assert "nothing to add: the study already has all 2 recordings" in capsys.readouterr().out
+    assert added(study, files(tmp_path / "more", {"Ann/pre/orthosis/walk.c3d": "60 1600 new"})) == 0
+    assert keys(study) == known | {("Ann", "pre", "walk_2")}
+    assert load_study(study, HOME).trials["Ann", "pre", "walk_2"].condition == "orthosis"
 
 
 def test_a_folder_may_be_of_one_subject(study: Path, tmp_path: Path) -> None:

@@ -230,6 +230,7 @@ def test_a_mistake_in_subjects_tsv_is_named(folder: Folder, old: str, new: str, 
         ("c3d\tb_static2", "c3d\ta_static", ["line 6", "no trial 'a_static' in session Bob/1"]),
         ("a static.c3d\t", "a static.c3d\tb_static", ["line 2", "leave 'static' blank"]),
         ("2:right", "2:rihgt", ["line 3", "rihgt", "'left', 'right' or 'none'"]),
+        ("2:right", "2:Right", ["line 3, in feet: '2' should be 'left', 'right' or 'none'; it is 'Right'"]),
         ("2:right", "right", ["line 3", "column 'feet': 'right' is not of the form PLATE:FOOT"]),
         ("2:right", "1:right", ["line 3", "column 'feet': plate 1 is given twice"]),
         ("2:right", "01:right", ["line 3", "column 'feet': plate 1 is given twice"]),
@@ -354,6 +355,15 @@ def test_the_norm_is_that_of_the_subjects_age_at_the_session(folder: Folder, per
     found = folder.load().norm_of(SessionKey("Ann", "1"))
     assert found is not None
     assert found.stem == norm
+
+
+@pytest.mark.parametrize(("born", "expected"), [("1015-05-31", "at most 120"), ("2025-05-31", "before the subject's")])
+def test_a_birth_that_no_age_at_the_session_fits_is_refused(folder: Folder, born: str, expected: str) -> None:
+    folder.write("config/subjects.tsv", f"subject\tbirth_date\nAnn\t{born}\nBob\t\n")
+    folder.write("config/trials.tsv", "trial\tsubject\tdate\tkind\tfile\nw\tAnn\t2024-05-31\twalk\tw.c3d\n")
+    refusal = folder.refusal()
+    assert "trials.tsv, line 2: the date 2024-05-31" in refusal
+    assert expected in refusal
 
 
 def test_emg_is_compared_with_a_norm_that_has_some(folder: Folder) -> None:
@@ -531,7 +541,11 @@ def test_a_trial_is_unique_within_its_session_and_takes_its_condition_s_static_t
         ("walk02\tAnn\tday1\tshod", "walk02\tAnn\tday1\t", ["line 5", "has 2 static trials for this walk"]),
         ("walk02\tAnn\tday1", "walk02\tAnn\tDay1", ["line 5", "session 'Day1'", "differs from 'day1' only in case"]),
         ("shod\t2024-05-31", "shod\t2024-06-01", ["line 3", "already has the date 2024-05-31, not 2024-06-01"]),
-        ("shod\t2024-05-31", "shod\t31.5.2024", ["line 3", "'31.5.2024' is not a date of the form 2024-05-31"]),
+        (
+            "shod\t2024-05-31",
+            "shod\t31.5.2024",
+            ["line 3: column 'date': '31.5.2024' is not a date of the form 2024-05-31"],
+        ),
         ("shod\t2024-05-31", "shod\t2024-02-31", ["line 3", "'date'", "2024-02-31"]),
         ("Ann\tday2\t\t", "Ann\tday 2\t\t", ["line 6", "'session'", 'may contain only letters, digits, "_" and "-"']),
         ("orthosis\t\twalk\ta_walk.c3d\t", "orthosis\t\twalk\ta_walk.c3d\tstill_shod", ["line 7", "no trial"]),
