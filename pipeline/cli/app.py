@@ -254,11 +254,16 @@ def export(
     """Export the results of a trial as one file, or those of a study as a folder of files, for other programs."""
     from pipeline.config import HOME, RESULTS, load_study
     from pipeline.results import export_study, export_trial
+    from pipeline.results.study_exports.walks import left_out
 
     if kind is None:
         export_trial(source.parent, source.name, target)
     else:
-        export_study(load_study(source, HOME), source / RESULTS, target, kind)
+        study = load_study(source, HOME)
+        export_study(study, source / RESULTS, target, kind)
+        for walk in study.walks if kind in ("tidy", "wide") else ():
+            if reason := left_out(source / RESULTS / "/".join(walk.session_key), walk.trial):
+                complain(f"left out: {walk.key}: {reason}")
     say(f"Written: {target}")
 
 

@@ -53,3 +53,6 @@ def _check_complete(studies: Sequence[Study]) -> None:
             if other != study.root:
                 remedy = "Rename the subject in one of them, or leave one out"
                 raise ResultsError(f"also has the session {session} of {other}", where=str(study.root), remedy=remedy)
+            if not (study.root / session.folder(RESULTS) / "tables").is_dir():
+                problem = f"has no results of the session {session}, which its tables name"
+                raise ResultsError(problem, where=str(study.root), remedy="Run it again: gait run")

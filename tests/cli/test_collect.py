@@ -51,3 +51,13 @@ def test_a_session_twice_and_an_incomplete_study_are_refused(tmp_path: Path, cap
     assert "is not complete" in capsys.readouterr().err
     assert main(["collect", str(tmp_path / "all"), str(one), str(tmp_path)]) == Status.NOT_STARTED
     assert not (tmp_path / "all").exists()
+
+
+def test_a_session_that_was_added_since_the_run_is_not_left_out_silently(tmp_path: Path, capsys) -> None:
+    part = study(tmp_path / "part", "Ann")
+    for name, row in (("subjects", "Bob\n"), ("trials", "w\tBob\twalk\tx.c3d\n")):
+        with (part / f"config/{name}.tsv").open("a") as table:
+            table.write(row)
+    assert main(["collect", str(tmp_path / "all"), str(part)]) == Status.NOT_STARTED
+    assert "has no results of the session Bob/1" in capsys.readouterr().err
+    assert not (tmp_path / "all").exists()

@@ -176,6 +176,15 @@ def test_a_defect_in_one_walk_takes_only_its_own_results_from_the_tables(study, 
     (row,) = pd.read_csv(tmp_path / "tidy/left_out.csv").itertuples()
     assert row.trial == "walk_back"
     assert "checks" in row.reason
+    failure = Failure("walk_back", "kinematics", "the static trial has no markers, planted")
+    write_failure(planted / "demo/1/summary/walk_back.h5", failure, Provenance("summary"))
+    export_study(study, planted, tmp_path / "failed", "tidy")
+    assert pd.read_csv(tmp_path / "failed/left_out.csv").reason.tolist() == [f"failed: {failure.reason}"]
+    (planted / "demo/1/summary/walk_back.h5").unlink()
+    export_study(study, planted, tmp_path / "new", "tidy")
+    (row,) = pd.read_csv(tmp_path / "new/left_out.csv").itertuples()
+    assert row.reason.startswith("not computed")
+    shutil.copy(results / "demo/1/summary/walk_back.h5", planted / "demo/1/summary/walk_back.h5")
     export_study(study, planted, tmp_path / "wide", "wide")
     assert pd.read_csv(tmp_path / "wide/walks.csv").trial.tolist() == ["walk"]
     shutil.copy(planted / "demo/1/plausibility/walk_back.h5", planted / "demo/1/plausibility/walk.h5")

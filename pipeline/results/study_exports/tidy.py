@@ -54,8 +54,7 @@ def write(study: Study, results: Path, folder: Path) -> None:
     for trial, session in computed(study, results, "summary"):
         file = f"{trial.trial}.h5"
         who = described(study, trial)
-        if reason := left_out(session, trial.trial):
-            pieces.setdefault("left_out", []).append(pd.DataFrame([{**who, "reason": reason}]))
+        if left_out(session, trial.trial):
             continue
         cycles = read_stage(session / "cycles" / file, GaitCycles)
         tables = [
@@ -74,6 +73,10 @@ def write(study: Study, results: Path, folder: Path) -> None:
             for position, (column, value) in enumerate(who.items()):
                 table.insert(position, column, value)
             pieces.setdefault(name, []).append(table)
+    for trial in study.walks:
+        if reason := left_out(results.joinpath(*trial.session_key), trial.trial):
+            row = {**described(study, trial), "reason": reason}
+            pieces.setdefault("left_out", []).append(pd.DataFrame([row]))
     for both in computed_comparisons(study, results):
         about = _compared(study, both)
         for name, table in group_tables(both).items():

@@ -29,12 +29,17 @@ def computed(study: Study, results: Path, stage: str) -> Iterator[tuple[Trial, P
 
 
 def left_out(session: Path, walk: str) -> str:
-    """Why a walk is in no table of results: it was refused, or not fully checked. Empty if it is in them.
+    """Why a walk is in no table of results: it was not computed, failed, was refused, or not fully checked; else empty.
 
     Args:
         session: folder of the session's results.
         walk: its name.
     """
+    summary = session / "summary" / f"{walk}.h5"
+    if not summary.is_file():
+        return "not computed; run the study first, with: gait run"
+    if failure := read_failure(summary):
+        return f"failed: {failure.reason}"
     findings = read_computed(session / "plausibility" / f"{walk}.h5", Findings)
     if findings and (findings.refused or findings.complete):
         return "; ".join(finding.sentence for finding in findings.refused)
