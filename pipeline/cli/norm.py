@@ -60,7 +60,7 @@ def make_norm(folder: Path, name: str, condition: str | None = None) -> Iterator
 
 def why_not(study: Study, trial: Trial, condition: str | None) -> str:
     """Why a walk is left out of the norm; empty if it is not."""
-    if condition is not None and trial.condition != condition:
+    if condition is not None and (trial.condition or "") != condition:
         return f"condition {trial.condition or 'blank'}"
     if study.subjects[trial.subject].diagnosis:
         return f"diagnosis: {study.subjects[trial.subject].diagnosis}"

@@ -61,6 +61,9 @@ def test_a_norm_is_of_the_healthy_walks_that_are_not_refused(study: Path, monkey
     np.testing.assert_allclose(band.sd, np.sqrt(2.5), atol=0.01)
     assert main(["norm", "ours", str(study)]) == 2
     assert "already exists" in capsys.readouterr().err
+    assert main(["norm", "plain", str(study), "--condition", ""]) == 0, "walks whose condition is blank"
+    assert main(["norm", "shod", str(study), "--condition", "shod"]) == 2
+    assert "S1/1/w: condition blank" in capsys.readouterr().out
 
 
 def test_predicted_walks_are_added_to_the_table_once(study: Path, monkeypatch) -> None:
