@@ -36,7 +36,8 @@ LITTLE_SPACE = 50e6
 def command(study: Path, cores: int, *options: str) -> list[str]:
     """The command line that runs the workflow on a study, as a Snakemake user would type it."""
     start = [sys.executable, "-P", "-m", "snakemake", "--snakefile", str(HOME / "Snakefile")]
-    return [*start, "--directory", str(study), "--cores", str(cores), *options]
+    folder = f"./{study}" if str(study).startswith("-") else str(study)  # not an option of Snakemake
+    return [*start, "--directory", folder, "--cores", str(cores), *options]
 
 
 def available_cores() -> int:

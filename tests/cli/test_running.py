@@ -185,3 +185,8 @@ def test_a_failure_of_the_machine_says_what_to_do(error: BaseException, words: s
 def test_a_step_of_the_study_ends_with_the_reason_why_the_machine_could_not_go_on() -> None:
     with pytest.raises(SystemExit, match="Free space on the disk"), reason_at_exit():
         raise OSError(28, "No space left on device")
+
+
+def test_a_study_whose_name_begins_with_a_dash_is_no_option_of_snakemake() -> None:
+    words = command(Path("-pilot"), 1)
+    assert words[words.index("--directory") + 1] == "./-pilot"
