@@ -47,7 +47,7 @@ def read_events(file: C3DFile) -> tuple[tuple[Event, ...], list[Note]]:
         notes.append(Note("info", "events", text))
     if outside:
         text = (
-            f"{'; '.join(outside)} not used because they are outside the {end:.3f} s that the file holds: correct "
+            f"not used because they are outside the {end:.3f} s that the file holds: {'; '.join(outside)}; correct "
             "them in the recording software"
         )
         notes.append(Note("warning", "events", text))

@@ -29,13 +29,14 @@ def by_heading(notes: Iterable[Note]) -> dict[str, tuple[Note, ...]]:
 WORDS = 50
 """Maximum words of the findings that a page shows unfolded; with its other lines a page has at most 120."""
 
-_AFTER_FIRST_CLAUSE = re.compile(r"; |, probably |, so that | \(limit |: |\. ")
+_FIRST_CLAUSE = re.compile(r"(?:(?!; |, probably |, so that | \(limit |: |\. )(?:\([^()]*\)|.))*", re.DOTALL)
+"""Words in brackets are kept whole."""
 
 
 def headline(text: str) -> str:
     """The first clause of a note: what was found, without limit, cause and remedy."""
-    end = _AFTER_FIRST_CLAUSE.search(text)
-    return text[: end.start()] if end else text
+    first = _FIRST_CLAUSE.match(text)
+    return first[0] if first else text
 
 
 def leading(notes: Sequence[Note], most: int, words: int = WORDS) -> tuple[Note, ...]:

@@ -18,6 +18,7 @@ from .finite import finite_mean as finite_mean
 from .finite import finite_median as finite_median
 from .frozen_markers import remove_frozen as remove_frozen
 from .gaps import fill_gaps as fill_gaps
+from .given_steps import GIVEN as GIVEN
 from .given_steps import given_events as given_events
 from .given_steps import given_steps_notes as given_steps_notes
 from .given_steps import meant_stances as meant_stances

@@ -12,7 +12,8 @@ from pipeline.errors import SignalError
 from pipeline.signals.event_check import nearest_alike
 from pipeline.trial import Event, Note, Stance
 
-SOURCE = "trials.tsv"
+GIVEN = "trials.tsv"
+"""Source of the events that the study gives."""
 
 
 def given_events(events: Sequence[GivenEvent], time: np.ndarray, where: str) -> list[Event]:
@@ -26,10 +27,10 @@ def given_events(events: Sequence[GivenEvent], time: np.ndarray, where: str) -> 
             raise SignalError(
                 f"column 'events': {event.side} {event.kind} at {event.time:g} s is not within the recording, "
                 f"which lasts {time[-1]:.3f} s",
-                where=f"{where} in {SOURCE}",
+                where=f"{where} in {GIVEN}",
                 remedy="Give times in seconds from the first frame of the trial",
             )
-    return [Event(event.time, event.side, event.kind, SOURCE) for event in events]
+    return [Event(event.time, event.side, event.kind, GIVEN) for event in events]
 
 
 def without_rejected(stances: Sequence[Stance], rejected: Sequence[PlateContact], where: str) -> tuple[Stance, ...]:
@@ -39,7 +40,7 @@ def without_rejected(stances: Sequence[Stance], rejected: Sequence[PlateContact]
         SignalError: there is no contact with that plate at that time.
     """
     meant = meant_stances(stances, rejected, "rejected_steps", where)
-    return tuple(replace(stance, rejected=f"excluded in {SOURCE}") if stance in meant else stance for stance in stances)
+    return tuple(replace(stance, rejected=f"excluded in {GIVEN}") if stance in meant else stance for stance in stances)
 
 
 def meant_stances(
@@ -59,7 +60,7 @@ def meant_stances(
             raise SignalError(
                 f"column '{column}': no contact with plate {contact.plate} at {contact.time:g} s "
                 f"(its contacts: {known})",
-                where=f"{where} in {SOURCE}",
+                where=f"{where} in {GIVEN}",
                 remedy="Give a time within the contact",
             )
         found += meant
@@ -70,10 +71,10 @@ def given_steps_notes(steps: GivenSteps, plates: Sequence[Event]) -> Iterator[No
     """Notes on what the study decided, with the time between a given event and that of a plate."""
     for plate, foot in steps.feet.items():
         text = "not used" if foot == "none" else f"assigned to the {foot} foot"
-        yield Note("info", f"plate {plate}", f"{text}, as given in {SOURCE}")
+        yield Note("info", f"plate {plate}", f"{text}, as given in {GIVEN}")
     for step in steps.rejected:
-        yield Note("info", f"plate {step.plate}", f"the contact at {step.time:g} s is not used, as given in {SOURCE}")
+        yield Note("info", f"plate {step.plate}", f"the contact at {step.time:g} s is not used, as given in {GIVEN}")
     for event in steps.events:
         near = nearest_alike(event, plates)
         apart = f", {1000 * abs(near.time - event.time):.0f} ms from {near.source}" if near else ""
-        yield Note("info", "events", f"{event.side} {event.kind} at {event.time:g} s is given in {SOURCE}{apart}")
+        yield Note("info", "events", f"{event.side} {event.kind} at {event.time:g} s is given in {GIVEN}{apart}")

@@ -128,8 +128,9 @@ def test_events_outside_the_recording_are_left_out_by_name(write_c3d):
     }
     trial = read_trial(write_c3d(positions(1), ["LASI"], groups={"EVENT": events}))
     np.testing.assert_allclose([event.time for event in trial.events], [0.0, 0.19], atol=1e-6)
-    assert "not used because they are outside the 0.200 s" in notes_of(trial, "events")
-    assert "warning: Left Foot Strike at -0.310 s; Left Foot Strike at 0.200 s not used" in notes_of(trial, "events")
+    noted = notes_of(trial, "events")
+    assert "warning: not used because they are outside the 0.200 s that the file holds: Left" in noted, "first, why"
+    assert "Left Foot Strike at -0.310 s; Left Foot Strike at 0.200 s; correct them" in noted
 
 
 def test_events_without_a_side_are_noted_and_a_single_one_is_read(write_c3d):

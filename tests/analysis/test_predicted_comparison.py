@@ -128,6 +128,15 @@ def test_what_was_not_measured_is_left_out_and_noted() -> None:
     assert nothing.predicted.shape == (0, len(CYCLE_VARIABLES), 101)
 
 
+def test_measured_loads_that_are_estimated_are_named() -> None:
+    walk = hand_made_walk()
+    cycle = predicted_cycle(walk, "left")
+    estimated = replace(cycle, cycle=replace(cycle.cycle, plate=0), estimated=True)
+    notes = compare(walk, GaitCycles("w", "s", "distal", (estimated,), ())).notes
+    (text,) = [note.text for note in notes if note.subject == "left side"]
+    assert text.startswith("loads of 1 of its 1 cycles with loads are estimated")
+
+
 def test_a_stride_whose_second_step_mirrors_the_first_is_the_step_for_both_sides() -> None:
     step = hand_made_walk()
     flip = np.diag([1.0, 1.0, -1.0])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from matplotlib.text import Text
 
-from pipeline.analysis import PERCENT, pooled, summarise
+from pipeline.analysis import ESTIMATED, PERCENT, pooled, summarise
 from pipeline.reporting import ReportedGroup, ReportRun, StudyEntry, study_entry, write_subject_report
 from pipeline.reporting.clinical.paper import PrintedPage, broken, printable
 from pipeline.reporting.clinical.report import draw_loads, norm_line
@@ -68,6 +68,21 @@ def test_unconfirmed_marker_sets_are_named_at_the_head_and_at_the_foot_of_both_p
         assert ("gait confirm" in words) == bool(count)
         feet = [words for y, words in shown if y == 18.0 and "Study" in words]
         assert [foot.startswith("Unconfirmed marker set drafted, lab") for foot in feet] == [bool(count)] * 2
+
+
+def test_averages_with_estimated_steps_say_so_once_on_paper_and_in_the_notes_of_the_page(tmp_path, monkeypatch):
+    """A title of a panel has no room for it: those of four panels in a row would overlap."""
+    shown: list[str] = []
+    monkeypatch.setattr(PrintedPage, "text", lambda page, x, y, words, *a, **k: shown.append(words))
+    cycles = make_walk()[2]
+    cycles = replace(cycles, cycles=tuple(replace(c, estimated=not c.cycle.plate) for c in cycles.cycles))
+    summary = summarise(cycles, 0.9, NORM)
+    page = tmp_path / "x.html"
+    write_subject_report(page, "S1", [], [(cycles, summary)], summary, ReportRun("Study"), tmp_path / "x.pdf")
+    (heading,) = [words for words in shown if ESTIMATED in words]
+    assert heading.startswith("Internal moments")
+    assert "loads estimated from motion. A gait cycle" in " ".join(shown)
+    assert "loads of 1 of its 2 cycles with loads are estimated" in page.read_text(encoding="utf-8")
 
 
 @pytest.mark.long

@@ -170,7 +170,13 @@ def test_unconfirmed_marker_sets_are_named_on_paper_and_in_the_document(tmp_path
         write_comparison_docx(tmp_path / "x.docx", content, run)
         assert (tmp_path / "x.pdf").read_bytes().count(b"/Type /Page ") == 2
         head = " ".join(words for _, y, words in shown if y > 700.0)
-        paragraphs = [paragraph.text for paragraph in Document(tmp_path / "x.docx").paragraphs]
+        document = Document(tmp_path / "x.docx")
+        described = [shape._inline.docPr.get("descr", "") for shape in document.inline_shapes]
+        assert [words.split(" over ")[0] for words in described] == [
+            "Joint angles",
+            "Moments, powers, ground reaction and muscle activity",
+        ]
+        paragraphs = [paragraph.text for paragraph in document.paragraphs]
         assert (named in head) == any(text.startswith(named) for text in paragraphs) == bool(names)
         feet = [words for _, y, words in shown if y == 18.0 and "Study" in words]
         assert [foot.startswith("Unconfirmed marker set drafted") for foot in feet] == [bool(names)] * 2

@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.reporting.notes import leading
+from pipeline.conventions import GRAVITY
+from pipeline.reporting.notes import headline, leading
 from pipeline.reporting.numbers import number
 from pipeline.reporting.pages import _environment
 from pipeline.reporting.references import REFERENCES
@@ -15,7 +16,7 @@ from pipeline.reporting.run import flat, setting
 from pipeline.reporting.trial.methods import methods
 from pipeline.reporting.trial.quality import assess
 from pipeline.reporting.trial.tables import segment_rows, subject_rows
-from pipeline.trial import LowPass, Note
+from pipeline.trial import Event, LowPass, Note
 from tests.reporting.conftest import NOTHING_FOUND
 
 CONFIGURATION = {
@@ -34,6 +35,14 @@ def test_the_paragraph_has_the_values_that_were_configured(walk):
     for said in ("Harrington et al. (2007)", "de Leva (1996)", "axes of the distal segment", "70.0 kg", "100 Hz"):
         assert said in text
     assert "stored in the file" not in text
+
+
+def test_thresholds_are_those_of_the_body_weight_and_events_of_the_table_are_named(walk):
+    calibration = replace(walk[0].calibration, values=walk[0].calibration.values | {"mass": 250.0 / GRAVITY})
+    given = (*walk[0].events, Event(0.1, "left", "foot off", "trials.tsv"))
+    text = methods(replace(walk[0], calibration=calibration, events=given), walk[2], walk[3], CONFIGURATION).text
+    assert "above 12.5 N and ends below 6 N" in text, "half of a body weight of 500 N"
+    assert "come from trials.tsv, otherwise from the plates'" in text
 
 
 def test_one_cutoff_for_both_is_stated_once(walk):
@@ -104,9 +113,11 @@ def test_the_nearest_reason_for_missing_kinetics_is_given(stepless, change, reas
 def test_a_clean_step_outside_a_complete_cycle_has_its_own_reason(walk):
     kinematics, loads, cycles, summary = walk
     none = assess(kinematics, loads, replace(cycles, cycles=()), summary, NOTHING_FOUND)
+    assert none.no_cycle == ("left", "right")
     assert none.no_kinetics["left"] == "no complete gait cycle: two initial contacts and a foot off are needed"
     other = tuple(replace(c, cycle=replace(c.cycle, plate=0)) for c in cycles.cycles)
     outside = assess(kinematics, loads, replace(cycles, cycles=other), summary, NOTHING_FOUND)
+    assert outside.no_cycle == ()
     assert outside.no_kinetics["left"] == "the clean step is not the stance of a complete gait cycle"
     assert assess(kinematics, loads, cycles, summary, NOTHING_FOUND).no_kinetics == {"left": "", "right": ""}
 
@@ -169,6 +180,19 @@ def test_a_finding_shows_what_was_found_and_the_rest_on_request():
     assert "likewise plate 2: check &lt;it&gt;" in folded
     assert "plate &lt;1&gt;" in visible
     assert "details" not in str(_environment().get_template("parts.html.j2").module.finding("plate 1", "is late"))
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("values differ (a 1; b 2: in this order; limit 3): check", "values differ (a 1; b 2: in this order; limit 3)"),
+        ("is 3 mm off (seen: twice) (limit 2), check", "is 3 mm off (seen: twice)"),
+        ("an open ( bracket: check", "an open ( bracket"),
+        ("is late", "is late"),
+    ],
+)
+def test_what_is_in_brackets_is_shown_whole(text, shown):
+    assert headline(text) == shown
 
 
 def test_the_first_findings_are_shown_within_a_number_of_words_but_one_in_any_case():

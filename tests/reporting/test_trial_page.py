@@ -179,6 +179,7 @@ def test_a_step_without_a_whole_cycle_is_drawn_over_stance(walk, page_of):
     page = page_of(write_trial_report, *with_cycles(alone, loads, cycles), NOTHING_FOUND, RUN)
     assert "Steps outside complete gait cycles" in page.visible
     assert "moments and powers over stance are given under Kinetics" in page.visible
+    assert "No complete gait cycle of the left and right side" in page.visible
     drawn = [attrs["aria-label"] for attrs, _ in page.all("svg") if "not measured" not in attrs["aria-label"]]
     titles = [v.title for figure in (KINETICS, GROUND) for row in figure.values() for v in row]
     assert all(any(title in label for label in drawn) for title in titles)

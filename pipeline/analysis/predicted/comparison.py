@@ -9,6 +9,7 @@ import numpy as np
 
 from pipeline.analysis.agreement import curve_agreement
 from pipeline.analysis.cycles import foot_off
+from pipeline.analysis.mixed_steps import mixed_notes
 from pipeline.analysis.norm import Norm, dimensionless_speed
 from pipeline.analysis.predicted.cycle import predicted_cycle, predicted_forces
 from pipeline.analysis.predicted.low_passed import low_passed
@@ -161,8 +162,9 @@ def _notes(
             notes.append(
                 Note("left out", f"{side} side", "not compared: the measured walk has no gait cycle of the side")
             )
-        elif not any(c.cycle.plate for c in cycles):
+        elif not any(c.cycle.plate or c.estimated for c in cycles):
             notes.append(Note("left out", f"{side} side", "no measured moments, powers or ground reaction"))
+        notes += mixed_notes(cycles)
     if body is None:
         text = "not compared: the measured walk was not fitted to the whole skeleton"
         notes.append(Note("left out", "net joint forces", text))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import textwrap
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,12 +25,14 @@ from matplotlib.text import Text
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import Bbox
 
+from pipeline.analysis import ESTIMATED
 from pipeline.reporting.figures.axes import settings
 from pipeline.reporting.figures.panels import Panel
 from pipeline.reporting.figures.styles import FIELD, GRID, INK, LINE, RULE, SOFT, printed_style, style_of
 from pipeline.reporting.numbers import number
 from pipeline.reporting.run import UNCONFIRMED, ReportRun
 from pipeline.signals import runs_of
+from pipeline.trial import GaitSummary
 
 WIDTH, HEIGHT, MARGIN = 595.28, 841.89, 34.0
 """Size of an A4 page and its margins, points."""
@@ -147,6 +149,12 @@ class PrintedPage:
         for words, y, side in ((axis.positive, bottom + height, "right"), (axis.negative, bottom, "left")):
             turned = {"rotation": 90.0, "rotation_mode": "anchor", "ha": side, "color": SOFT}
             self.text(left - 19.0, y, words, min(5.2, 0.084 * height), **turned)
+
+
+def loads_heading(averages: Iterable[GaitSummary | None]) -> str:
+    """Heading of the panels of loads, which says whether any of the averages includes estimated steps."""
+    mixed = any(any(own.estimated_count.values()) for own in averages if own)
+    return "Internal moments and joint powers per body mass, ground reaction" + f" ({ESTIMATED})" * mixed
 
 
 def banner(page: PrintedPage, top: float, run: ReportRun) -> float:

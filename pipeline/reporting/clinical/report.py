@@ -8,7 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.conventions import SIDES
-from pipeline.reporting.clinical.paper import HEIGHT, MARGIN, WIDTH, PrintedPage, add_footers, banner, save
+from pipeline.reporting.clinical.paper import (
+    HEIGHT,
+    MARGIN,
+    WIDTH,
+    PrintedPage,
+    add_footers,
+    banner,
+    cut,
+    loads_heading,
+    save,
+)
 from pipeline.reporting.figures.panels import Panel, Row
 from pipeline.reporting.figures.styles import INK, RULE, SOFT, style_of
 from pipeline.reporting.numbers import number
@@ -73,7 +83,7 @@ def write_clinical_report(path: Path, content: ClinicalContent, run: ReportRun) 
     if content.summary:
         top = _legend(first, top, content.summary)
         _angles(first, top, content.kinematics)
-        y = draw_loads(second, HEIGHT - MARGIN - 8.0, content.kinetics, content.emg)
+        y = draw_loads(second, HEIGHT - MARGIN - 8.0, content.kinetics, content.emg, content.summary)
         y = min(_parameters(second, y, content.parameters), _profile(second, y, content))
         y = _alarms(second, y - 10.0, content.alarms, ALARMS_WITH_EMG if content.emg else ALARMS)
         _methods(second, y - 8.0, content, run.configuration)
@@ -94,7 +104,7 @@ def _head(page: PrintedPage, subject: str, facts: Sequence[tuple[str, str]], run
     """Subject and facts in three columns; return the y coordinate below them."""
     y = HEIGHT - MARGIN - 8.0
     page.text(MARGIN, y, "Gait analysis", 13.0, fontweight="bold")
-    page.text(WIDTH - MARGIN, y, run.title[:70], 8.0, ha="right", color=SOFT)
+    page.text(WIDTH - MARGIN, y, cut(run.title, 0.6 * INNER, 8.0), 8.0, ha="right", color=SOFT)
     column = INNER / 3.0
     tops = [banner(page, y, run) - 6.0] * 3
     for index, (label, words) in enumerate((("Subject", subject), *facts)):
@@ -144,11 +154,13 @@ def _angles(page: PrintedPage, top: float, rows: Sequence[Row]) -> None:
             page.panel((left + k * (width + gap), y, width, height - label - 15.0), panel)
 
 
-def draw_loads(page: PrintedPage, top: float, rows: Sequence[Row], emg: Row | None) -> float:
+def draw_loads(
+    page: PrintedPage, top: float, rows: Sequence[Row], emg: Row | None, summary: GaitSummary | None = None
+) -> float:
     """Kinetics with muscle activity below them; return the y coordinate below both."""
     muscles = _muscle_rows(emg)
     loads, activity = LOADS_WITH_EMG[len(muscles) - 1] if muscles else (LOADS, 0.0)
-    page.text(MARGIN, top, "Internal moments and joint powers per body mass, ground reaction", 8.0, fontweight="bold")
+    page.text(MARGIN, top, loads_heading([summary]), 8.0, fontweight="bold")
     y = _panels(page, top - 8.0, [row.panels for row in rows], loads) - 4.0
     if not emg:
         return y
@@ -243,13 +255,14 @@ def _methods(page: PrintedPage, top: float, content: ClinicalContent, configurat
     markers = setting(configuration, "filter.markers")
     cutoff = f"{markers:g} Hz" if isinstance(markers, int | float) else f"a cut-off by {markers}"
     axes = MOMENT_AXES.get(content.moment_axes, content.moment_axes)
+    estimated = " or, where noted, loads estimated from motion" if any(summary.estimated_count.values()) else ""
     words = (
         f"Methods. Markers low-pass filtered at {cutoff} (zero-lag Butterworth). Joint angles: Cardan angles in "
         "the order flexion, adduction, rotation (Grood and Suntay 1983); pelvis and foot relative to the direction of "
-        f"progression. Moments: internal, about {axes}, by inverse dynamics of each leg with the plates' loads. A "
-        "gait cycle runs from a foot's initial contact to its next one; means and standard deviations are over all "
-        "cycles of a side. Symmetry: left minus right over their mean. Movement Analysis Profile and Gait Profile "
-        "Score: root mean square difference from the norm's mean (Baker et al. 2009). "
+        f"progression. Moments: internal, about {axes}, by inverse dynamics of each leg with the plates' loads"
+        f"{estimated}. A gait cycle runs from a foot's initial contact to its next one; means and standard deviations "
+        "are over all cycles of a side. Symmetry: left minus right over their mean. Movement Analysis Profile and Gait "
+        "Profile Score: root mean square difference from the norm's mean (Baker et al. 2009). "
         + (f"Norm: {summary.norm_source} " if summary.norm else "")
         + content.emg_methods
         + "Each walk's page has its steps, events, all warnings and the methods in full."

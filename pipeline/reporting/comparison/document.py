@@ -58,12 +58,14 @@ def write_comparison_docx(path: Path, content: ComparisonContent, run: ReportRun
     letter.add_heading("Kinematics", 2)
     letter.add_paragraph(plain(legend_lines(content.groups)))
     figures = (
-        (KINEMATICS_HEIGHT, draw_kinematics, "Moments, powers, ground reaction and muscle activity"),
-        (LOADS_HEIGHT, draw_loads, "Values"),
+        (KINEMATICS_HEIGHT, draw_kinematics, "Joint angles", "Moments, powers, ground reaction and muscle activity"),
+        (LOADS_HEIGHT, draw_loads, "Moments, powers, ground reaction and muscle activity", "Values"),
     )
-    for height, draw, following in figures:
+    for height, draw, shown, following in figures:
         drawn = picture(height, partial(draw, groups=content.groups), DPI)
-        letter.add_picture(io.BytesIO(drawn), width=Cm(17.4))
+        placed = letter.add_picture(io.BytesIO(drawn), width=Cm(17.4))
+        words = f"{shown} over the gait cycle, left and right; values are in the tables below"
+        placed._inline.docPr.set("descr", words)  # text instead of the picture, for screen readers
         letter.add_heading(following, 2)
     for table in value_tables(content.groups, content.features, content.parameter_norm):
         _table(letter, table, [group.name for group in content.groups])

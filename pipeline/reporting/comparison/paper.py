@@ -22,6 +22,7 @@ from pipeline.reporting.clinical.paper import (
     banner,
     broken,
     cut,
+    loads_heading,
     save,
 )
 from pipeline.reporting.comparison.groups import TRUNK, ReportedGroup
@@ -266,7 +267,7 @@ def draw_loads(page: PrintedPage, top: float, low: float, groups: Sequence[Repor
     muscles = list(_muscles(groups))
     height = top - low
     share = 1.0 if not muscles else 0.82 if len(muscles) <= MUSCLES else 0.7
-    page.text(MARGIN, top, "Internal moments and joint powers per body mass, ground reaction", 8.0, fontweight="bold")
+    page.text(MARGIN, top, loads_heading(group.summary for group in groups), 8.0, fontweight="bold")
     middle = top - 8.0 - share * (height - 8.0)
     _grid(page, top - 6.0, middle, grid, len(groups))
     if muscles:

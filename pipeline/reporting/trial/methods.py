@@ -8,8 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pipeline.config import EventSettings
+from pipeline.conventions import GRAVITY
 from pipeline.reporting.references import MOMENT_AXES, REFERENCES, Methods
 from pipeline.reporting.run import setting
+from pipeline.signals import GIVEN
 from pipeline.trial import GaitCycles, GaitSummary, Kinematics
 
 HIP_METHODS = {
@@ -53,7 +56,7 @@ def methods(
         *_recording(kinematics),
         *_filter(kinematics, configuration, cited),
         *_anatomy(kinematics, cited),
-        *_contacts(configuration, cited),
+        *_contacts(kinematics, configuration, cited),
         *_mechanics(kinematics, cycles, cited),
         *_averages(summary, cited),
     ]
@@ -118,17 +121,20 @@ def _anatomy(kinematics: Kinematics, cited: list[str]) -> list[str]:
     ]
 
 
-def _contacts(configuration: Mapping[str, Any], cited: list[str]) -> list[str]:
+def _contacts(kinematics: Kinematics, configuration: Mapping[str, Any], cited: list[str]) -> list[str]:
     sources = setting(configuration, "events.sources")
     if not sources:
         return []
-    known = [SOURCES.get(source, str(source)) for source in sources]
+    given = [GIVEN] * any(event.source == GIVEN for event in kinematics.events)
+    known = [*given, *(SOURCES.get(source, str(source)) for source in sources)]
     if "markers" in sources:
         cited += ["zeni", "hreljac"]
     sentence = f"Initial contacts and foot offs come from {', otherwise from '.join(known)}"
     on, off = setting(configuration, "events.on_force"), setting(configuration, "events.off_force")
     if "plates" in sources and on is not None and off is not None:
-        sentence += f"; contact with a plate begins above {on:g} N and ends below {off:g} N"
+        weight = kinematics.calibration.values["mass"] * GRAVITY
+        used = EventSettings(on_force=on, off_force=off).for_weight(weight)
+        sentence += f"; contact with a plate begins above {used.on_force:.3g} N and ends below {used.off_force:.3g} N"
     distance = setting(configuration, "events.foot_distance")
     if distance is not None:
         near = f"within {1000 * distance:.0f} mm of its heel-toe line (median)"

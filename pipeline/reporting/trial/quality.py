@@ -30,6 +30,7 @@ class Quality:
     Attributes:
         notes: of all stages and findings, each once, by kind, in the order of `HEADINGS`.
         cycles, kinetic_cycles: number of all cycles, and of those with a clean step on a plate, by side.
+        no_cycle: sides without a complete gait cycle; empty if it is not known whether there is one.
         stances: number of clean steps on a plate outside complete cycles, by side.
         no_kinetics: why a side has no kinetics, by side; empty for a side with kinetics.
         gaps, filled_frames: number of filled marker gaps, and of marker frames in them.
@@ -38,6 +39,7 @@ class Quality:
     notes: dict[str, tuple[Note, ...]]
     cycles: dict[str, int]
     kinetic_cycles: dict[str, int]
+    no_cycle: tuple[str, ...]
     stances: dict[str, int]
     no_kinetics: dict[str, str]
     gaps: int
@@ -93,6 +95,7 @@ def assess(
         notes=by_heading(every),
         cycles={side: len(own) for side, own in count.items()},
         kinetic_cycles=kinetic,
+        no_cycle=() if why_missing(cycles) else tuple(side for side, own in count.items() if not own),
         stances=stances,
         no_kinetics={
             side: ""
