@@ -149,7 +149,7 @@ def _score_notes(scores: Mapping[str, Mapping[str, float]]) -> list[Note]:
     for side, own in scores.items():
         missing = [name.replace("_", " ") for name in PROFILE if not math.isfinite(own[name])]
         if 0 < len(missing) < len(PROFILE):
-            text = f"needs all nine angles over the whole cycle; incomplete: {', '.join(missing)}"
+            text = f"needs all nine angles over the whole cycle; incomplete or not averaged: {', '.join(missing)}"
             notes.append(Note("left out", f"{GAIT_PROFILE_SCORE}, {side}", text))
     return notes
 

@@ -53,7 +53,6 @@ def write_subject_report(
         muscles: estimated forces of the walks that have them.
     """
     content: dict[str, Any] = {}
-    printed: tuple[Row, ...] = ()
     if summary:
         missing, mixed = "no walk has a cycle with this curve", any(summary.estimated_count.values())
         sides, band = curves.subject_sides(walks, summary), curves.norm_of(summary)
@@ -76,11 +75,8 @@ def write_subject_report(
             "emg_norm": emg_norm_text(norm, summary),
             "muscles": _muscles(muscles, walks, emg, norm, emg_speed(norm, summary)) if muscles else None,
         }
-        # on paper a heading says that estimated steps are included: titles of panels have no room for it
-        loads = curves.kinetics_rows(sides, band, missing), curves.ground_row(sides, band, missing)
-        printed = _printed_kinetics(*loads, content["points_rows"])
     if pdf:
-        write_clinical_report(pdf, _clinical(subject, entries, walks, summary, content, printed, run), run)
+        write_clinical_report(pdf, _clinical(subject, entries, walks, summary, content, run), run)
     content |= {"rows": walk_rows(entries, [own for _, own in walks]), "statuses": STATUSES, "pdf": pdf is not None}
     write_page(path, "subject.html.j2", run=run, subject=subject, summary=summary, sides=SIDES, **content)
 
@@ -122,7 +118,6 @@ def _clinical(
     walks: Sequence[tuple[GaitCycles, GaitSummary]],
     summary: GaitSummary | None,
     content: dict[str, Any],
-    printed: Sequence[Row],
     run: ReportRun,
 ) -> ClinicalContent:
     """Contents of the two-page report, taken from those of the page."""
@@ -142,7 +137,7 @@ def _clinical(
         subject=subject,
         facts=[(label, words) for label, words in facts if words],
         kinematics=content.get("kinematics_rows", ()),
-        kinetics=printed,
+        kinetics=_printed_kinetics(content) if summary else (),
         parameters=content.get("parameters", ()),
         profile=content.get("profile", ()),
         summary=summary,
@@ -177,6 +172,8 @@ def walk_rows(
     ]
 
 
-def _printed_kinetics(kinetics: Sequence[Row], ground: Row, points: Sequence[Row]) -> tuple[Row, ...]:
+def _printed_kinetics(content: dict[str, Any]) -> tuple[Row, ...]:
     """Rows of moments and powers, and one of the ground reaction followed by the curves of points."""
-    return (*kinetics, replace(ground, panels=(*ground.panels, *(panel for row in points for panel in row.panels))))
+    ground: Row = content["ground_row"]
+    points = tuple(panel for row in content["points_rows"] for panel in row.panels)
+    return (*content["kinetics_rows"], replace(ground, panels=(*ground.panels, *points)))

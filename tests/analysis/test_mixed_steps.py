@@ -80,7 +80,7 @@ def test_a_side_with_estimated_loads_is_no_longer_without_kinetics(walks, demo_w
     assert set(bare.notes) - set(found.notes) == {no_kinetics("left"), no_kinetics("right")} - without
 
 
-def test_tables_features_and_titles_mark_the_mixed_average(walks):
+def test_tables_features_and_headings_mark_the_mixed_average(walks):
     _, some, mixed = walks
     for own, said in ((some, False), (mixed, True)):
         summary = summarise(own, 0.8, None)
@@ -97,8 +97,7 @@ def test_tables_features_and_titles_mark_the_mixed_average(walks):
         assert {kind for kind, kinetic in found if not kinetic} == {"cycle", "mean"}
         sides = curves.trial_sides(own, summary)
         rows = curves.kinetics_rows(sides, curves.no_norm, "", any(summary.estimated_count.values()))
-        titles = [panel.axis.title for row in rows for panel in row.panels]
-        assert all(title.endswith(f"({MIXED})") == said for title in titles)
+        assert all(row.heading.endswith(f"({MIXED})") == said for row in rows)
 
 
 def test_a_cycle_whose_loads_are_not_known_throughout_has_none(walks, demo_walk, plug_in_gait):

@@ -71,7 +71,7 @@ def test_unconfirmed_marker_sets_are_named_at_the_head_and_at_the_foot_of_both_p
 
 
 def test_averages_with_estimated_steps_say_so_once_on_paper_and_in_the_notes_of_the_page(tmp_path, monkeypatch):
-    """A title of a panel has no room for it: those of four panels in a row would overlap."""
+    """A title of a panel has no room for it: those of four panels in a row would overlap, also on the page."""
     shown: list[str] = []
     monkeypatch.setattr(PrintedPage, "text", lambda page, x, y, words, *a, **k: shown.append(words))
     cycles = make_walk()[2]
@@ -82,7 +82,10 @@ def test_averages_with_estimated_steps_say_so_once_on_paper_and_in_the_notes_of_
     (heading,) = [words for words in shown if ESTIMATED in words]
     assert heading.startswith("Internal moments")
     assert "loads estimated from motion. A gait cycle" in " ".join(shown)
-    assert "loads of 1 of its 2 cycles with loads are estimated" in page.read_text(encoding="utf-8")
+    words = page.read_text(encoding="utf-8")
+    assert "loads of 1 of its 2 cycles with loads are estimated" in words
+    assert words.count(f" ({ESTIMATED})</h3>") == 3, "of three joints"
+    assert words.lower().count(ESTIMATED) == 4, "and of the ground reaction; in no title of a panel"
 
 
 @pytest.mark.long

@@ -98,26 +98,21 @@ def kinematics_rows(sides: Sides, norm: Norms, missing: str) -> tuple[Row, ...]:
 def kinetics_rows(sides: Sides, norm: Norms, missing: str, mixed: bool = False) -> tuple[Row, ...]:
     """Internal moments and powers: a row for each joint, a column for each plane and one for the power.
 
-    If averages are ``mixed``, including steps with estimated loads, the titles say so.
+    If averages are ``mixed``, including steps with estimated loads, the headings say so.
     """
     rows = panel_rows(KINETICS, lambda variable: variable_panel(variable, sides, norm, missing))
     return _said_mixed(rows) if mixed else rows
 
 
 def ground_row(sides: Sides, norm: Norms, missing: str, mixed: bool = False) -> Row:
-    """Ground reaction: fore-aft, vertical, medio-lateral, in percent of body weight; without a heading."""
+    """Ground reaction: fore-aft, vertical, medio-lateral, in percent of body weight; a heading only if ``mixed``."""
     rows = panel_rows(GROUND, lambda variable: variable_panel(variable, sides, norm, missing))
-    (row,) = _said_mixed(rows) if mixed else rows
-    return replace(row, heading="")
+    return replace(rows[0], heading=ESTIMATED.capitalize() if mixed else "")
 
 
 def _said_mixed(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """Rows with panel titles that say that estimated steps are included."""
-
-    def titled(panel: Panel) -> Panel:
-        return replace(panel, axis=replace(panel.axis, title=f"{panel.axis.title} ({ESTIMATED})"))
-
-    return tuple(replace(row, panels=tuple(map(titled, row.panels))) for row in rows)
+    """Rows with headings that say that estimated steps are included; the titles of narrow panels have no room."""
+    return tuple(replace(row, heading=f"{row.heading} ({ESTIMATED})") for row in rows)
 
 
 def points_rows(sides: Sides, norm: Norms, missing: str) -> tuple[Row, ...]:
