@@ -13,15 +13,17 @@ from pipeline.analysis.norm_fit import as_text, fit_norm
 from pipeline.analysis.own_norm import HealthyWalk, norm_rows
 from pipeline.cli.paths import new_file
 from pipeline.config import HOME, RESULTS, Study, Trial, load_study
-from pipeline.results import read_failure, read_stage
-from pipeline.trial import Findings, GaitSummary
+from pipeline.results import read_stage
+from pipeline.results.study_exports.walks import left_out
+from pipeline.trial import GaitSummary
 from pipeline.whole_files import write_text
 
 
 def make_norm(folder: Path, name: str, condition: str | None = None) -> Iterator[str]:
     """Write config/norms/NAME.json from the study's healthy subjects, and yield lines on its sample.
 
-    Subjects with a diagnosis, walks that failed or were refused, and walks of unknown speed are left out and listed.
+    Subjects with a diagnosis, walks that failed, were refused or not fully checked, and walks of unknown speed are left
+    out and listed.
 
     Args:
         folder: a study that was run.
@@ -65,14 +67,8 @@ def why_not(study: Study, trial: Trial, condition: str | None) -> str:
     if study.subjects[trial.subject].diagnosis:
         return f"diagnosis: {study.subjects[trial.subject].diagnosis}"
     results = study.root / RESULTS
-    for stage in ("summary", "plausibility"):
-        path = trial.file_of(stage, results)
-        if not path.is_file():
-            return "not computed; run the study first, with: gait run"
-        if failure := read_failure(path):
-            return f"failed: {failure.reason}"
-    if read_stage(trial.file_of("plausibility", results), Findings).refused:
-        return "refused, because its results are not plausible"
+    if reason := left_out(results.joinpath(*trial.session_key), trial.trial):
+        return reason
     if not math.isfinite(read_stage(trial.file_of("summary", results), GaitSummary).speed):
         return "its dimensionless speed is not known"
     return ""

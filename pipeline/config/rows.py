@@ -169,7 +169,9 @@ class Subject(Row):
     def age_on(self, day: datetime.date | None) -> float | None:
         """Age in years on a day: from the two dates if both are known, otherwise `age_years`; None if not known."""
         if self.birth_date and day:
-            return (day - self.birth_date).days / DAYS_OF_YEAR
+            born = self.birth_date
+            completed = day.year - born.year - ((day.month, day.day) < (born.month, born.day))
+            return min(max((day - born).days / DAYS_OF_YEAR, completed), completed + 0.999)
         return self.age_years
 
     def values_si(self) -> dict[str, float]:

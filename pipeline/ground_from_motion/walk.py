@@ -213,7 +213,7 @@ def _notes(steps: tuple[EstimatedStep, ...], walk: WalkingBody, kinematics: Moti
     """How many steps are estimated, and their error on this walk."""
     measured = [step for step in steps if step.plate]
     text = f"loads of {len(steps)} contacts are estimated from the motion of the whole body"
-    notes = [Note("estimated", "ground reactions", text)]
+    notes = [Note("estimated", "ground reactions", text)] if steps else []
     if measured:
         weight = (100.0 * _rms(np.array([getattr(s, name) for s in measured])) for name in ("vertical", "fore_aft"))
         ankle = _rms(np.array([step.ankle for step in measured]))

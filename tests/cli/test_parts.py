@@ -11,7 +11,7 @@ import pytest
 
 from pipeline.analysis import norm_from
 from pipeline.cli import main, norm, parts_of_study
-from pipeline.trial import Findings, GaitSummary
+from pipeline.trial import GaitSummary
 
 PERCENT = np.linspace(0.0, 100.0, 51)
 WAVE = 20.0 * np.sin(2.0 * np.pi * PERCENT / 100.0)
@@ -34,8 +34,6 @@ def test_a_norm_is_of_the_healthy_walks_that_are_not_refused(study: Path, monkey
 
     def stored(path: Path, kind: type) -> object:
         number = int(path.parts[-4][1:])
-        if kind is Findings:
-            return SimpleNamespace(refused=number == 7)
         assert kind is GaitSummary
         offset = float(number - 3) if number <= 5 else 50.0
         sides = {side: {"knee_flexion": WAVE + offset + way} for side, way in (("left", -1.0), ("right", 1.0))}
@@ -43,16 +41,11 @@ def test_a_norm_is_of_the_healthy_walks_that_are_not_refused(study: Path, monkey
         return SimpleNamespace(speed=speed, percent=PERCENT, mean=sides, norm_mean=dict.fromkeys(sides["left"]))
 
     monkeypatch.setattr(norm, "read_stage", stored)
-    monkeypatch.setattr(norm, "read_failure", lambda path: None)
-    for number in range(1, 9):
-        for stage in ("summary", "plausibility"):
-            path = study / f"data/results/S{number}/1/{stage}/w.h5"
-            path.parent.mkdir(parents=True)
-            path.touch()
+    monkeypatch.setattr(norm, "left_out", lambda session, walk: "left leg: upside down" * ("S7" in session.parts))
     assert main(["norm", "ours", str(study)]) == 0
     told = capsys.readouterr().out
     assert "S6/1/w: diagnosis: cerebral palsy" in told
-    assert "S7/1/w: refused" in told
+    assert "S7/1/w: left leg: upside down" in told
     assert "S8/1/w: its dimensionless speed" in told
     assert "5 subjects (3 male, 2 female; 21 to 25 years), 5 walks" in " ".join(told.split())
     content = json.loads((study / "config/norms/ours.json").read_text())

@@ -341,6 +341,8 @@ def test_a_norm_that_cannot_be_read_is_not_chosen_by_age(folder: Folder, text: s
         ("2010-06-01\t", "2020-06-02", "children"),
         ("2002-06-01\t", "2020-06-02", "adults"),
         ("2002-06-03\t", "2020-06-02", "children"),
+        ("2001-06-02\t", "2019-06-02", "adults"),
+        ("2001-06-02\t", "2019-06-01", "children"),
         ("\t40", "", "adults"),
         ("2002-06-01\t40", "", "adults"),
         ("\t", "2020-06-02", "schwartz2008"),

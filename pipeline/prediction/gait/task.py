@@ -172,7 +172,8 @@ class GaitTask:
         if self.double_support is not None and not 0.02 <= self.double_support <= 0.6:
             yield f"double_support is {self.double_support:g}, outside 0.02 to 0.6 of a step", ""
         if self.step_width is not None and not 0.0 <= self.step_width <= leg_length:
-            yield f"step_width is {self.step_width:g} m, outside 0 to the leg length {leg_length:.3f} m", ""
+            problem = f"step_width is {self.step_width:g} m, outside 0 to the leg length {leg_length:.3f} m"
+            yield problem, "Give the distance of the ankles"
         if not abs(self.toe_out) <= MAX_TOE_OUT:
             yield f"toe_out is {self.toe_out:g} rad, beyond {MAX_TOE_OUT:.2f} either way", "Give the angle in radians"
         if not abs(self.slope) <= MAX_SLOPE:
