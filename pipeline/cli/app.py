@@ -255,6 +255,7 @@ def export(
     from pipeline.config import HOME, RESULTS, load_study
     from pipeline.results import export_study, export_trial
     from pipeline.results.study_exports.walks import left_out
+    from pipeline.workflow.audit import outdated
 
     if kind is None:
         export_trial(source.parent, source.name, target)
@@ -264,6 +265,8 @@ def export(
         for walk in study.walks if kind in ("tidy", "wide") else ():
             if reason := left_out(source / RESULTS / "/".join(walk.session_key), walk.trial):
                 complain(f"left out: {walk.key}: {reason}")
+        if warning := outdated(study):
+            complain(f"warning: {warning}")
     say(f"Written: {target}")
 
 
@@ -274,8 +277,13 @@ def collect(
 ) -> None:
     """Join the tidy tables of studies that were run as parts of one study."""
     from pipeline.cli.collect import collect as join
+    from pipeline.config import HOME, load_study
+    from pipeline.workflow.audit import outdated
 
     say("\n".join(f"Written: {path}" for path in join(target, studies)))
+    for part in studies:
+        if warning := outdated(load_study(part, HOME)):
+            complain(f"warning: {part}: {warning}")
 
 
 @app.command()

@@ -17,6 +17,7 @@ from pipeline.results import read_stage
 from pipeline.results.study_exports.walks import left_out
 from pipeline.trial import GaitSummary
 from pipeline.whole_files import write_text
+from pipeline.workflow.audit import outdated
 
 
 def make_norm(folder: Path, name: str, condition: str | None = None) -> Iterator[str]:
@@ -36,6 +37,8 @@ def make_norm(folder: Path, name: str, condition: str | None = None) -> Iterator
     """
     study = load_study(folder, HOME)
     path = new_file(folder / "config/norms", name, ".json")
+    if warning := outdated(study):
+        yield f"warning: {warning}"
     used: list[tuple[Trial, GaitSummary]] = []
     for trial in study.walks:
         reason = why_not(study, trial, condition)

@@ -58,6 +58,15 @@ def audit(study: Study) -> list[Fault]:
         return found + list(_of_study(here))
 
 
+def outdated(study: Study) -> str:
+    """A warning if results are not those of the present recordings, tables, settings and program; else empty."""
+    faults = [fault for fault in audit(study) if fault.stale]
+    if not faults:
+        return ""
+    others = f", and {len(faults) - 1} more" if len(faults) > 1 else ""
+    return f"the results are not up to date ({faults[0]}{others}); compute them again with: gait run"
+
+
 def set_faults_aside(study: Study, faults: Sequence[Fault]) -> list[str]:
     """Move faulty results out of the workflow's way, so that they are computed again; a sentence for each."""
     messages = []

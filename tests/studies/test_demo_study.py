@@ -6,6 +6,7 @@ import html
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -534,6 +535,17 @@ NOT_RUN = {
     ".venv/bin/python -m pipeline.reporting.pdf": "needs a browser: tests/reporting/test_pdf.py",
 }
 """Commands of the documentation that this file does not run, by their beginnings, and why."""
+
+
+def test_an_export_of_results_that_are_older_than_the_tables_says_so(demo, tmp_path, capsys):
+    study = tmp_path / "study"
+    shutil.copytree(demo, study, symlinks=True)
+    for name, expected in (("same", ""), ("other", "the results are not up to date")):
+        assert main(["export", str(study), str(tmp_path / name), "--as", "wide"]) == 0
+        told = " ".join(capsys.readouterr().err.split())
+        assert expected in told if expected else not told, told
+        subjects = study / "config/subjects.tsv"
+        subjects.write_text(subjects.read_text().replace("\tm\t", "\tf\t"))
 
 
 def test_commands_of_readme_and_how_tos_run_as_they_are_written(demo, tmp_path, monkeypatch, capsys):
