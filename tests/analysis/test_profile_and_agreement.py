@@ -165,7 +165,7 @@ def test_an_angle_that_is_not_known_throughout_leaves_its_side_without_a_score_w
     assert found.profile["left"]["knee_flexion"] == pytest.approx(2.5), "the others stay"
     (note,) = found.notes
     assert (note.kind, note.subject) == ("left out", "Gait Profile Score, left")
-    assert note.text.endswith("incomplete: hip rotation")
+    assert note.text.endswith("incomplete or not averaged: hip rotation")
 
 
 @pytest.mark.parametrize(("leg", "speed", "message"), [(np.nan, 0.45, "not known"), (0.3, 0.5, "outside")])
