@@ -127,7 +127,10 @@ class BodyPose:
         return self._cache[key]
 
     def replacement_notes(self) -> list[Note]:
-        """What each point that lacks its own label is taken from, if that is seen."""
+        """What each point that lacks its own label is taken from, if that is seen; also of points not used so far."""
+        for name, point in self.marker_set.points.items():
+            if point.otherwise:
+                self.point(name)
         return [
             Note("assumed" if other in self.marker_set.points else "info", name, f"taken from {other}")
             for name, other in self.replaced.items()

@@ -59,3 +59,22 @@ def test_a_label_set_is_recognised_and_gives_the_legs(tmp_path, name):
         for joint in ("hip", "knee", "ankle"):
             assert np.isfinite(motion.angles[f"{side}_{joint}"][stance.start : stance.stop]).all(), joint
             assert np.isfinite(loads.joints[f"{side}_{joint}"].moment_G[stance.start : stance.stop]).all(), joint
+
+
+@pytest.mark.parametrize("inertia", ["de_leva", "dempster"])
+def test_a_heel_that_the_static_trial_lacks_too_is_noted_for_both(tmp_path, inertia):
+    """Also if nothing in the static trial needs it, as with the set's own foot axes and Dempster's table."""
+    marker_set, trials = load_marker_set(FOLDER / "theia.yaml"), []
+    for number, trial in enumerate(demo_trials()):
+        path = tmp_path / f"{number}.c3d"
+        replace(trial, subject=wearing(trial.subject, "theia")).write(path)
+        as_segment_poses(path)
+        found = with_set_labels(read_trial(path), marker_set)
+        kept = [k for k, name in enumerate(found.marker_names) if not name.endswith("HEEL")]
+        names = tuple(found.marker_names[k] for k in kept)
+        trials.append(replace(found, marker_names=names, markers_G=found.markers_G[:, kept]))
+    static, walk = trials
+    settings = AnatomySettings(inertia=inertia), FilterSettings(), EventSettings()
+    notes = kinematics(walk, static, marker_set, Subject(subject="demo", sex="m"), *settings).notes
+    texts = {note.subject: note.text for note in notes if note.subject.endswith("_heel")}
+    assert texts == {f"{side}_heel": f"taken from {side[0]}_foot_4X4" for side in ("left", "right")}
