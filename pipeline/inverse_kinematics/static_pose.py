@@ -42,5 +42,11 @@ def static_positions(
 def _straightest_legs(pose: BodyPose, points: Mapping[str, np.ndarray]) -> int:
     """Frame with the largest hip to ankle distances among the frames with the most points (T, 3)."""
     count = np.isfinite(np.stack(list(points.values()), axis=1)).all(axis=2).sum(axis=1)
-    legs = [np.linalg.norm(pose.point(f"{side}_hip") - pose.point(f"{side}_ankle"), axis=1) for side in SIDES]
+    joints = pose.marker_set.joints
+    centres = {name: pose.point(joint.centre) for name, joint in joints.items() if name.endswith(("_hip", "_ankle"))}
+    legs = [
+        np.linalg.norm(centres[f"{side}_hip"] - centres[f"{side}_ankle"], axis=1)
+        for side in SIDES
+        if {f"{side}_hip", f"{side}_ankle"} <= set(centres)
+    ]
     return int(np.argmax(np.where(count == count.max(), np.nan_to_num(legs).sum(axis=0), -1.0)))
