@@ -114,8 +114,8 @@ def simulate(
         method, rtol, atol: of `scipy.integrate.solve_ivp`.
 
     Raises:
-        DynamicsError: the state is malformed or not finite, the duration is not finite, the mass matrix becomes
-            singular, or the integrator fails.
+        DynamicsError: the state is malformed or not finite, the duration is NaN, or infinite without a terminal event,
+            the mass matrix becomes singular, or the integrator fails.
     """
     controller = controller or Passive()
     n = len(skeleton)
@@ -123,8 +123,10 @@ def simulate(
         if np.shape(value) != (n,) or not np.isfinite(value).all():
             problem = f"{name} is {np.asarray(value).tolist()}, not {n} finite numbers"
             raise DynamicsError(problem, where="simulation", remedy="Give one number for each joint")
-    if not np.isfinite(duration):
-        raise DynamicsError(f"the duration is {duration:g} s", where="simulation", remedy="Give a finite duration")
+    ends = any(getattr(event, "terminal", False) for event in events)
+    if np.isnan(duration) or (np.isinf(duration) and not ends):
+        remedy = "Give a finite duration, or a terminal event that ends the motion"
+        raise DynamicsError(f"the duration is {duration:g} s", where="simulation", remedy=remedy)
 
     def parts(y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         return y[:n], y[n : 2 * n], y[2 * n + 1 :]

@@ -54,12 +54,13 @@ def test_a_pendulum_of_large_swing_has_the_period_of_the_elliptic_integral():
     np.testing.assert_allclose(np.diff(motion.event_times[0]), period, rtol=1e-7)
 
 
-def test_a_terminal_event_ends_the_motion():
+@pytest.mark.parametrize("duration", [10.0, np.inf])
+def test_a_terminal_event_ends_the_motion(duration):
     def down(t, q, qd):
         return q[0]
 
     down.terminal = True
-    motion = simulate(point_pendulum(), [0.5], [0.0], 10.0, events=[down])
+    motion = simulate(point_pendulum(), [0.5], [0.0], duration, events=[down])
     assert motion.time[-1] == motion.event_times[0][0]
     assert abs(motion.q[-1, 0]) < 1e-9
 
@@ -135,6 +136,7 @@ def test_a_motion_that_cannot_go_on_is_refused_and_not_returned(force, message):
         ([[0.1]], [[0.0]], 1.0, "q0 is"),
         ([np.nan], [0.0], 1.0, r"q0 is \[nan\]"),
         ([0.1], [0.0], np.inf, "the duration is inf s"),
+        ([0.1], [0.0], np.nan, "the duration is nan s"),
     ],
 )
 def test_a_malformed_start_or_an_endless_duration_is_refused(q0, qd0, duration, message):
