@@ -154,13 +154,13 @@ class ArmProblem:
         scale = _scale_of(Evaluation(problem, guess).objective)
         scaled = replace(self, time_weight=scale * self.time_weight, effort_weight=scale * self.effort_weight)
         problem = scaled.problem(free_knots=False)
-        result = _checked(method, problem, guess)
+        result = _checked(method, problem, guess, scale)
         if self.free_knots:
             fixed = problem.transcription
             problem = scaled.problem(free_knots=True)
             x = np.concatenate([result.x, fixed.spline.breaks[1:-1]])
-            result = _checked(method, problem, x)
-        return self._motion(problem, replace(result, objective=result.objective / scale))
+            result = _checked(method, problem, x, scale)
+        return self._motion(problem, result)
 
     def _guess(self, form: Transcription) -> np.ndarray:
         """Control points (M, n) on a line from begin to end; the second is set to give the initial rates."""
@@ -260,9 +260,11 @@ def _scale_of(cost: float) -> float:
     return float(10.0 ** -np.round(np.log10(cost))) if cost > NO_COST else 1.0
 
 
-def _checked(solver: Solver, problem: Problem, x: np.ndarray) -> SolverResult:
-    remedy = "Use more intervals, or looser limits"
-    return require_success(solver.solve(problem, x), problem, where="manipulator", remedy=remedy)
+def _checked(solver: Solver, problem: Problem, x: np.ndarray, scale: float) -> SolverResult:
+    """The solution of a problem with scaled weights, with the objective of the weights themselves."""
+    remedy, result = "Use more intervals, or looser limits", solver.solve(problem, x)
+    result = replace(result, objective=result.objective / scale)
+    return require_success(result, problem, where="manipulator", remedy=remedy)
 
 
 def _minimum_intervals(form: Transcription) -> LinearConstraint:

@@ -229,9 +229,9 @@ def main() -> None:
         if options.cold:
             walk = found.problem
             cold = walk.solve(walk.neutral_guess())
-            colds.append(cold.result.cpu_seconds if cold.success else np.nan)
+            colds.append(cold.cpu_seconds if cold.success else np.nan)
             apart = cold.objective / found.objective - 1.0
-            line += f"; from the neutral pose {cold.status}, {cold.result.cpu_seconds:.2f} s, objective {apart:+.2%}"
+            line += f"; from the neutral pose {cold.status}, {cold.cpu_seconds:.2f} s, objective {apart:+.2%}"
             if cold.success:
                 cold_rows.append(other := Figures.of(GaitPrediction.of(walk, cold)))
                 line += f", {other.on_dense_grid}"

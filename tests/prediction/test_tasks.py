@@ -8,6 +8,7 @@ from scipy.interpolate import make_interp_spline
 
 from pipeline.config import HOME, ArmTask, LiftTaskFile, load_task
 from pipeline.muscles import rates_of, repeated_fatigue
+from pipeline.optimisation import SQP, SolverError
 from pipeline.prediction import (
     TASKS,
     LiftTask,
@@ -88,6 +89,16 @@ def test_the_motion_does_not_depend_on_the_unit_of_the_weights(unit: float) -> N
     assert solve_task(arm(**free_time)).duration == pytest.approx(2.0 * np.sqrt(ANGLE * INERTIA / LIMIT), rel=2e-3)
     effort = solve_task(arm(duration=0.8, weights={"effort": unit})).objectives["effort"]
     assert effort == pytest.approx(unit * 12.0 * (INERTIA * ANGLE) ** 2 / 0.8**3, rel=1e-3)
+
+
+def test_a_search_that_ends_early_has_the_objective_of_the_given_weights() -> None:
+    """The solver's own is that of scaled weights."""
+    found = []
+    for unit in (1.0, 1e4):
+        with pytest.raises(SolverError) as caught:
+            arm_problem(arm(weights={"time": unit})).solve(SQP(hessian="bfgs", max_iterations=2))
+        found.append(caught.value.best.objective)
+    assert found[1] == pytest.approx(1e4 * found[0], rel=1e-6)
 
 
 def test_an_arm_in_space_under_gravity_has_the_torques_and_sensitivities_of_pinocchio(spatial) -> None:
