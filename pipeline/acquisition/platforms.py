@@ -44,7 +44,6 @@ class LabPlate:
         corners_L: (4, 3) m.
         force_L: (Ta, 3) N.
         moment_L: (Ta, 3) Nm, about the centre of the surface.
-
     """
 
     number: int

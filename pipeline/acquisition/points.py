@@ -99,7 +99,7 @@ def _output_units(file: C3DFile, labels: list[str]) -> dict[str, str]:
     present = set(labels)
     capitals = {label.upper() for label in labels}
     for label in present - units.keys():
-        stem, last = label[:-1].upper(), label[-1].upper()
+        stem, last = label[:-1].upper(), label[-1:].upper()
         is_segment = len(stem) >= 2 and last in _AXIS_LETTERS and all(stem + c in capitals for c in _AXIS_LETTERS)
         if is_segment or label.startswith("*") or _PLUG_IN_GAIT_POINTS.fullmatch(label):
             units[label] = length

@@ -270,7 +270,7 @@ def _segment_motion(
         return motion
     ever = np.isfinite(walk.markers_G).any(axis=(0, 2))
     seen = {name: markers[name] for name, of in zip(walk.marker_names, ever, strict=True) if of}
-    absent = body_motion(seen, walk.rate, marker_set, calibration, where=where).absent
+    absent = body_motion(seen, walk.rate, marker_set, calibration, where=where).absent if seen else ()
     if not absent:
         raise SignalError(
             f"no segment is seen for {MIN_RUN_S:g} s without a gap, which filtering needs "

@@ -8,24 +8,32 @@ import numpy as np
 
 from pipeline.conventions import GRAVITY, SIDES, Y
 from pipeline.plausibility.light_steps import MIN_PEAK, MIN_TIME
-from pipeline.signals import load_of
-from pipeline.trial import Finding, Kinematics, Stance
+from pipeline.signals import Foot, beyond_edges, distance_to_foot, load_of
+from pipeline.trial import Finding, Kinematics, PlateLoad, Stance
 
 MIN_SEEN = 0.8
 """Fraction of a contact in which both feet must be seen: one that is not seen may be on the plate."""
 
+AWAY = 0.1
+"""m from the heel-toe lines of both feet beyond which a centre of pressure is of neither, like the default of
+`foot_distance`."""
+
 
 def loads_without_foot(kinematics: Kinematics) -> Iterator[Finding]:
-    """A finding for each plate that bears the load of a step while both feet are elsewhere."""
+    """A finding for each plate that bears the load of a whole step while both feet are elsewhere.
+
+    A plate on which both feet step or stand is not meant: its load is of neither foot alone, but of both.
+    """
     weight = kinematics.calibration.values["mass"] * GRAVITY
     reported: set[int] = set()
     for stance in kinematics.stances:
-        long = stance.end - stance.onset >= MIN_TIME
-        if stance.side or not long or stance.plate in reported or stance.rejected.startswith("excluded"):
+        is_step = stance.end - stance.onset >= MIN_TIME and stance.start > 0 and stance.stop < len(kinematics.time)
+        if stance.side or not is_step or stance.plate in reported or stance.rejected.startswith("excluded"):
             continue
-        vertical = load_of(stance, kinematics.plates).wrench.force_G[stance.start : stance.stop, Y]
+        load = load_of(stance, kinematics.plates)
+        vertical = load.wrench.force_G[stance.start : stance.stop, Y]
         peak = float(np.nanmax(vertical, initial=0.0)) / weight if weight > 0.0 else 0.0
-        if peak < MIN_PEAK or not _both_feet_seen(kinematics, stance):
+        if peak < MIN_PEAK or not _both_feet_seen(kinematics, stance) or _of_both_feet(kinematics, stance, load):
             continue
         reported.add(stance.plate)
         yield Finding(
@@ -47,3 +55,12 @@ def _both_feet_seen(kinematics: Kinematics, stance: Stance) -> bool:
     points = [kinematics.points.get(f"{side}_{part}") for side in SIDES for part in ("heel", "toe")]
     frames = slice(stance.start, stance.stop)
     return all(p is not None and np.isfinite(p[frames]).all(axis=1).mean() >= MIN_SEEN for p in points)
+
+
+def _of_both_feet(kinematics: Kinematics, stance: Stance, load: PlateLoad) -> bool:
+    """Whether the centre of pressure is mostly at one foot or the other, or both feet are mostly on the plate."""
+    frames = slice(stance.start, stance.stop)
+    feet = [Foot(*(kinematics.points[f"{side}_{part}"][frames] for part in ("heel", "toe"))) for side in SIDES]
+    nearest = np.fmin(*(distance_to_foot(load.cop_G[frames], foot) for foot in feet))
+    inside = [beyond_edges(load.corners_G, point) < 0.0 for foot in feet for point in (foot.heel, foot.toe)]
+    return bool(np.mean((nearest <= AWAY) | np.all(inside, axis=0)) > 0.5)

@@ -124,7 +124,7 @@ def _stance(
     start, stop = (int(n) for n in np.searchsorted(time, interval - 1e-9))
     frames = slice(start, stop)
     there = {side: Foot(foot.heel[frames], foot.toe[frames]) for side, foot in feet.items()}
-    distances = {side: _distance_to_foot(load.cop_G[frames], foot) for side, foot in there.items()}
+    distances = {side: distance_to_foot(load.cop_G[frames], foot) for side, foot in there.items()}
     medians = {side: float(np.nanmedian(d)) if np.isfinite(d).any() else np.nan for side, d in distances.items()}
     near = [side for side, median in medians.items() if median <= settings.foot_distance]
     side = assigned if assigned in SIDES else min(near, key=lambda s: medians[s], default="")
@@ -194,7 +194,7 @@ def _at_once(one: Stance, other: Stance) -> bool:
     return one.plate != other.plate and one.side == other.side != "" and common > MAX_SHARED
 
 
-def _distance_to_foot(cop_G: np.ndarray, foot: Foot) -> np.ndarray:
+def distance_to_foot(cop_G: np.ndarray, foot: Foot) -> np.ndarray:
     """Horizontal distance (T,) m of the centre of pressure from the line between heel and toe."""
     heel, toe, cop = (p[:, HORIZONTAL] for p in (foot.heel, foot.toe, cop_G))
     along = toe - heel
@@ -223,7 +223,7 @@ def _beyond_edge(outlines: Sequence[np.ndarray], foot: Foot) -> bool:
         return False
     middle = _middle(len(foot.heel))
     points = np.concatenate([foot.heel[middle], foot.toe[middle]])
-    outside = np.min([_outside(corners_G, points) for corners_G in outlines], axis=0)
+    outside = np.min([beyond_edges(corners_G, points) for corners_G in outlines], axis=0)
     limit = MAX_SEAM if len(outlines) > 1 else 0.0
     return bool(np.nanmax(outside, initial=0.0) > limit)
 
@@ -263,11 +263,11 @@ def _other_foot(
 
 def _within(outlines: Sequence[np.ndarray], points_G: np.ndarray, margin: float) -> np.ndarray:
     """Whether points (N, 3) are inside the edges of any plate by more than a margin, m."""
-    outside = [_outside(corners_G, points_G) for corners_G in outlines]
+    outside = [beyond_edges(corners_G, points_G) for corners_G in outlines]
     return np.min(outside, axis=0) < -margin if outlines else np.zeros(len(points_G), bool)
 
 
-def _outside(corners_G: np.ndarray, points_G: np.ndarray) -> np.ndarray:
+def beyond_edges(corners_G: np.ndarray, points_G: np.ndarray) -> np.ndarray:
     """Distance (N,) m by which points are beyond a plate's edges, negative inside."""
     corners = corners_G[:, HORIZONTAL]
     edges = np.roll(corners, -1, axis=0) - corners

@@ -55,7 +55,6 @@ def cutoff_evidence(markers_G: np.ndarray, rate: float, order: int, by: str | fl
             remedy="Give the cut-off in Hz in config.yaml (filter: markers)",
         )
     residual = np.array([_residual(markers_G, rate, cutoff, order) for cutoff in tried])
-
     kept = np.array([_degrees_of_freedom(lengths, rate, cutoff, order) for cutoff in tried])
     score = residual / (1.0 - kept / lengths.sum())
     chosen = float(tried[np.argmin(score)]) if by == "gcv" else _by_residual(tried, residual)

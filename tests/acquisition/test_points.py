@@ -72,6 +72,10 @@ def test_segment_axes_unnamed_trajectories_and_joint_centres_are_no_markers(writ
     assert small.marker_names == ("ltib1", "hedo")
 
 
+def test_a_label_of_a_prefix_alone_is_read(write_c3d):
+    assert read_trial(write_c3d(positions(2), ["Anna:LASI", "Anna:"])).marker_names == ("LASI", "")
+
+
 def test_oxford_foot_points_are_outputs_only_with_that_models_angles(write_c3d):
     trial = read_trial(write_c3d(positions(3), ["LTIB1", "LHFTBA", "LHEE"], point={"ANGLES": ["LHFTBA"]}))
     assert trial.marker_names == ("LHEE",)

@@ -126,6 +126,11 @@ def test_markers_in_no_frame_without_which_nothing_can_be_tracked_are_named(foll
         follow(spoilt(demo_walk.raw, **unseen))
 
 
+def test_a_walk_without_a_marker_in_any_frame_is_named(follow, demo_walk):
+    with pytest.raises(SignalError, match=r"trial walk: no segment is seen for 0\.1 s"):
+        follow(spoilt(demo_walk.raw, **dict.fromkeys(demo_walk.raw.marker_names, np.nan)))
+
+
 def test_a_marker_that_the_reader_left_out_is_missing_with_the_readers_reason(follow, demo_walk):
     raw = demo_walk.raw
     keep = [k for k, name in enumerate(raw.marker_names) if name not in ("LASI", "RASI")]

@@ -490,6 +490,39 @@ def test_plates_that_bear_a_step_where_no_foot_is_are_named(clean, analyse):
     assert not list(loads_without_foot(replace(exchanged, stances=excluded)))
 
 
+@pytest.mark.parametrize("count", [2, 4])
+def test_a_long_plate_that_both_feet_step_on_is_not_taken_for_one_without_a_foot(clean, analyse, count):
+    """The centre of pressure is at each foot for less than half of the contact, but always at one of them."""
+    own, others = clean.raw.plates[:count], clean.raw.plates[count:]
+    corners = np.concatenate([plate.corners_G for plate in own])
+    centre, half = 0.5 * (corners.min(axis=0) + corners.max(axis=0)), 0.5 * np.ptp(corners, axis=0)
+    signs = np.sign(own[0].corners_G - own[0].corners_G.mean(axis=0))
+    loads = [plate.wrench.about(centre) for plate in own]
+    total = Wrench(sum(load.force_G for load in loads), sum(load.moment_G for load in loads), centre)
+    long = replace(own[0], corners_G=centre + half * signs, wrench=total)
+    found = analyse(replace(clean.raw, plates=(long, *others)), clean.static, sex="f").kinematics
+    assert "no foot within" in next(stance.rejected for stance in found.stances if stance.plate == long.number)
+    assert not list(loads_without_foot(found))
+
+
+def test_a_load_between_both_feet_on_a_plate_is_not_taken_for_one_without_a_foot(clean, analyse):
+    """A person who stands on one plate with the feet apart."""
+    found = next(stance for stance in clean.kinematics.stances if not stance.rejected)
+    plate = next(load for load in clean.kinematics.plates if load.number == found.plate)
+    middle = plate.corners_G.mean(axis=0)
+    at = {
+        f"{side}_{part}": np.tile(middle + np.array([x, 0.03, z]), (len(clean.kinematics.time), 1))
+        for side, z in (("left", -0.15), ("right", 0.15))
+        for part, x in (("heel", -0.1), ("toe", 0.1))
+    }
+    between = replace(plate, cop_G=np.where(np.isfinite(plate.cop_G), middle, np.nan))
+    stance = replace(found, side="", rejected="no foot within 100 mm of the centre of pressure")
+    standing = replace(clean.kinematics, points={**clean.kinematics.points, **at}, plates=(between,), stances=(stance,))
+    assert not list(loads_without_foot(standing))
+    away = {name: point + np.array([1.0, 0.0, 0.0]) for name, point in at.items()}
+    assert list(loads_without_foot(replace(standing, points={**standing.points, **away})))
+
+
 def test_an_average_takes_the_angles_and_not_the_moments_of_a_step_that_is_set_aside(clean):
     cycles = gait_cycles(clean.kinematics, clean.loads)
     marked = replace(cycles, cycles=(replace(cycles.cycles[0], set_aside="why"), *cycles.cycles[1:]))

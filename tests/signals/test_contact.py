@@ -9,7 +9,7 @@ from scipy.spatial.transform import Rotation
 from pipeline.config import EventSettings
 from pipeline.math3d import Wrench
 from pipeline.signals import Foot, contact_intervals, find_stances, load_of
-from pipeline.signals.contact import _outside
+from pipeline.signals.contact import beyond_edges
 from pipeline.trial import PlateLoad
 
 SETTINGS = EventSettings()
@@ -307,7 +307,9 @@ def test_the_distance_beyond_the_edges_of_a_plate_that_is_turned(degrees):
     """Points of the plate's own axes, 0.1 m beyond each edge and 0.05 m within, turned with it about the vertical."""
     turn = Rotation.from_rotvec([0.0, np.radians(degrees), 0.0])
     points = np.array([[0.7, 0, 0.2], [-0.1, 0, 0.2], [0.3, 0, 0.6], [0.3, 0, -0.1], [0.05, 0, 0.25], [0.3, 0, 0.45]])
-    np.testing.assert_allclose(_outside(turn.apply(CORNERS), turn.apply(points)), [0.1] * 4 + [-0.05] * 2, atol=1e-12)
+    np.testing.assert_allclose(
+        beyond_edges(turn.apply(CORNERS), turn.apply(points)), [0.1] * 4 + [-0.05] * 2, atol=1e-12
+    )
 
 
 def test_a_contact_of_one_frame_is_judged_without_velocities():
