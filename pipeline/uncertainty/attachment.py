@@ -16,8 +16,7 @@ def attached_segments(marker_set: MarkerSet, motion: Kinematics) -> dict[str, st
     """Segment, or "pelvis", to which each marker used to build bodies is attached.
 
     It is the segment with axes defined by the marker; other markers, such as wands, belong to the one in which they
-    move least.
-    A marker that is never seen together with a segment is left out.
+    move least. A marker that is never seen together with a segment is left out.
     """
     pose = _pose(marker_set, motion.calibration, motion)
     names = set(motion.marker_names)

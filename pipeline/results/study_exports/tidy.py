@@ -2,8 +2,8 @@
 
 Values of cycles, means over cycles, and the norm are in separate tables or columns, so that no filter is needed to
 keep them apart. Every row gives subject, sex, age, session, date, condition and trial. A row of a comparison gives
-sessions, dates, conditions and sides of both groups of walks. Walks that were refused or not fully checked are left
-out, and listed in left_out.
+sessions, dates, conditions and sides of both groups of walks. Walks without results, and those that were refused or not
+fully checked, are left out, and listed in left_out with the reason.
 """
 
 from __future__ import annotations

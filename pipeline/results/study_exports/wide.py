@@ -1,8 +1,8 @@
 """Export a study's walks as one table with a row per walk, for statistics programs, and a table of its columns.
 
 A row has means over the walk's cycles: spatiotemporal parameters, features of curves over cycle, stance and swing, and
-the scores of the gait profile. Loads estimated from motion have separate columns, named as estimated. Walks
-that were refused or not fully checked are left out.
+the scores of the gait profile. Loads estimated from motion have separate columns, named as estimated. Walks without
+results, and those that were refused or not fully checked, are left out.
 """
 
 from __future__ import annotations
