@@ -108,7 +108,7 @@ def _contact_peak(joint: str, of_side: dict[str, MuscleAverages]) -> tuple[str, 
     for side in SIDES:
         peaks = of_side[side].peaks.get(f"{joint}_contact_force", np.zeros(0))
         sd = float(np.std(peaks, ddof=1)) if len(peaks) > 1 else np.nan
-        cells.append(with_sd(float(np.mean(peaks)) if len(peaks) else np.nan, sd, 1))
+        cells.append(with_sd(float(np.mean(peaks)), sd, 1) if len(peaks) else "")
     return joint.capitalize(), *cells, ", ".join(number(peak.value, 1) for peak in PUBLISHED[joint])
 
 

@@ -42,7 +42,7 @@ def estimated_section(found: GroundFromMotion, body: WholeBody) -> EstimatedSect
     estimated, plates = estimated_steps(found), measured_steps(found, body)
     rows = tuple(Row("", tuple(_panel(name, estimated, plates) for name in names)) for names in (FORCES, MOMENTS))
     measured = sum(1 for step in found.steps if step.plate)
-    counts = f"Steps with estimated loads: {len(found.steps)}, {measured} of them also measured by a plate."
+    counts = f"Steps with estimated loads: {len(found.steps)}. Also measured by a plate: {measured}."
     notes = [note.text for note in found.notes if note.subject == "estimated loads"]
     error = "".join(f"{text[0].upper()}{text[1:]}." for text in notes)
     warnings = tuple((note.subject, note.text) for note in found.notes if note.kind == "warning")
