@@ -51,6 +51,11 @@ class PairedSection:
     rows: tuple[CurveRow[PairedTest], ...]
     left_out: tuple[tuple[str, str], ...]
 
+    @property
+    def fewest(self) -> int:
+        """Smallest number of pairs of any variable."""
+        return min(row.of.pairs for row in self.rows)
+
 
 def mapping_row(maps: Mapping[str, StatisticalMap], percent: np.ndarray, up: str, down: str) -> Row:
     """A panel for each tested variable; ``up`` and ``down`` name what is larger where t is positive or negative."""
