@@ -324,7 +324,7 @@ def test_a_warm_start_uses_the_second_stage_alone(skeleton, human) -> None:
     warm = predict_gait(skeleton, GaitTask(1.22, 0.6), start=human)
     assert warm.success
     both = warm.problem.solve(warm.problem.neutral_guess())
-    assert warm.result.iterations < 0.6 * both.result.iterations
+    assert warm.result.iterations < 0.6 * both.iterations
 
 
 @pytest.mark.long
