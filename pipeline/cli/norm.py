@@ -37,8 +37,6 @@ def make_norm(folder: Path, name: str, condition: str | None = None) -> Iterator
     """
     study = load_study(folder, HOME)
     path = new_file(folder / "config/norms", name, ".json")
-    if warning := outdated(study):
-        yield f"warning: {warning}"
     used: list[tuple[Trial, GaitSummary]] = []
     for trial in study.walks:
         reason = why_not(study, trial, condition)
@@ -46,6 +44,8 @@ def make_norm(folder: Path, name: str, condition: str | None = None) -> Iterator
             yield f"left out: {trial.key}: {reason}"
         else:
             used.append((trial, read_stage(trial.file_of("summary", study.root / RESULTS), GaitSummary)))
+    if used and (warning := outdated(study)):
+        yield f"warning: {warning}"
     percent = used[0][1].percent if used else np.zeros(0)
     rows, speeds = norm_rows([_walk(trial, summary) for trial, summary in used], percent)
     header = {
