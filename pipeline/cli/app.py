@@ -254,17 +254,14 @@ def export(
     """Export the results of a trial as one file, or those of a study as a folder of files, for other programs."""
     from pipeline.config import HOME, RESULTS, load_study
     from pipeline.results import export_study, export_trial
-    from pipeline.results.study_exports.walks import left_out
     from pipeline.workflow.audit import outdated
 
     if kind is None:
         export_trial(source.parent, source.name, target)
     else:
         study = load_study(source, HOME)
-        export_study(study, source / RESULTS, target, kind)
-        for walk in study.walks if kind in ("tidy", "wide") else ():
-            if reason := left_out(source / RESULTS / "/".join(walk.session_key), walk.trial):
-                complain(f"left out: {walk.key}: {reason}")
+        for walk, reason in export_study(study, source / RESULTS, target, kind).items():
+            complain(f"left out: {walk}: {reason}")
         if warning := outdated(study):
             complain(f"warning: {warning}")
     say(f"Written: {target}")

@@ -14,7 +14,7 @@ from pipeline.analysis.own_norm import HealthyWalk, norm_rows
 from pipeline.cli.paths import new_file
 from pipeline.config import HOME, RESULTS, Study, Trial, load_study
 from pipeline.results import read_stage
-from pipeline.results.study_exports.walks import left_out
+from pipeline.results.study_exports.walks import why_left_out
 from pipeline.trial import GaitSummary
 from pipeline.whole_files import write_text
 from pipeline.workflow.audit import outdated
@@ -70,7 +70,7 @@ def why_not(study: Study, trial: Trial, condition: str | None) -> str:
     if study.subjects[trial.subject].diagnosis:
         return f"diagnosis: {study.subjects[trial.subject].diagnosis}"
     results = study.root / RESULTS
-    if reason := left_out(results.joinpath(*trial.session_key), trial.trial):
+    if reason := why_left_out(results.joinpath(*trial.session_key), trial.trial):
         return reason
     if not math.isfinite(read_stage(trial.file_of("summary", results), GaitSummary).speed):
         return "its dimensionless speed is not known"

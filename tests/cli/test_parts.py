@@ -41,7 +41,7 @@ def test_a_norm_is_of_the_healthy_walks_that_are_not_refused(study: Path, monkey
         return SimpleNamespace(speed=speed, percent=PERCENT, mean=sides, norm_mean=dict.fromkeys(sides["left"]))
 
     monkeypatch.setattr(norm, "read_stage", stored)
-    monkeypatch.setattr(norm, "left_out", lambda session, walk: "left leg: upside down" * ("S7" in session.parts))
+    monkeypatch.setattr(norm, "why_left_out", lambda session, walk: "left leg: upside down" * ("S7" in session.parts))
     assert main(["norm", "ours", str(study)]) == 0
     told = capsys.readouterr().out
     assert "S6/1/w: diagnosis: cerebral palsy" in told

@@ -5,13 +5,13 @@ from __future__ import annotations
 import importlib
 from pathlib import Path
 
-from pipeline.config import Study
+from pipeline.config import Study, TrialKey
 from pipeline.errors import ResultsError
 
 STUDY_EXPORTS = ("bids", "tidy", "wide")
 
 
-def export_study(study: Study, results: Path, folder: Path, kind: str) -> None:
+def export_study(study: Study, results: Path, folder: Path, kind: str) -> dict[TrialKey, str]:
     """Write a folder of files with a study's recordings or results, for other programs.
 
     Args:
@@ -20,6 +20,9 @@ def export_study(study: Study, results: Path, folder: Path, kind: str) -> None:
         folder: a new or empty folder to write to.
         kind: one of `STUDY_EXPORTS`.
 
+    Returns:
+        By key, why walks are left out of the tables of results; empty for recordings (bids).
+
     Raises:
         ResultsError: there is no such kind, the folder has files already, or nothing was computed.
     """
@@ -27,4 +30,4 @@ def export_study(study: Study, results: Path, folder: Path, kind: str) -> None:
         raise ResultsError(f"there is no study export '{kind}'", remedy=f"Choose {', '.join(STUDY_EXPORTS)}")
     if folder.is_dir() and any(folder.iterdir()):
         raise ResultsError("already has files", where=str(folder), remedy="Name a new folder")
-    importlib.import_module(f"{__name__}.{kind}").write(study, results, folder)
+    return importlib.import_module(f"{__name__}.{kind}").write(study, results, folder)

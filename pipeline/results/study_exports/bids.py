@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 import pipeline
-from pipeline.config import Study, Trial
+from pipeline.config import Study, Trial, TrialKey
 from pipeline.errors import ResultsError
 from pipeline.results.exports import export_trial
 from pipeline.results.reading import read_stage
@@ -55,8 +55,8 @@ _EVENTS = {
 }
 
 
-def write(study: Study, results: Path, folder: Path) -> None:
-    """Write the data set.
+def write(study: Study, results: Path, folder: Path) -> dict[TrialKey, str]:
+    """Write the data set; no walk is left out of it for its results.
 
     Raises:
         ResultsError: nothing was computed, or two names of the study would become the same label.
@@ -84,6 +84,7 @@ def write(study: Study, results: Path, folder: Path) -> None:
         _tsv(folder / f"sub-{sub}/ses-{ses}/sub-{sub}_ses-{ses}_scans.tsv", rows)
     _write_participants(study, folder, {name: label for (kind, name), label in labels.known.items() if kind == "sub"})
     _write_descriptions(study, folder)
+    return {}
 
 
 class _Labels:

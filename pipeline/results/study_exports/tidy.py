@@ -23,7 +23,7 @@ from pipeline.analysis import (
     estimated_steps,
     muscle_curves,
 )
-from pipeline.config import SessionKey, Study
+from pipeline.config import SessionKey, Study, TrialKey
 from pipeline.conventions import SIDES
 from pipeline.results.comparisons import computed_comparisons
 from pipeline.results.reading import read_computed, read_stage
@@ -44,18 +44,18 @@ from pipeline.trial import (
 Pieces = Iterator[tuple[str, pd.DataFrame]]
 
 
-def write(study: Study, results: Path, folder: Path) -> None:
-    """Write the tables.
+def write(study: Study, results: Path, folder: Path) -> dict[TrialKey, str]:
+    """Write the tables; return why walks are left out.
 
     Raises:
         ResultsError: no walk was computed.
     """
     pieces: dict[str, list[pd.DataFrame]] = {}
+    reasons = left_out(study, results)
     for trial, session in computed(study, results, "summary"):
-        file = f"{trial.trial}.h5"
-        who = described(study, trial)
-        if left_out(session, trial.trial):
+        if trial.key in reasons:
             continue
+        file, who = f"{trial.trial}.h5", described(study, trial)
         cycles = read_stage(session / "cycles" / file, GaitCycles)
         tables = [
             *_cycles(cycles),
@@ -73,10 +73,9 @@ def write(study: Study, results: Path, folder: Path) -> None:
             for position, (column, value) in enumerate(who.items()):
                 table.insert(position, column, value)
             pieces.setdefault(name, []).append(table)
-    for trial in study.walks:
-        if reason := left_out(results.joinpath(*trial.session_key), trial.trial):
-            row = {**described(study, trial), "reason": reason}
-            pieces.setdefault("left_out", []).append(pd.DataFrame([row]))
+    for key, reason in reasons.items():
+        row = {**described(study, study.trials[key]), "reason": reason}
+        pieces.setdefault("left_out", []).append(pd.DataFrame([row]))
     for both in computed_comparisons(study, results):
         about = _compared(study, both)
         for name, table in group_tables(both).items():
@@ -86,6 +85,7 @@ def write(study: Study, results: Path, folder: Path) -> None:
         together = pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
         together.to_parquet(folder / f"{name}.parquet", index=False)
         together.to_csv(folder / f"{name}.csv", index=False, float_format="%.10g")
+    return reasons
 
 
 def _compared(study: Study, both: GroupComparison) -> dict[str, object]:

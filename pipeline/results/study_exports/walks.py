@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from pipeline.config import Study, Trial
+from pipeline.config import Study, Trial, TrialKey
 from pipeline.errors import ResultsError
 from pipeline.results.reading import read_computed, read_failure
 from pipeline.trial import Findings
@@ -28,7 +28,13 @@ def computed(study: Study, results: Path, stage: str) -> Iterator[tuple[Trial, P
         raise ResultsError("has no computed trial", where=str(results), remedy="Run the workflow first")
 
 
-def left_out(session: Path, walk: str) -> str:
+def left_out(study: Study, results: Path) -> dict[TrialKey, str]:
+    """By key, why walks of a study are in no table of results: see `why_left_out`."""
+    reasons = {walk.key: why_left_out(results.joinpath(*walk.session_key), walk.trial) for walk in study.walks}
+    return {key: reason for key, reason in reasons.items() if reason}
+
+
+def why_left_out(session: Path, walk: str) -> str:
     """Why a walk is in no table of results: it was not computed, failed, was refused, or not fully checked; else empty.
 
     Args:

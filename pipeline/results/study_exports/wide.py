@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from pipeline.analysis import ESTIMATED, estimated_steps
-from pipeline.config import Study
+from pipeline.config import Study, TrialKey
 from pipeline.conventions import SIDES
 from pipeline.errors import ResultsError
 from pipeline.results.reading import read_computed, read_stage
@@ -28,17 +28,20 @@ PHASES = ("cycle", "stance", "swing")
 FEATURES = ("minimum", "minimum_percent", "maximum", "maximum_percent", "range", "mean")
 
 
-def write(study: Study, results: Path, folder: Path) -> None:
+def write(study: Study, results: Path, folder: Path) -> dict[TrialKey, str]:
     """Write ``walks`` as CSV and Parquet, and ``columns.csv`` with the unit and meaning of each column.
+
+    Returns:
+        By key, why walks are left out.
 
     Raises:
         ResultsError: no walk was computed, or all were refused or not fully checked.
     """
-    rows, columns = [], dict[str, tuple[str, str]]()
+    rows, columns, reasons = [], dict[str, tuple[str, str]](), left_out(study, results)
     for trial, session in computed(study, results, "summary"):
-        file = f"{trial.trial}.h5"
-        if left_out(session, trial.trial):
+        if trial.key in reasons:
             continue
+        file = f"{trial.trial}.h5"
         cycles = read_stage(session / "cycles" / file, GaitCycles)
         row = described(study, trial)
         columns |= {name: ("", "of the subject and the recording") for name in row if name not in columns}
@@ -62,6 +65,7 @@ def write(study: Study, results: Path, folder: Path) -> None:
     walks.to_csv(folder / "walks.csv", index=False, float_format="%.10g")
     described_columns = [(name, unit, meaning) for name, (unit, meaning) in columns.items()]
     pd.DataFrame(described_columns, columns=["column", "unit", "meaning"]).to_csv(folder / "columns.csv", index=False)
+    return reasons
 
 
 def _values(cycles: GaitCycles, summary: GaitSummary) -> dict[str, tuple[float, str, str]]:
