@@ -15,7 +15,8 @@ from pipeline.acquisition.plate_declaration import channel_table
 from pipeline.acquisition.plate_scale import scale_notes
 from pipeline.acquisition.platforms import LabPlate, read_plates
 from pipeline.acquisition.points import sort_points
-from pipeline.acquisition.subject import read_events, read_parameters
+from pipeline.acquisition.stored_events import read_events
+from pipeline.acquisition.subject import read_parameters
 from pipeline.errors import AcquisitionError
 from pipeline.math3d import Wrench
 from pipeline.trial import ForcePlate, Part, RawTrial

@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeline.anatomy import BodyMotion, MarkerSet
 from pipeline.conventions import Y
-from pipeline.trial import CutoffEvidence, Note, RawTrial
+from pipeline.trial import CUTOFF_METHODS, CutoffEvidence, Note, RawTrial
 
 MAX_TILT = 1.0
 """Degrees between the verticals of walk and static trial above which there is a warning: the feet turn by as much."""
@@ -19,7 +19,7 @@ def cutoff_notes(cutoff: CutoffEvidence) -> Iterator[Note]:
     """A note on a cut-off chosen from the markers' noise; a warning if it is at the limit of the range tried."""
     if cutoff.method == "given":
         return
-    name = {"residual": "residual analysis", "gcv": "generalised cross-validation"}[cutoff.method]
+    name = CUTOFF_METHODS[cutoff.method]
     if cutoff.value in (cutoff.tried[0], cutoff.tried[-1]):
         text = (
             f"{cutoff.value:g} Hz, the limit of what {name} tries, because the markers' noise is not white (they were "

@@ -15,8 +15,6 @@ from pipeline.signals.filters import MAX_OF_RATE, MIN_RUN_S, low_pass
 from pipeline.signals.runs import runs_of
 from pipeline.trial import CutoffEvidence
 
-METHODS = ("residual", "gcv")
-
 LOWEST, HIGHEST, STEP = 2.0, 30.0, 0.5
 """Hz; range and step of the cut-offs tried, up to `MAX_OF_RATE`."""
 

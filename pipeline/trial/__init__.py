@@ -43,7 +43,16 @@ from pipeline.trial.recording import Event, ForcePlate, MarkersAndPlates, ModelO
 from pipeline.trial.statistical_mapping import Cluster, PairedMap, StatisticalMap
 from pipeline.trial.task_motion import RepeatedTask, TaskMotion
 from pipeline.trial.uncertainty import CurveUncertainty
-from pipeline.trial.walk import CutoffEvidence, Cycle, Kinematics, LowPass, MotionAndPlates, PlateLoad, Stance
+from pipeline.trial.walk import (
+    CUTOFF_METHODS,
+    CutoffEvidence,
+    Cycle,
+    Kinematics,
+    LowPass,
+    MotionAndPlates,
+    PlateLoad,
+    Stance,
+)
 from pipeline.trial.whole_body import (
     BodyDynamics,
     BodyModel,

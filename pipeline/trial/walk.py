@@ -115,6 +115,10 @@ class LowPass:
     order: int
 
 
+CUTOFF_METHODS = {"residual": "residual analysis", "gcv": "generalised cross-validation"}
+"""Names of the methods that choose the cut-off frequency of the markers from their noise."""
+
+
 @dataclass(frozen=True)
 class CutoffEvidence:
     """Cut-off frequency of the markers, and the evidence for its choice.

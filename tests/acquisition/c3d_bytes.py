@@ -58,6 +58,7 @@ def c3d_bytes(
     groups: Mapping[str, Mapping[str, Any] | None] | None = None,
     header: Mapping[str, float] | None = None,
     descriptions: Mapping[str, str] | None = None,
+    header_events: Mapping[str, float] | None = None,
 ) -> bytes:
     """A whole file.
 
@@ -72,6 +73,7 @@ def c3d_bytes(
         header: values that the header states instead of the true ones: ``points``, ``analog``, ``first``, ``last``,
             ``scale``, ``start``, ``samples``, ``rate``.
         descriptions: of parameters, by name.
+        header_events: times of the header's events by label, s.
     """
     frames, count = points.shape[:2]
     analog = np.zeros((frames, 0, 0)) if analog is None else analog
@@ -127,4 +129,8 @@ def c3d_bytes(
     parameters = bytes([1, 0x50, blocks, processor]) + section
     rows = np.concatenate([points.reshape(frames, -1), analog.reshape(frames, -1)], axis=1)
     data = words(rows.T, processor) if scale > 0.0 else reals(rows.T, processor)
+    if header_events:
+        head = head.ljust(298, b"\0") + words([12345, len(header_events), 0], processor)
+        head += reals([*header_events.values()], processor).ljust(92, b"\0")
+        head += "".join(label.ljust(4) for label in header_events).encode()
     return head.ljust(BLOCK, b"\0") + parameters.ljust(blocks * BLOCK, b"\0") + data

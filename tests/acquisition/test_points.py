@@ -1,4 +1,4 @@
-"""Markers, model outputs, gaps, prefixes, duplicates, units, events and subject parameters."""
+"""Markers, model outputs, gaps, prefixes, duplicates, units and subject parameters."""
 
 import numpy as np
 import pytest
@@ -104,47 +104,6 @@ def test_copies_of_a_label_that_contradict_each_other_are_left_out_by_name(write
 def test_the_points_of_two_subjects_are_refused(write_c3d):
     with pytest.raises(AcquisitionError, match=r"2 subjects \(Ann, Bob\)"):
         read_trial(write_c3d(positions(2), ["Ann:LASI", "Bob:LASI"]))
-
-
-def test_events_count_from_the_first_frame_and_others_are_noted(write_c3d):
-    events = {
-        "USED": [3],
-        "TIMES": np.array([[0.0, 1.0, 0.0], [0.15, 0.05, 0.02]]),
-        "LABELS": ["Foot Off", "Foot Strike", "Event"],
-        "CONTEXTS": ["Left", "Right", "General"],
-    }
-    trial = read_trial(write_c3d(positions(1), ["LASI"], groups={"EVENT": events}, rate=0.25))  # 80 s
-    assert [(event.side, event.kind, event.source) for event in trial.events] == [
-        ("left", "foot off", "file"),
-        ("right", "initial contact", "file"),
-    ]
-    np.testing.assert_allclose([event.time for event in trial.events], [0.15, 60.05], rtol=1e-6)
-    assert "General Event at 0.020 s" in notes_of(trial, "events")
-
-
-def test_events_outside_the_recording_are_left_out_by_name(write_c3d):
-    """As a cropped file may hold them: 20 frames at 100 Hz end at 0.2 s."""
-    events = {
-        "USED": [4],
-        "TIMES": np.array([[0.0] * 4, [-0.31, 0.0, 0.19, 0.2]]),
-        "LABELS": ["Foot Strike"] * 4,
-        "CONTEXTS": ["Left"] * 4,
-    }
-    trial = read_trial(write_c3d(positions(1), ["LASI"], groups={"EVENT": events}))
-    np.testing.assert_allclose([event.time for event in trial.events], [0.0, 0.19], atol=1e-6)
-    noted = notes_of(trial, "events")
-    assert "warning: not used because they are outside the 0.200 s that the file holds: Left" in noted, "first, why"
-    assert "Left Foot Strike at -0.310 s; Left Foot Strike at 0.200 s; correct them" in noted
-
-
-def test_events_without_a_side_are_noted_and_a_single_one_is_read(write_c3d):
-    without = {"USED": [1], "TIMES": np.array([[0.0], [0.1]]), "LABELS": ["Foot Strike"], "CONTEXTS": []}
-    trial = read_trial(write_c3d(positions(1), ["LASI"], groups={"EVENT": without}))
-    assert not trial.events
-    assert "Foot Strike at 0.100 s" in notes_of(trial, "events")
-    single = {"USED": [1], "TIMES": np.array([0.0, 0.1]), "LABELS": ["Foot Strike"], "CONTEXTS": ["Left"]}
-    (event,) = read_trial(write_c3d(positions(1), ["LASI"], groups={"EVENT": single})).events
-    assert event.time == pytest.approx(0.1)
 
 
 def test_tabs_and_line_ends_around_labels_do_not_count(write_c3d):

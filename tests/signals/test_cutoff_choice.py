@@ -5,7 +5,8 @@ import pytest
 
 from pipeline.errors import SignalError
 from pipeline.signals import cutoff_evidence, low_pass
-from pipeline.signals.cutoff_choice import METHODS, _by_residual, _degrees_of_freedom, _run_lengths
+from pipeline.signals.cutoff_choice import _by_residual, _degrees_of_freedom, _run_lengths
+from pipeline.trial import CUTOFF_METHODS
 
 
 def trajectories(rng, rate, seconds, markers=4):
@@ -49,7 +50,7 @@ def test_generalised_cross_validation_has_at_most_a_tenth_more_error_than_the_be
 def test_the_larger_the_noise_the_lower_the_cut_off(rng):
     truth = trajectories(rng, 100.0, 2.0)
     noise = rng.normal(size=truth.shape)
-    for method in METHODS:
+    for method in CUTOFF_METHODS:
         small, large = (cutoff_evidence(truth + size * noise, 100.0, 4, method).value for size in (0.0003, 0.005))
         assert large < small - 2.0
 
@@ -90,14 +91,15 @@ def test_without_a_marker_there_is_no_choice():
 @pytest.mark.long
 def test_error_of_both_methods_on_white_and_coloured_noise(rng, record_property):
     """Figures of both methods; the assumption of cross-validation, white noise, is broken by the coloured one."""
-    lines = [f"{'noise':10}{'mm':>6}{'Hz':>6}" + "".join(f"{f'{m}: error / least, chosen, best':>42}" for m in METHODS)]
+    columns = "".join(f"{f'{method}: error / least, chosen, best':>42}" for method in CUTOFF_METHODS)
+    lines = [f"{'noise':10}{'mm':>6}{'Hz':>6}{columns}"]
     for kind in ("white", "coloured"):
         for size in (0.0003, 0.001, 0.003):
             for rate in (100.0, 200.0):
                 truth = trajectories(rng, rate, 2.0)
                 noise = rng.normal(size=truth.shape) if kind == "white" else coloured(rng, truth.shape, rate)
                 line = f"{kind:10}{1000 * size:6.1f}{rate:6.0f}"
-                for method in METHODS:
+                for method in CUTOFF_METHODS:
                     ratio, chosen, best = error_over_least(method, truth, truth + size * noise, rate)
                     line += f"{ratio:26.3f}{chosen:8.1f}{best:8.1f}"
                     assert kind == "coloured" or method == "residual" or ratio < 1.1

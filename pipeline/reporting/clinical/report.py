@@ -25,7 +25,7 @@ from pipeline.reporting.numbers import number
 from pipeline.reporting.references import MOMENT_AXES
 from pipeline.reporting.run import ReportRun, setting
 from pipeline.reporting.trial.tables import ParameterRow, ProfileBar
-from pipeline.trial import GaitSummary
+from pipeline.trial import CUTOFF_METHODS, GaitSummary
 
 INNER = WIDTH - 2.0 * MARGIN
 ALARMS, METHODS = 12, 9
@@ -253,7 +253,8 @@ def _methods(page: PrintedPage, top: float, content: ClinicalContent, configurat
     summary = content.summary
     assert summary is not None
     markers = setting(configuration, "filter.markers")
-    cutoff = f"{markers:g} Hz" if isinstance(markers, int | float) else f"a cut-off by {markers}"
+    by = f"a cut-off chosen for each walk by {CUTOFF_METHODS.get(markers, markers)}"
+    cutoff = f"{markers:g} Hz" if isinstance(markers, int | float) else by
     axes = MOMENT_AXES.get(content.moment_axes, content.moment_axes)
     estimated = " or, where noted, loads estimated from motion" if any(summary.estimated_count.values()) else ""
     words = (

@@ -13,7 +13,7 @@ from pipeline.conventions import GRAVITY
 from pipeline.reporting.references import MOMENT_AXES, REFERENCES, Methods
 from pipeline.reporting.run import setting
 from pipeline.signals import GIVEN
-from pipeline.trial import GaitCycles, GaitSummary, Kinematics
+from pipeline.trial import CUTOFF_METHODS, GaitCycles, GaitSummary, Kinematics
 
 HIP_METHODS = {
     "davis": ("the regression of Davis et al. (1991)", "davis"),
@@ -33,11 +33,7 @@ INERTIA_TABLES = {
     "dempster": ("Dempster as tabulated by Winter (2009)", "winter"),
 }
 
-CUTOFF_METHODS = {
-    "given": ("", ()),
-    "residual": ("cut-off of the markers by residual analysis (Winter 2009), ", ("winter",)),
-    "gcv": ("cut-off of the markers by generalised cross-validation (Craven and Wahba 1979), ", ("craven",)),
-}
+CUTOFF_REFERENCES = {"residual": ("Winter 2009", "winter"), "gcv": ("Craven and Wahba 1979", "craven")}
 
 SOURCES = {
     "plates": "the plates' unfiltered vertical force",
@@ -78,8 +74,12 @@ def _filter(kinematics: Kinematics, configuration: Mapping[str, Any], cited: lis
     sentences = []
     if setting(configuration, "filter.markers") is not None:
         filter = kinematics.low_pass
-        found, sources = CUTOFF_METHODS[kinematics.cutoff.method]
-        cited += ["robertson", *sources]
+        cited.append("robertson")
+        found, method = "", kinematics.cutoff.method
+        if method in CUTOFF_METHODS:
+            source, reference = CUTOFF_REFERENCES[method]
+            found = f"cut-off of the markers by {CUTOFF_METHODS[method]} ({source}), "
+            cited.append(reference)
         kind = f"zero-lag Butterworth filter of order {filter.order}"
         cutoffs = (
             f"Markers and plate loads were low-pass filtered at {filter.markers:g} Hz"
