@@ -36,12 +36,12 @@ def pack_wrenches(skeleton: Skeleton, wrenches: Wrenches | None, frames: int) ->
                 remedy="Give one force, moment and point for each frame",
             )
         loads[:, m, :3], loads[:, m, 3:6], loads[:, m, 6:] = wrench.force_G, wrench.moment_G, wrench.point_G
-    bad = np.argwhere(~np.isfinite(loads))
-    if len(bad):
-        frame, m, component = bad[0]
+    finite = np.isfinite(loads)
+    if not finite.all():
+        frame, m, component = np.argwhere(~finite)[0]
         quantity = ("force_G", "moment_G", "point_G")[component // 3]
         raise DynamicsError(
-            f"{quantity} is {loads[tuple(bad[0])]} in frame {frame}",
+            f"{quantity} is {loads[frame, m, component]} in frame {frame}",
             where=f"wrench on {list(wrenches)[m]}",
             remedy="A zero load needs a point too: give any finite one",
         )

@@ -32,7 +32,8 @@ def check_coordinates(skeleton: SkeletonParameters, **coordinates: np.ndarray) -
     """
     out: list[np.ndarray] = []
     for name, value in coordinates.items():
-        array = np.require(value, dtype=float, requirements=["C", "A", "W"])
+        ready = isinstance(value, np.ndarray) and value.dtype == np.float64 and value.flags.carray
+        array = value if ready else np.require(value, dtype=float, requirements=["C", "A", "W"])
         expected = (len(out[0]) if out else array.shape[0] if array.ndim == 2 else "T", len(skeleton))
         if array.shape != expected:
             raise DynamicsError(
@@ -47,12 +48,12 @@ def check_coordinates(skeleton: SkeletonParameters, **coordinates: np.ndarray) -
 def refuse_non_finite(skeleton: SkeletonParameters, **coordinates: np.ndarray) -> None:
     """Raise DynamicsError for the first frame and joint with a value that is not finite, if there is one."""
     for name, array in coordinates.items():
-        bad = np.argwhere(~np.isfinite(array))
-        if len(bad):
-            frame, *rest = bad[0]
+        finite = np.isfinite(array)
+        if not finite.all():
+            frame, *rest = first = tuple(np.argwhere(~finite)[0])
             joint = f", joint {skeleton.joint_names[rest[0]]}" if array.shape[1:] == (len(skeleton),) else ""
             raise DynamicsError(
-                f"{name} is {array[tuple(bad[0])]} in frame {frame}{joint}",
+                f"{name} is {array[first]} in frame {frame}{joint}",
                 where="state",
                 remedy="Dynamics needs finite values: leave out or fill the frames with missing data",
             )
