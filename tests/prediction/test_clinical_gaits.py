@@ -173,7 +173,11 @@ def test_toe_walking_keeps_the_heels_up_and_balances(skeleton) -> None:
     [
         pytest.param(WhatIf(range={"both_knee_flexion": Range(lower=40.0)}), "step", marks=pytest.mark.exhaustive),
         pytest.param(WhatIf(range={"both_ankle_flexion": Range(upper=-20.0)}), "step", marks=pytest.mark.exhaustive),
-        (WhatIf(range={"both_knee_flexion": Range(lower=25.0), "both_ankle_flexion": Range(upper=-10.0)}), "step"),
+        pytest.param(
+            WhatIf(range={"both_knee_flexion": Range(lower=25.0), "both_ankle_flexion": Range(upper=-10.0)}),
+            "step",
+            marks=pytest.mark.exhaustive,
+        ),
         pytest.param(WhatIf(range={"both_hip_flexion": Range(lower=15.0)}), "step", marks=pytest.mark.exhaustive),
         (LEFT_EQUINUS, "stride"),
         pytest.param(

@@ -104,6 +104,7 @@ def test_unknown_weights_and_no_walks_are_refused() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.exhaustive
 def test_a_known_weight_comes_back_from_the_walk_predicted_with_it() -> None:
     skeleton, task = load_skeleton(SKELETON), GaitTask(1.2, 0.65)
     coarse = replace(find_preset("human"), n_nodes=20, n_intervals=7)
