@@ -29,6 +29,9 @@ INDEX, LOG, VERDICT = Path("reports/index.html"), Path("logs/snakemake.log"), RE
 WRITTEN = (str(RESULTS), "reports", "logs", ".snakemake")
 """Folders of a study that a run writes."""
 
+WRONG_OPTIONS = 2
+"""Exit status of Snakemake if it does not know an option or its value."""
+
 LITTLE_SPACE = 50e6
 """Free disk space below which it is named as the likely cause of a stop, bytes."""
 
@@ -206,5 +209,5 @@ def _tell_verdict(study: Study, followed: Followed, status: int, faults: Sequenc
     elif status == 0:
         write_verdict(lines, study.root / VERDICT)
     if followed.stops or (status and not followed.judged):
-        return Status.STOPPED
+        return Status.NOT_STARTED if status == WRONG_OPTIONS and not followed.stops else Status.STOPPED
     return Status.COMPLETE if complete else Status.INCOMPLETE

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from pipeline.analysis import MIN_BELT
 from pipeline.conventions import LATERAL_SIGN, SIDES, X, Y, Z
 from pipeline.errors import DynamicsError
 from pipeline.trial import Event
@@ -141,3 +142,23 @@ def foot_frame(contact: Contact, heel_G: np.ndarray, toe_G: np.ndarray, time: np
     lateral = np.array([-along[Z], 0.0, along[X]]) * LATERAL_SIGN[contact.side]
     pitch = (heel_G - toe_G)[:, Y] / length
     return FootFrame(heel, along, lateral, length, pitch - np.median(pitch[flat]))
+
+
+def belt_speed(
+    contacts: Sequence[Contact], feet: Mapping[str, tuple[np.ndarray, np.ndarray]], time: np.ndarray
+) -> float:
+    """Median speed, m/s, at which flat feet move back, that of a treadmill's belt; 0 without a treadmill.
+
+    Args:
+        contacts: of the walk.
+        feet: heel and toe (T, 3) m in G by side.
+        time: (T,) s.
+    """
+    speeds = []
+    for contact in contacts:
+        phase, place = contact.phase(time), np.mean(feet[contact.side], axis=0)[:, X]
+        flat = np.flatnonzero((phase >= FLAT[0]) & (phase <= FLAT[1]) & np.isfinite(place))
+        if len(flat) > 1:
+            speeds.append((place[flat[0]] - place[flat[-1]]) / (time[flat[-1]] - time[flat[0]]))
+    speed = float(np.median(speeds)) if speeds else 0.0
+    return speed if speed > MIN_BELT else 0.0

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from pipeline.analysis import MIN_MASS_TRACKED
 from pipeline.conventions import BAND_95, GRAVITY, SIDES, X, Y, Z
 from pipeline.errors import DynamicsError
-from pipeline.ground_from_motion.contacts import FootFrame
+from pipeline.ground_from_motion.contacts import FootFrame, belt_speed, contacts_of
 from pipeline.ground_from_motion.estimate import (
     LEG_JOINTS,
     WalkingBody,
@@ -47,17 +48,23 @@ def ground_from_motion(
     kinematics: MotionAndPlates,
     feet: Mapping[str, tuple[np.ndarray, np.ndarray]],
     learned: LearnedSplit,
+    doubtful: Collection[Stance] = (),
 ) -> GroundFromMotion:
     """Estimate the loads of every contact.
 
     Each plate step is estimated with the learned path and that of the walk's other plate steps, never its own; with
     more than ten steps, the others of its group are left out too. The times of its events are those of the plate.
 
+    On a treadmill, the walk is taken in axes that move with the belt, in which the feet are at rest while flat; a
+    uniform velocity changes no force.
+
     Args:
         body: the walk on the skeleton.
         kinematics: of the same walk.
         feet: heel and toe (T, 3) m in G by side.
         learned: the learned numbers.
+        doubtful: steps on plates whose loads are wrong: their plates are compared with the estimate, but the path is
+            not fitted to them, and they count as not measured.
 
     Raises:
         DynamicsError: the markers do not cover the whole body, no contact is complete, or the motion needs a floor that
@@ -70,20 +77,25 @@ def ground_from_motion(
             where=f"trial {body.name}",
             remedy="Put markers on trunk, head and arms, or measure on plates",
         )
+    contacts = contacts_of(kinematics.events, f"trial {body.name}")
+    way_G = np.outer(belt_speed(contacts, feet, body.time) * body.time, np.eye(3)[X])
+    body, feet = _shifted(body, way_G), {side: (heel + way_G, toe + way_G) for side, (heel, toe) in feet.items()}
     walk = walking_body(body, kinematics, feet, kinematics.events, learned)
     learned, noise = usable(walk, learned, feet)
-    measured = measured_steps(walk, kinematics.stances)
+    on_plates = measured_steps(walk, kinematics.stances)
+    measured = {number: stance for number, stance in on_plates.items() if stance not in doubtful}
     own = _own_paths(walk, measured, body, learned)
     split, moments, powers = estimate(walk, learned, personal_correction([*own.values()]))
     errors: dict[int, dict[str, float]] = {}
     contradicted: dict[int, list[Note]] = {}
-    for fold in range(min(FOLDS, len(measured))):
-        numbers = [*measured][fold::FOLDS]
+    for fold in range(min(FOLDS, len(on_plates))):
+        numbers = [*on_plates][fold::FOLDS]
         others = [path for number, path in own.items() if number not in numbers]
         held_out, held_out_moments, _ = estimate(walk, learned, personal_correction(others))
         for number in numbers:
-            stance = measured[number]
-            errors[number] = step_errors(walk, number, stance, body, held_out, held_out_moments, learned)
+            stance = on_plates[number]
+            if number in measured:
+                errors[number] = step_errors(walk, number, stance, body, held_out, held_out_moments, learned)
             needed = np.where(walk.known[:, None], held_out.ground[stance.side].force_G, np.nan)
             contradicted[number] = [*contradictions(stance, body.ground[stance.side].force_G, needed)]
     steps = tuple(
@@ -108,7 +120,7 @@ def ground_from_motion(
         contact_percent=100.0 * learned.phases,
         leg_joints=LEG_JOINTS,
         steps=steps,
-        ground={side: _where(known, split.ground[side]) for side in SIDES},
+        ground={side: _where(known, split.ground[side], way_G) for side in SIDES},
         joint_moments=moments,
         joint_powers=powers,
         force_sd=learned.force_sd,
@@ -116,7 +128,7 @@ def ground_from_motion(
         zmp_offset=split.zmp_offset_G,
         force_correction=np.where(known, split.correction_G, np.nan),
         unbalanced_moment=np.where(known, split.unbalanced_moment_G, np.nan),
-        notes=(*noise, *_notes(steps, walk, kinematics), *chain.from_iterable(contradicted[n] for n in measured)),
+        notes=(*noise, *_notes(steps, walk, kinematics), *chain.from_iterable(contradicted[n] for n in on_plates)),
     )
 
 
@@ -229,9 +241,18 @@ def _notes(steps: tuple[EstimatedStep, ...], walk: WalkingBody, kinematics: Moti
     return tuple(notes)
 
 
-def _where(known: np.ndarray, wrench: Wrench) -> Wrench:
+def _shifted(body: WholeBody, way_G: np.ndarray) -> WholeBody:
+    """The walk with body and ground reactions shifted by (T, 3) m in G; moments about G's origin are not."""
+    motion, q = body.kinematic, body.kinematic.q.copy()
+    q[:, :3] += way_G  # the first three joints are translations along the axes of G
+    ground = {side: replace(wrench, point_G=wrench.point_G + way_G) for side, wrench in body.ground.items()}
+    return replace(body, kinematic=replace(motion, q=q, com_G=motion.com_G + way_G), ground=ground)
+
+
+def _where(known: np.ndarray, wrench: Wrench, way_G: np.ndarray) -> Wrench:
+    """The known loads, shifted back by (T, 3) m in G."""
     force, moment = (np.where(known, part, np.nan) for part in (wrench.force_G, wrench.moment_G))
-    return Wrench(force, moment, wrench.point_G)
+    return Wrench(force, moment, wrench.point_G - way_G)
 
 
 def _rms(values: np.ndarray) -> float:

@@ -49,6 +49,7 @@ from .rigid import rigid_groups as rigid_groups
 from .rigid import segment_distances as segment_distances
 from .set_aside import contradicted_steps as contradicted_steps
 from .set_aside import doubtful_curves as doubtful_curves
+from .set_aside import not_kept as not_kept
 from .set_aside import without_contradicted as without_contradicted
 from .set_aside import without_doubtful as without_doubtful
 from .shank_axis import shank_axes as shank_axes

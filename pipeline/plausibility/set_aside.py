@@ -38,6 +38,7 @@ from pipeline.trial import (
     InverseDynamics,
     Kinematics,
     MarkersAndPlates,
+    MotionAndPlates,
     Note,
     Stance,
     StanceCurves,
@@ -190,6 +191,18 @@ def without_doubtful(
     )
 
 
+def not_kept(
+    contradicted: Mapping[Stance, Contradiction], kinematics: MotionAndPlates, kept: Sequence[PlateContact] = ()
+) -> dict[Stance, Contradiction]:
+    """Contradicted steps of a walk except those that the study averages nevertheless.
+
+    Raises:
+        SignalError: ``kept`` names a contact that does not exist.
+    """
+    of_study = meant_stances(kinematics.stances, kept, "kept_steps", f"trial {kinematics.name}")
+    return {stance: why for stance, why in contradicted.items() if stance not in of_study}
+
+
 def without_contradicted(
     cycles: GaitCycles,
     kinematics: Kinematics,
@@ -206,8 +219,7 @@ def without_contradicted(
     Raises:
         SignalError: ``kept`` names a contact that does not exist.
     """
-    of_study = meant_stances(kinematics.stances, kept, "kept_steps", f"trial {kinematics.name}")
-    wrong = {stance: why for stance, why in contradicted.items() if stance not in of_study}
+    wrong = not_kept(contradicted, kinematics, kept)
     notes = [
         Note(
             "left out",

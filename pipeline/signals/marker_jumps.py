@@ -47,14 +47,17 @@ def correct_jumps_and_swaps(
             )
             notes.append(Note("warning", f"marker {name}", text))
     longest = np.linalg.norm(jumps_of(relabelled, min_jump), axis=2).max(axis=0, initial=0.0)
-    for name, out, jump in zip(names, removed.T, longest, strict=True):
-        if out.any():
-            text = (
-                f"jumps by {1000 * jump:.0f} mm at most from one frame to the next (limit {1000 * min_jump:.0f} mm), "
-                f"probably a reflection or another marker; frames {frame_ranges(runs_of(out))} are not used: check "
-                "its labelling there"
-            )
-            notes.append(Note("warning", f"marker {name}", text))
+    alike: dict[str, list[int]] = {}
+    for k in np.flatnonzero(removed.any(axis=0)).tolist():
+        alike.setdefault(frame_ranges(runs_of(removed[:, k])), []).append(k)
+    for frames, own in alike.items():
+        verb, whose, more = ("jump", "their", "s") if len(own) > 1 else ("jumps", "its", "")
+        text = (
+            f"{verb} by {1000 * longest[own].max():.0f} mm at most from one frame to the next (limit "
+            f"{1000 * min_jump:.0f} mm), probably a reflection or another marker; frames {frames} are not used: check "
+            f"{whose} labelling there"
+        )
+        notes.append(Note("warning", f"marker{more} {', '.join(names[k] for k in own)}", text))
     return np.where(removed[:, :, None], np.nan, relabelled), tuple(notes)
 
 

@@ -115,7 +115,8 @@ def run(
     write_trial_report(output, *results, run_info, shown)
     folder = f"{subject}/{session}/walks"
     from_study = replace(line, page=f"{folder}/{line.page}") if line else None
-    found = study_entry(*results, f"{folder}/{trial}.html", from_study, activity, body)
+    loads = estimated if isinstance(estimated, GroundFromMotion) else None
+    found = study_entry(*results, f"{folder}/{trial}.html", from_study, activity, body, loads)
     lacking = _defects(walk, further)
     write_entry(
         entry, replace(found, session=session, condition=page.condition, average=run_info.average, defects=lacking)

@@ -163,11 +163,13 @@ def whole_body(study: Study, session: SessionKey) -> list[SessionStage]:
     inputs = {"walk": file_in(session, "raw"), "skeleton": study.skeleton}
     inputs |= _files(session, "kinematics", "inverse_dynamics")
     settings = _settings(study, session, "filter", "whole_body")
-    marked = {walk.trial: TrialInputs(study.marker_set_files(walk)) for walk in study.walks_of(session)}
-    learned = _files(session, "whole_body", "kinematics") | {"learned": study.ground_from_motion}
+    walks = study.walks_of(session)
+    decided = {walk.trial: TrialInputs(study.marker_set_files(walk), {"steps": walk.steps}) for walk in walks}
+    judged = _files(session, "whole_body", "kinematics", "inverse_dynamics") | {"walk": file_in(session, "raw")}
+    judged |= {"limits": study.residuals, "learned": study.ground_from_motion}
     stages = [
         _stage("whole_body", session, _calibrated(study, session), inputs, settings),
-        _stage("ground_from_motion", session, marked, learned),
+        _stage("ground_from_motion", session, decided, judged),
     ]
     if study.configuration.muscle_forces:
         chosen: dict[str, Any] = {"muscles": study.configuration.muscles}
@@ -176,7 +178,7 @@ def whole_body(study: Study, session: SessionKey) -> list[SessionStage]:
         if study.configuration.muscles.emg_weight:
             given |= {"walk": file_in(session, "raw")}
             chosen |= {"emg": study.configuration.emg}
-        stages.append(_stage("muscles", session, dict.fromkeys(marked, TrialInputs()), given, chosen))
+        stages.append(_stage("muscles", session, dict.fromkeys(decided, TrialInputs()), given, chosen))
     return stages
 
 

@@ -125,3 +125,12 @@ def test_a_study_whose_labels_are_still_to_be_named_is_not_ready(tmp_path: Path,
     assert "drafted.yaml" in told
     drafted.write_text(text, encoding="utf-8")
     assert main(["check", str(study)]) == Status.COMPLETE
+
+
+def test_a_profile_that_neither_ships_nor_is_snakemakes_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(ConfigError, match="there is no profile 'nowhere'"):
+        with_profiles(["--profile", "nowhere"])
+    monkeypatch.setattr("snakemake.cli.get_profile_dir", lambda name: (tmp_path, tmp_path / "profile.yaml"))
+    assert with_profiles(["--profile", "own"])[0] == ["--profile", "own"]

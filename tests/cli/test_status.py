@@ -24,6 +24,7 @@ STOP = Stop("ingest", None, "was killed")
         (False, True, [STOP], 1, Status.STOPPED),
         (True, False, [STOP], 1, Status.STOPPED),
         (True, False, [], 1, Status.STOPPED),  # it ended early, for a reason of its own
+        (True, False, [], 2, Status.NOT_STARTED),  # Snakemake does not know an option
     ],
 )
 def test_the_verdict_decides_and_not_how_snakemake_ended(

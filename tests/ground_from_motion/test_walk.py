@@ -246,3 +246,27 @@ def test_with_one_foot_alone_nothing_is_estimated(demo_walk, feet):
     found = ground_from_motion(demo_walk.body, replace(demo_walk.kinematics, events=events), feet, load_learned())
     assert found.steps == ()
     assert not any(np.isfinite(wrench.force_G).any() for wrench in found.ground.values())
+
+
+def test_on_a_treadmill_the_loads_are_those_over_ground(demo_walk, feet, estimated):
+    """The same walk seen from axes that move along with it at a constant speed: the same forces, by Galilei."""
+    back = np.outer(-1.2 * demo_walk.body.time, [1.0, 0.0, 0.0])
+    body, kinematics = demo_walk.body, demo_walk.kinematics
+    motion, q = body.kinematic, body.kinematic.q.copy()
+    q[:, 0] += back[:, 0]
+    ground = {side: replace(wrench, point_G=wrench.point_G + back) for side, wrench in body.ground.items()}
+    on_belt = replace(body, kinematic=replace(motion, q=q, com_G=motion.com_G + back), ground=ground)
+    moving = {side: (heel + back, toe + back) for side, (heel, toe) in feet.items()}
+    found = ground_from_motion(on_belt, kinematics, moving, load_learned())
+    weight = body.mass * 9.81
+    for side in SIDES:
+        ours, theirs = found.ground[side], estimated.ground[side]
+        # the belt's speed is found from flat feet, which roll on by some mm
+        np.testing.assert_allclose(ours.force_G, theirs.force_G, atol=0.005 * weight)
+        np.testing.assert_allclose(ours.point_G, theirs.point_G + back, atol=0.005)
+        for joint in ("hip", "knee", "ankle"):
+            name = f"{side}_{joint}"
+            np.testing.assert_allclose(found.joint_moments[name], estimated.joint_moments[name], atol=0.02 * body.mass)
+    for own, other in zip(found.steps, estimated.steps, strict=True):
+        assert own.plate == other.plate
+        assert not own.plate or abs(own.cop_along - other.cop_along) < 0.003

@@ -112,12 +112,13 @@ def test_a_walk_with_implausible_results_is_refused_with_its_reasons(walk, page_
     assert "flexion reaches 178 degrees" in page.visible
 
 
-def test_a_walk_whose_skeleton_is_warned_of_is_not_ok(walk):
+def test_a_walk_whose_skeleton_or_estimated_loads_are_warned_of_is_not_ok(walk):
     """As its page is: a note informs, a warning counts."""
     notes = Note("info", "markers", "moved"), Note("warning", "plates", "the fore-aft force is 0.84 of what is needed")
-    entry = study_entry(*walk, NOTHING_FOUND, "walk1.html", body=SimpleNamespace(notes=notes))
-    assert (entry.status, entry.warnings) == ("warnings", 1)
-    assert entry.alarms == ("plates: the fore-aft force is 0.84 of what is needed",)
+    for source in ("body", "estimated"):
+        entry = study_entry(*walk, NOTHING_FOUND, "walk1.html", **{source: SimpleNamespace(notes=notes)})
+        assert (entry.status, entry.warnings) == ("warnings", 1)
+        assert entry.alarms == ("plates: the fore-aft force is 0.84 of what is needed",)
 
 
 def test_trials_that_the_study_does_not_classify_are_named_with_what_to_do(page_of):

@@ -102,6 +102,17 @@ def test_jumps_and_swaps_are_corrected_with_a_note_on_each(markers):
     assert "frames 121-125" in notes[2].text
 
 
+def test_markers_that_jump_in_the_same_frames_are_one_note(markers):
+    """As all of a body do that was found in a wrong place: one cause, one line."""
+    wrong = markers.copy()
+    wrong[120:125, [0, 1, 4]] += np.array([[0.0, 0.3, 0.0], [0.0, 0.2, 0.0], [0.0, 0.4, 0.0]])
+    wrong[50:53, 5] += [0.0, 0.3, 0.0]
+    _, notes = correct_jumps_and_swaps(wrong, NAMES, RATE)
+    assert [note.subject for note in notes] == ["markers A, B, E", "marker F"]
+    assert float(notes[0].text.removeprefix("jump by ").split(" mm")[0]) == pytest.approx(400.0, abs=5.0)
+    assert "frames 121-125 are not used: check their labelling" in notes[0].text
+
+
 def test_at_low_rates_fast_steps_of_a_foot_are_no_jumps():
     """A foot stops within 40 ms at initial contact, from 3 m/s: at 25 Hz its step changes by 0.12 m."""
     t = np.arange(100) / 25.0

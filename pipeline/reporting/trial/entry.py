@@ -8,7 +8,16 @@ from pipeline.analysis.variables import VARIABLES
 from pipeline.conventions import SIDES
 from pipeline.reporting.entries import StudyEntry, WholeBodySummary
 from pipeline.reporting.trial.quality import assess
-from pipeline.trial import Findings, GaitCycles, GaitSummary, InverseDynamics, Kinematics, MuscleActivity, WholeBody
+from pipeline.trial import (
+    Findings,
+    GaitCycles,
+    GaitSummary,
+    GroundFromMotion,
+    InverseDynamics,
+    Kinematics,
+    MuscleActivity,
+    WholeBody,
+)
 
 
 def study_entry(
@@ -21,9 +30,11 @@ def study_entry(
     whole_body: WholeBodySummary | None = None,
     emg: MuscleActivity | None = None,
     body: WholeBody | None = None,
+    estimated: GroundFromMotion | None = None,
 ) -> StudyEntry:
-    """The row of a computed trial, with the warnings of the walk's page and of its page on the skeleton (``body``)."""
-    of_skeleton = [note for note in (body.notes if body else ()) if note.kind == "warning"]
+    """The row of a computed trial, with all warnings of the walk's page and of its page on the skeleton (``body``)."""
+    notes = (*(body.notes if body else ()), *(estimated.notes if estimated else ()))
+    of_skeleton = [note for note in notes if note.kind == "warning"]
     quality = assess(kinematics, loads, cycles, summary, findings, emg)
     return StudyEntry(
         subject=kinematics.subject,
