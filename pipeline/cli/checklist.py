@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from pipeline.anatomy import set_named
-from pipeline.cli.draft import Draft, statics_of
+from pipeline.cli.draft import DATE, Draft, statics_of
 from pipeline.cli.marker_sets import ships
 from pipeline.config import is_confirmed
 
@@ -33,6 +33,7 @@ def checklist(study: Path, drafts: Sequence[Draft], with_sex: Collection[str] = 
     yield from _people(drafts)
     yield from _marker_sets(study, drafts)
     yield from _statics(drafts)
+    yield from _visits(drafts)
     yield from _values(drafts)
     lacking = dict.fromkeys(draft.subject for draft in drafts if draft.subject not in with_sex)
     if lacking:
@@ -93,6 +94,21 @@ def _statics(drafts: Sequence[Draft]) -> Iterator[str]:
     if without:
         names = ", ".join(without)
         yield f"{OPEN} static trial of {names}: none; walks calibrate themselves, ankle angles may be off by degrees"
+
+
+def _visits(drafts: Sequence[Draft]) -> Iterator[str]:
+    """The order of visits, in which they are compared, unless their names are dates."""
+    orders: dict[tuple[str, ...], list[str]] = {}
+    for subject in dict.fromkeys(draft.subject for draft in drafts):
+        own = [draft.session or "1" for draft in drafts if draft.subject == subject and draft.kind == "walk"]
+        visits = tuple(dict.fromkeys(own))
+        if len(visits) > 1 and not all(map(DATE.fullmatch, visits)):
+            orders.setdefault(visits, []).append(subject)
+    for visits, subjects in orders.items():
+        yield (
+            f"{OPEN} visits of {', '.join(subjects)}, in the order in which they are compared: {', '.join(visits)}; "
+            "if it is wrong, fill in 'date' in trials.tsv"
+        )
 
 
 def _values(drafts: Sequence[Draft]) -> Iterator[str]:
