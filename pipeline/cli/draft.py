@@ -134,7 +134,7 @@ def in_time(path: Path) -> tuple[Any, ...]:
 
 
 def _name_in_time(name: str) -> tuple[Any, ...]:
-    """Sort key of a folder's name: before or after treatment, then numbers by value and years before months and days."""
+    """Sort key of a folder's name: before or after treatment, numbers by value, years before months and days."""
     when = 1 if LATER_NAME.match(name) else -1 if FIRST_NAME.match(name) else 0
     if day := DAY_FIRST.fullmatch(name):
         name = "-".join(reversed(day.groups()))
