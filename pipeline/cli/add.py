@@ -104,7 +104,11 @@ def _owner(path: Path, source: Path, study: Study, subject: str, session: str) -
 
 
 def _summary(study: Path, known: Study, drafts: Sequence[Draft], left: int, new: Sequence[str]) -> Iterator[str]:
-    yield from checklist(study, drafts, {name for name, row in known.subjects.items() if row.sex})
+    undated: dict[str, list[str]] = {}
+    for key in known.measured_sessions:
+        if not known.date_of(key):
+            undated.setdefault(key.subject, []).append(key.session)
+    yield from checklist(study, drafts, {name for name, row in known.subjects.items() if row.sex}, undated)
     visits = dict.fromkeys((draft.subject, draft.session or FIRST_SESSION) for draft in drafts)
     fresh = [f"{subject}/{session}" for subject, session in visits if (subject, session) not in known.sessions]
     yield f"added: {len(drafts)} trials" + "".join(

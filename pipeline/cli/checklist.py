@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from pipeline.anatomy import set_named
-from pipeline.cli.draft import Draft, statics_of
+from pipeline.cli.draft import DATE, Draft, statics_of
 from pipeline.cli.marker_sets import ships
 from pipeline.config import is_confirmed
 
 DONE, OPEN = "[x]", "[ ]"
 """Marks of a settled point, and of one for the user to check."""
 
+NONE: Mapping[str, Sequence[str]] = {}
+
 WITHOUT_SEX = "the legs have the mean of both sexes' inertia, the whole-body skeleton has a man's"
 """What is assumed about a subject of unknown sex."""
 
 
-def checklist(study: Path, drafts: Sequence[Draft], with_sex: Collection[str] = ()) -> Iterator[str]:
+def checklist(
+    study: Path, drafts: Sequence[Draft], with_sex: Collection[str] = (), before: Mapping[str, Sequence[str]] = NONE
+) -> Iterator[str]:
     """Lines on the trials, then the points.
 
     Args:
         study: folder of the drafted study.
         drafts: rows of its trials.tsv.
         with_sex: subjects whose sex is in subjects.tsv.
+        before: visits that the study already had, by subject, unless the table has their dates.
     """
     for draft in drafts:
         owner = ", ".join(filter(None, (draft.subject, draft.session and f"session {draft.session}", draft.condition)))
@@ -33,6 +38,7 @@ def checklist(study: Path, drafts: Sequence[Draft], with_sex: Collection[str] = 
     yield from _people(drafts)
     yield from _marker_sets(study, drafts)
     yield from _statics(drafts)
+    yield from _visits(drafts, before)
     yield from _values(drafts)
     lacking = dict.fromkeys(draft.subject for draft in drafts if draft.subject not in with_sex)
     if lacking:
@@ -93,6 +99,21 @@ def _statics(drafts: Sequence[Draft]) -> Iterator[str]:
     if without:
         names = ", ".join(without)
         yield f"{OPEN} static trial of {names}: none; walks calibrate themselves, ankle angles may be off by degrees"
+
+
+def _visits(drafts: Sequence[Draft], before: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """The order of visits, in which they are compared, unless their names are dates."""
+    orders: dict[tuple[str, ...], list[str]] = {}
+    for subject in dict.fromkeys(draft.subject for draft in drafts):
+        own = [draft.session or "1" for draft in drafts if draft.subject == subject and draft.kind == "walk"]
+        visits = tuple(dict.fromkeys([*before.get(subject, ()), *own]))
+        if len(visits) > 1 and not all(map(DATE.fullmatch, visits)):
+            orders.setdefault(visits, []).append(subject)
+    for visits, subjects in orders.items():
+        yield (
+            f"{OPEN} visits of {', '.join(subjects)}, in the order in which they are compared: {', '.join(visits)}; "
+            "if it is wrong, fill in 'date' in trials.tsv"
+        )
 
 
 def _values(drafts: Sequence[Draft]) -> Iterator[str]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -29,13 +30,18 @@ from pipeline.trial import RawTrial
 from pipeline.whole_files import files_in, write_text
 
 SESSION_NAME = re.compile(
-    r"ses(sion)?[-_ ]?\w*|(visit|day|week|month|year|tag|besuch|t)[-_ ]?\d+|(pre|post)([-_ ]?\w+)?|baseline"
-    r"|follow[-_ ]?up.*|\d{4}[-_. ]?\d{2}[-_. ]?\d{2}.*|\d{1,2}[-_. ]\d{1,2}[-_. ]\d{2,4}.*|\d+",
+    r"ses(sion)?[-_ ]?\w*|(visit|day|week|month|year|tag|besuch|t)[-_ ]?\d+|(pre|post|before|after)([-_ ]?\w+)?"
+    r"|baseline|follow[-_ ]?up.*|\d{4}[-_. ]?\d{2}[-_. ]?\d{2}.*|\d{1,2}[-_. ]\d{1,2}[-_. ]\d{2,4}.*|\d+",
     re.IGNORECASE,
 )
 """Folder names that are visits rather than conditions."""
 DATE = re.compile(r"(?:19|20)\d\d(-?)\d\d\1\d\d")
 """Session names that are dates."""
+FIRST_NAME = re.compile(r"(pre|before|baseline|barefoot)", re.IGNORECASE)
+LATER_NAME = re.compile(r"(post|after|follow)", re.IGNORECASE)
+"""Beginnings of names of the visits or conditions with which others are compared, and of later visits."""
+DAY_FIRST = re.compile(r"(\d{1,2})[-_. ](\d{1,2})[-_. ](\d{4})")
+"""Session names that are dates with the year last."""
 
 STATIC_MOVEMENT = 0.15
 """Movement of the feet under the body below which a trial is static, m. Six static trials had at most 0.03, walks 0.6
@@ -108,12 +114,32 @@ def recordings(source: Path, study: Path) -> list[Path]:
     Raises:
         ConfigError: there are none, a path is not UTF-8, or two folders would have one name in the tables.
     """
-    files = sorted(_recordings(source))
+    files = sorted(_recordings(source), key=lambda path: in_time(path.relative_to(source)))
     if not files:
         raise ConfigError("has no C3D or TRC file" if source.is_dir() else "there is no such folder", where=str(source))
     check_utf8(study, *files)
     _check_distinct(files, source)
     return files
+
+
+def in_time(path: Path) -> tuple[Any, ...]:
+    """Sort key of a recording: subjects and files by name, visits in time as far as their names tell, barefoot first.
+
+    >>> visits = ["post", "visit10", "02.03.2025", "visit2", "15.11.2024", "pre"]
+    >>> [path.parts[1] for path in sorted((Path("Ann", visit, "walk.c3d") for visit in visits), key=in_time)]
+    ['pre', '15.11.2024', '02.03.2025', 'visit2', 'visit10', 'post']
+    """
+    subject, *visits = path.parts[:-1] or ("",)
+    return subject, tuple(map(_name_in_time, visits)), path.name
+
+
+def _name_in_time(name: str) -> tuple[Any, ...]:
+    """Sort key of a folder's name: before or after treatment, numbers by value, years before months and days."""
+    when = 1 if LATER_NAME.match(name) else -1 if FIRST_NAME.match(name) else 0
+    if day := DAY_FIRST.fullmatch(name):
+        name = "-".join(reversed(day.groups()))
+    parts = re.split(r"(\d+)", name)
+    return when, [(int(part), "") if part.isdecimal() else (-1, part) for part in parts], name
 
 
 def _check_distinct(files: Sequence[Path], source: Path) -> None:

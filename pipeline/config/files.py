@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,8 +19,17 @@ from pipeline.config.fields import Row
 from pipeline.config.problems import Location, Problems, nearest
 from pipeline.errors import printable
 
-LOADER: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_BASE: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """LibYAML's loader, ten times as fast, if PyYAML was built with it."""
+
+
+class Loader(_BASE):
+    """Reads ``1e-4`` as a number, as YAML 1.2 does; PyYAML follows YAML 1.1, in which it is text without a point."""
+
+
+Loader.add_implicit_resolver(
+    "tag:yaml.org,2002:float", re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)[eE][-+]?\d+$"), list("-+.0123456789")
+)
 
 MAX_DEPTH = 30
 """Largest depth of nested sections in a YAML file; those of this program have at most six levels."""
@@ -124,7 +134,7 @@ class _Unreadable:
 def _parsed(text: str) -> tuple[yaml.Node | None, Any] | _Unreadable:
     """The root of a text's nodes, and its content, which callers must not change: it is cached, since every stage of
     every walk reads the same few files."""
-    loader = LOADER(text)
+    loader = Loader(text)
     try:
         refused = _refused(text)
         if refused:
@@ -143,7 +153,7 @@ def _parsed(text: str) -> tuple[yaml.Node | None, Any] | _Unreadable:
 def _refused(text: str) -> tuple[int, str] | None:
     """Line and reason of content that could exhaust memory or the stack when read, or control the terminal later."""
     depth = 0
-    for event in yaml.parse(text, Loader=LOADER):
+    for event in yaml.parse(text, Loader=Loader):
         line = event.start_mark.line + 1 if event.start_mark else 1
         if isinstance(event, yaml.AliasEvent):
             return line, "repeats a part by an alias (*name), which is not read; write it out"

@@ -52,8 +52,17 @@ DURATION_FACTOR = 1.5
 NO_COST = 1e-24
 """Objective of the initial guess at or below which it counts as zero: torques are then zero to rounding."""
 
-MIN_DURATION = 0.05
-"""Lower bound of a free duration, s."""
+MIN_DURATION = 1e-4
+"""Lower bound of a free duration, s: below that of any arm, and above zero, at which rates are infinite."""
+
+SHORTEST_LEFT = 0.05
+"""Minimum time that a motion under way is taken to have left, s."""
+
+AT_REST = 25
+"""Number of postures in which the load by gravity is tried."""
+
+ROUNDING = 1e-9
+"""Torques and forces below this share of the internal loads are zero."""
 
 
 @dataclass(frozen=True)
@@ -115,6 +124,14 @@ class ArmProblem:
     begin_rate: np.ndarray | None = None
     likely_duration: float = 1.0
 
+    @property
+    def is_loaded_at_rest(self) -> bool:
+        """Whether gravity loads a joint's actuator anywhere on the straight way from begin to end."""
+        q = self.begin + np.linspace(0.0, 1.0, AT_REST)[:, None] * (self.end - self.begin)
+        still = np.zeros_like(q)
+        loads = rnea(self.skeleton, q, still, still, gravity=self.gravity)
+        return bool(np.abs(loads.tau).max() > ROUNDING * max(np.abs(loads.force_G).max(), np.abs(loads.moment_G).max()))
+
     def replanned(self, motion: ManipulatorMotion, at: float, end: np.ndarray, n_intervals: int = 4) -> ArmProblem:
         """The problem of moving from the present position and rates to a new end.
 
@@ -125,7 +142,7 @@ class ArmProblem:
             n_intervals: few, with fixed knots, so that the motion is planned within a tenth of a second.
         """
         q, qd = (np.array([np.interp(at, motion.time, column) for column in of.T]) for of in (motion.q, motion.qd))
-        left = max(motion.total_time - at, MIN_DURATION)
+        left = max(motion.total_time - at, SHORTEST_LEFT)
         return replace(
             self,
             begin=q,

@@ -11,6 +11,7 @@ from pipeline.conventions import GRAVITY_G
 from pipeline.dynamics import rnea, rnea_sensitivities
 from pipeline.math3d import Wrench
 from pipeline.prediction.arms import ArmProblem, ManipulatorMotion
+from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait.predict import GaitPrediction, predict_gait
 from pipeline.prediction.gait.problem import motion_of
 from pipeline.prediction.gait.task import GaitTask
@@ -56,7 +57,7 @@ def solve_task(task: Task, progress: Callable[[int, float], None] | None = None)
         progress: called after each repetition of a lift with its number and the smallest strength left.
 
     Raises:
-        PredictionError: the task is impossible.
+        PredictionError: the task is impossible, or has no optimum.
         SolverError: no solution was found; the message names the violated constraints.
         DynamicsError: the arm's parameters do not describe a mechanical system.
     """
@@ -124,6 +125,13 @@ def _tensor(values: list[float]) -> np.ndarray:
 
 def _arm_motion(task: ArmTask) -> TaskMotion:
     asked = arm_problem(task)
+    if not (task.duration or task.weights.time) and not asked.is_loaded_at_rest:
+        raise PredictionError(
+            "effort alone has no minimum: gravity loads no joint on the way, so effort keeps falling as the duration "
+            "grows",
+            where="weights",
+            remedy="Give a weight of time, or the duration",
+        )
     found = asked.solve()
     effort = found.objective - (0.0 if task.duration else task.weights.time * found.total_time)
     terms = {"effort": effort} if task.duration else {"time": found.objective - effort, "effort": effort}

@@ -61,6 +61,7 @@ def test_a_second_visit_stands_below_rows_that_stay_byte_for_byte(study: Path, t
     assert added(study, source) == 0
     told = capsys.readouterr().out
     assert "added: 2 trials, 1 new sessions (Ann/post)" in told
+    assert "visits of Ann, in the order in which they are compared: pre, post;" in told
     assert "sex of Ann" not in told
     assert "apart" not in told, "1 kg is no other person"
     assert trials.read_bytes().startswith(before)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -144,6 +145,35 @@ def test_folders_within_a_subject_s_are_its_sessions_and_conditions(tmp_path: Pa
 def test_a_session_that_is_called_by_its_day_has_it_as_date(session: str, day: str) -> None:
     row = draft.Draft("w", "Ann", session, "", "walk", "w.c3d", "", "")
     assert draft.cells(row, "").get("date", "") == day
+
+
+def test_visits_are_drafted_and_compared_in_the_order_in_which_they_took_place(folder: Path, tmp_path: Path) -> None:
+    visits = {
+        "Ann": ["pre", "post"],
+        "Bob": ["before surgery", "after surgery"],
+        "Cal": ["visit2", "visit10"],
+        "Dan": ["28.11.2024", "03.02.2025"],
+        "Eve": ["baseline", "2024-05-31", "follow-up 1"],
+        "Fay": ["1/barefoot", "1/AFO"],
+    }
+    for subject, names in visits.items():
+        for visit in names:
+            path = tmp_path / "visits" / subject / visit / "walk.c3d"
+            path.parent.mkdir(parents=True)
+            path.write_text("")
+    drafts = draft.draft_study(tmp_path / "study", tmp_path / "visits")
+    study = load_study(tmp_path / "study", HOME)
+    compared = [
+        (row.subject, *("/".join(filter(None, group)) for group in (row.first, row.second)))
+        for row in study.comparisons
+    ]
+    assert compared == [
+        (subject, *(visit.replace(" ", "_").replace(".", "_") for visit in (first, second)))
+        for subject, names in visits.items()
+        for first, second in pairwise(names)
+    ]
+    told = "\n".join(checklist(tmp_path / "study", drafts))
+    assert "visits of Ann, in the order in which they are compared: pre, post; if it is wrong, fill in 'date'" in told
 
 
 def test_trials_of_two_sessions_may_have_one_name(folder: Path, tmp_path: Path) -> None:

@@ -54,6 +54,12 @@ def test_angles_are_degrees_or_radians_by_name(read) -> None:
     assert task.links[1].alpha == pytest.approx(np.degrees(1.5))
 
 
+def test_numbers_with_an_exponent_need_no_point(read) -> None:
+    task = read(ARM.replace("effort: 0.01", "effort: 1e-2").replace("max_effort: 40", "max_effort: +4E1"))
+    assert task.weights.effort == 0.01
+    assert task.links[0].max_effort == 40.0
+
+
 @pytest.mark.parametrize(
     ("text", "old", "new", "told"),
     [

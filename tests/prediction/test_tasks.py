@@ -70,10 +70,26 @@ def test_time_against_effort_of_one_link_takes_the_time_of_the_closed_form() -> 
     assert motion.objectives["effort"] == pytest.approx(effort, rel=1e-3)  # between nodes too in the motion
 
 
+def test_effort_alone_is_refused_if_gravity_is_along_the_axes_and_kept_if_it_loads_the_joint() -> None:
+    """Along the axis, effort of T seconds is 12 I^2 angle^2 / T^3, which has no least value."""
+    with pytest.raises(PredictionError, match="effort alone has no minimum: gravity loads no joint on the way"):
+        solve_task(arm(gravity=[0.0, 0.0, -9.81]))
+    swung = arm(links=[ONE | {"com": [-0.2, 0.0, 0.0], "a": 0.4}], gravity=[0.0, -9.81, 0.0], intervals=6)
+    assert solve_task(swung.model_copy(update={"free_knots": False})).duration < 5.0
+
+
 def test_least_time_of_one_link_is_that_of_full_torque_both_ways() -> None:
     motion = solve_task(arm(weights={"time": 1.0}))
     least = 2.0 * np.sqrt(INERTIA * ANGLE / LIMIT)
     assert least * 0.999 < motion.duration < least * 1.004
+
+
+@pytest.mark.parametrize("inertia", [3e-5, 3e3])
+def test_least_time_of_a_finger_and_of_a_crane_is_that_of_full_torque_both_ways(inertia: float) -> None:
+    """4 ms and 42 s."""
+    link = ONE | {"inertia": [inertia] * 3}
+    least = 2.0 * np.sqrt(ANGLE * inertia / LIMIT)
+    assert solve_task(arm(links=[link], weights={"time": 1.0}, intervals=8)).duration == pytest.approx(least, rel=4e-3)
 
 
 @pytest.fixture(scope="module")

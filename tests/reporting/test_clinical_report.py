@@ -28,6 +28,17 @@ def test_text_has_no_control_characters_and_only_what_the_font_has():
     assert printable("漢") == "\N{REPLACEMENT CHARACTER}"
 
 
+@pytest.mark.parametrize(("width", "marks"), [(40.0, ["0", "100%"]), (120.0, ["0", "50", "100%"])])
+def test_a_narrow_panel_has_no_mark_between_the_ends_of_the_cycle(width: float, marks: list[str]) -> None:
+    """The marks would touch each other."""
+    page = PrintedPage()
+    page.panel(
+        (50.0, 50.0, width, 40.0), Panel(YAxis("Angle", "", 0.0, 3.0), (Curve(PERCENT, 0.02 * PERCENT, "left"),))
+    )
+    below = [text for text in page.figure.findobj(Text) if text.get_position()[1] < 50.0 and text.get_text()]
+    assert [text.get_text() for text in below if text.get_position()[1] == 43.5] == marks
+
+
 def test_long_text_is_broken_and_cut_off_visibly():
     lines = broken("word " * 200, 200.0, 7.0, 3)
     assert len(lines) == 3

@@ -43,6 +43,9 @@ CHARACTER = 0.56
 TITLE_SIZE = 0.056
 """Font size of a title over the width of a panel with words on its left, for four panels in a row."""
 
+WIDE = 50.0
+"""Width of a panel from which on the middle of the gait cycle is marked too, points."""
+
 THIN = 0.62
 """Line width relative to that on screen pages, whose panels are larger."""
 
@@ -125,7 +128,7 @@ class PrintedPage:
                 self.line([left, left + width], [y, y], color=GRID if value else "#9aa6b1", linewidth=0.5)
                 shown = number(float(value), 0 if high - low > 4 else 1) if labelled else ""
                 self.text(left - 2.5, y - 2.0, shown, 5.4, ha="right", color=SOFT)
-        for value in (0.0, 50.0, 100.0):
+        for value in (0.0, 50.0, 100.0) if width >= WIDE else (0.0, 100.0):
             x, _ = at(value, low)
             side = {0.0: "left", 100.0: "right"}.get(value, "center")
             self.text(float(x), bottom - 6.5, f"{value:g}" + "%" * (value == 100.0), 5.4, ha=side, color=SOFT)

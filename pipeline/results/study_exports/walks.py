@@ -54,13 +54,13 @@ def why_left_out(session: Path, walk: str) -> str:
 
 def described(study: Study, trial: Trial) -> dict[str, object]:
     """Columns that say who was recorded, when and under which condition; None if unknown."""
-    subject = study.subjects[trial.subject]
+    subject, day = study.subjects[trial.subject], study.date_of(trial.session_key)
     return {
         "subject": trial.subject,
         "sex": subject.sex,
-        "age_years": subject.age_on(trial.date),
+        "age_years": subject.age_on(day),
         "session": trial.session,
-        "date": trial.date.isoformat() if trial.date else None,
+        "date": day.isoformat() if day else None,
         "condition": trial.condition,
         "trial": trial.trial,
     }

@@ -1,0 +1,24 @@
+"""Columns of exported tables that say who walked, and when."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.config import HOME, load_study
+from pipeline.results.study_exports.walks import described
+
+
+def test_a_walk_has_the_date_of_its_session_and_the_age_on_that_day(tmp_path: Path) -> None:
+    """One trial of a session gives its date."""
+    config = tmp_path / "config"
+    config.mkdir()
+    (config / "config.yaml").write_text("")
+    (config / "subjects.tsv").write_text("subject\tbirth_date\nAnn\t2010-05-31\n")
+    rows = ["trial\tsubject\tkind\tfile\tdate", "s\tAnn\tstatic\ts.c3d\t2024-05-31", "w\tAnn\twalk\tw.c3d\t"]
+    (config / "trials.tsv").write_text("\n".join(rows) + "\n")
+    study = load_study(tmp_path, HOME)
+    row = described(study, study.walks[0])
+    assert row["date"] == "2024-05-31"
+    assert row["age_years"] == pytest.approx(14.0, abs=0.01)
