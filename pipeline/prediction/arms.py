@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from pipeline.dynamics import rnea, rnea_sensitivities
+from pipeline.dynamics import mass_matrix, rnea, rnea_sensitivities
 from pipeline.optimisation import (
     SQP,
     Duration,
@@ -52,8 +52,11 @@ DURATION_FACTOR = 1.5
 NO_COST = 1e-24
 """Objective of the initial guess at or below which it counts as zero: torques are then zero to rounding."""
 
-MIN_DURATION = 0.05
-"""Lower bound of a free duration, s."""
+MIN_SHARE = 1e-3
+"""Lower bound of a free duration, over its initial guess."""
+
+MIN_TIME_LEFT = 0.1
+"""Least time that is left when the end changes, as a share of the motion's."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +103,8 @@ class ArmProblem:
         n_intervals: between knots of each spline.
         free_knots: whether the knots are design variables; the initial guess is then the solution with fixed knots.
         begin_rate: (n,) initial rates, rad/s or m/s; None for rest.
-        likely_duration: initial guess of a free duration, s.
+        likely_duration: initial guess of a free duration, s; None for the power of ten nearest to the time in which
+            the torque limits move each joint's inertia to the end.
     """
 
     skeleton: Skeleton
@@ -113,7 +117,7 @@ class ArmProblem:
     n_intervals: int = 16
     free_knots: bool = True
     begin_rate: np.ndarray | None = None
-    likely_duration: float = 1.0
+    likely_duration: float | None = None
 
     def replanned(self, motion: ManipulatorMotion, at: float, end: np.ndarray, n_intervals: int = 4) -> ArmProblem:
         """The problem of moving from the present position and rates to a new end.
@@ -125,7 +129,7 @@ class ArmProblem:
             n_intervals: few, with fixed knots, so that the motion is planned within a tenth of a second.
         """
         q, qd = (np.array([np.interp(at, motion.time, column) for column in of.T]) for of in (motion.q, motion.qd))
-        left = max(motion.total_time - at, MIN_DURATION)
+        left = max(motion.total_time - at, MIN_TIME_LEFT * motion.total_time)
         return replace(
             self,
             begin=q,
@@ -162,6 +166,14 @@ class ArmProblem:
             result = _checked(method, problem, x, scale)
         return self._motion(problem, result)
 
+    def _likely_duration(self) -> float:
+        """Initial guess of a free duration: of the order of 2 sqrt(I move / limit), the least time of one joint."""
+        if self.likely_duration is not None:
+            return self.likely_duration
+        inertial = mass_matrix(self.skeleton, self.begin[None])[0] @ (self.end - self.begin)
+        longest = 2.0 * float(np.sqrt((np.abs(inertial) / self.skeleton.tau_limit).max()))
+        return float(10.0 ** np.round(np.log10(longest))) if longest > 0.0 else 1.0
+
     def _guess(self, form: Transcription) -> np.ndarray:
         """Control points (M, n) on a line from begin to end; the second is set to give the initial rates."""
         points = self.begin + np.linspace(0.0, 1.0, form.spline.n_points)[:, None] * (self.end - self.begin)
@@ -185,7 +197,7 @@ class ArmProblem:
             spline,
             relations.build(),
             nodes,
-            self.duration or self.likely_duration,
+            self.duration or self._likely_duration(),
             free_duration=free,
             free_breaks=free_knots,
         )
@@ -213,7 +225,7 @@ class ArmProblem:
             constraints.append(_minimum_intervals(form))
         lower = np.full(form.n_variables, -np.inf)
         if form.duration_column is not None:
-            lower[form.duration_column] = MIN_DURATION
+            lower[form.duration_column] = MIN_SHARE * form.duration
         return Problem(form, objectives, constraints, lambda states: _Arm(self, states), lower=lower)
 
     def _motion(self, problem: Problem, result: SolverResult) -> ManipulatorMotion:
