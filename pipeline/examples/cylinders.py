@@ -7,6 +7,7 @@ and moments of the joints; the moments are zero, since ball joints transmit none
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +16,7 @@ from matplotlib.figure import Figure
 from pipeline.dynamics import forward_dynamics, rnea
 from pipeline.dynamics.simulation import Simulation, simulate
 from pipeline.examples.segments import segment_state
+from pipeline.examples.tables import Table
 from pipeline.math3d import Wrench
 from pipeline.newton_euler import LegSystem, assemble
 from pipeline.newton_euler import solve as solve_system
@@ -107,3 +109,21 @@ def draw(figure: Figure) -> str:
         "Two cylindrical bars in ball joints, swinging freely with spin. From the motion alone the block matrices find "
         f"the joints' forces, and moments of zero within {moments:.0e} Nm."
     )
+
+
+def tables() -> Sequence[Table]:
+    """The block matrices of M a = C + G + A F + E, which the problem asks for."""
+    rows = (
+        ("force, 1", "m₁ a₁", "0", "m₁ g", "1", "0", "0", "0"),
+        ("moment, 1", "I₁ ω̇₁", "-S(ω₁) I₁ ω₁", "0", "R₁ S(r₁)", "1", "0", "0"),
+        ("force, 2", "m₂ a₂", "0", "m₂ g", "-1", "0", "1", "0"),
+        ("moment, 2", "I₂ ω̇₂", "-S(ω₂) I₂ ω₂", "0", "-R₂ S(d₂)", "-R₂ R₁ᵀ", "R₂ S(r₂)", "1"),
+    )
+    note = (
+        "1 is the lower bar, 2 the upper one; F₁ and M₁ act on bar 1 between the bars, F₂ and M₂ on bar 2 at the "
+        "support. Forces are in global axes, moments in those of their bar, to which R₁ and R₂ turn. From a bar's "
+        "centre, r goes to its upper joint and d to its lower one; S(v) is the matrix of the cross product with v. A "
+        "cylinder of radius b and length l has I = m diag(3 b² + l², 6 b², 3 b² + l²) / 12, with its axis along y. E "
+        "is zero: nothing touches the bars."
+    )
+    return (Table("The matrices", ("Row", "M a", "C", "G", "A: F₁", "M₁", "F₂", "M₂"), rows, note),)

@@ -50,7 +50,13 @@ def all_examples(skeleton_path: Path) -> tuple[Example, ...]:
             reaching.draw,
         ),
         Example("ankle_knee", "Ankle and knee", matrix_inverse, lambda fig: ankle_knee.draw(fig, skeleton_path)),
-        Example("cylinders", "Two cylindrical bars in space", f"{matrix_inverse}, problem 2", cylinders.draw),
+        Example(
+            "cylinders",
+            "Two cylindrical bars in space",
+            f"{matrix_inverse}, problem 2",
+            cylinders.draw,
+            cylinders.tables,
+        ),
         Example(
             "two_revolute",
             "Two links with revolute joints, in minimum time",

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from pipeline.dynamics import rnea, rnea_sensitivities
+from pipeline.dynamics import mass_matrix, rnea, rnea_sensitivities
 from pipeline.optimisation import (
     SQP,
     Duration,
@@ -52,11 +52,11 @@ DURATION_FACTOR = 1.5
 NO_COST = 1e-24
 """Objective of the initial guess at or below which it counts as zero: torques are then zero to rounding."""
 
-MIN_DURATION = 1e-4
-"""Lower bound of a free duration, s: below that of any arm, and above zero, at which rates are infinite."""
+MIN_SHARE = 1e-3
+"""Lower bound of a free duration, over its initial guess."""
 
-SHORTEST_LEFT = 0.05
-"""Minimum time that a motion under way is taken to have left, s."""
+MIN_TIME_LEFT = 0.1
+"""Least time that is left when the end changes, as a share of the motion's."""
 
 AT_REST = 25
 """Number of postures in which the load by gravity is tried."""
@@ -109,7 +109,8 @@ class ArmProblem:
         n_intervals: between knots of each spline.
         free_knots: whether the knots are design variables; the initial guess is then the solution with fixed knots.
         begin_rate: (n,) initial rates, rad/s or m/s; None for rest.
-        likely_duration: initial guess of a free duration, s.
+        likely_duration: initial guess of a free duration, s; None for the power of ten nearest to the time in which
+            the torque limits move each joint's inertia to the end.
     """
 
     skeleton: Skeleton
@@ -122,7 +123,7 @@ class ArmProblem:
     n_intervals: int = 16
     free_knots: bool = True
     begin_rate: np.ndarray | None = None
-    likely_duration: float = 1.0
+    likely_duration: float | None = None
 
     @property
     def is_loaded_at_rest(self) -> bool:
@@ -142,7 +143,7 @@ class ArmProblem:
             n_intervals: few, with fixed knots, so that the motion is planned within a tenth of a second.
         """
         q, qd = (np.array([np.interp(at, motion.time, column) for column in of.T]) for of in (motion.q, motion.qd))
-        left = max(motion.total_time - at, SHORTEST_LEFT)
+        left = max(motion.total_time - at, MIN_TIME_LEFT * motion.total_time)
         return replace(
             self,
             begin=q,
@@ -179,6 +180,14 @@ class ArmProblem:
             result = _checked(method, problem, x, scale)
         return self._motion(problem, result)
 
+    def _likely_duration(self) -> float:
+        """Initial guess of a free duration: of the order of 2 sqrt(I move / limit), the least time of one joint."""
+        if self.likely_duration is not None:
+            return self.likely_duration
+        inertial = mass_matrix(self.skeleton, self.begin[None])[0] @ (self.end - self.begin)
+        longest = 2.0 * float(np.sqrt((np.abs(inertial) / self.skeleton.tau_limit).max()))
+        return float(10.0 ** np.round(np.log10(longest))) if longest > 0.0 else 1.0
+
     def _guess(self, form: Transcription) -> np.ndarray:
         """Control points (M, n) on a line from begin to end; the second is set to give the initial rates."""
         points = self.begin + np.linspace(0.0, 1.0, form.spline.n_points)[:, None] * (self.end - self.begin)
@@ -202,7 +211,7 @@ class ArmProblem:
             spline,
             relations.build(),
             nodes,
-            self.duration or self.likely_duration,
+            self.duration or self._likely_duration(),
             free_duration=free,
             free_breaks=free_knots,
         )
@@ -230,7 +239,7 @@ class ArmProblem:
             constraints.append(_minimum_intervals(form))
         lower = np.full(form.n_variables, -np.inf)
         if form.duration_column is not None:
-            lower[form.duration_column] = MIN_DURATION
+            lower[form.duration_column] = MIN_SHARE * form.duration
         return Problem(form, objectives, constraints, lambda states: _Arm(self, states), lower=lower)
 
     def _motion(self, problem: Problem, result: SolverResult) -> ManipulatorMotion:

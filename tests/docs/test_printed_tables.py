@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.reporting.prediction.study_page import KNOWN_DIFFERENCES
 from tests.benchmarks import thesis_ladder
 
 ROOT = Path(__file__).parents[2]
@@ -53,6 +54,15 @@ def test_a_changed_number_or_word_is_seen() -> None:
     assert not alike("| 10 kg | 158 | 1.39 |", "| 10 kg | 131 | 1.39 |")
     assert not alike("| 10 kg | 158 |", "| 15 m | 158 |")
     assert not alike("| 0.97 |", "| -0.97 |")
+
+
+def test_known_differences_on_the_page_of_predictions_have_the_documented_numbers() -> None:
+    """A page named a weak push-off and a leaning thorax of an earlier objective."""
+    text = (ROOT / "docs/predicted.md").read_text(encoding="utf-8")
+    documented = NUMBER.findall(text.partition("## Known differences")[2].partition("\n## ")[0])
+    shown = [number for line in KNOWN_DIFFERENCES for number in NUMBER.findall(line)]
+    assert shown
+    assert set(shown) <= set(documented)
 
 
 def test_sizes_of_the_problems_are_those_documented() -> None:

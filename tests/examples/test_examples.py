@@ -21,6 +21,7 @@ from pipeline.examples import (
 )
 from pipeline.examples.__main__ import main
 from pipeline.examples.double_pendulum import CODED, Bars, absolute, relative
+from pipeline.examples.segments import segment_state
 from pipeline.prediction import GaitTask, find_preset, predict_gait, prismatic_revolute_skeleton
 from pipeline.skeleton import link_poses, load_skeleton
 
@@ -165,6 +166,39 @@ def test_ball_joints_of_the_swinging_cylinders_exert_no_moment_and_the_recursion
     np.testing.assert_allclose(energy.total, energy.total[0], atol=1e-8 * scale)
 
 
+def test_the_matrices_written_out_for_the_cylinders_are_those_of_the_system():
+    """Each block as printed, worked out from poses of the tree; r and d along the bars' axes."""
+    solution, skeleton, t = cylinders.solve(duration=0.3), cylinders.tree(), 17
+    system, motion = solution.system, solution.motion
+    qdd = forward_dynamics(skeleton, motion.q, motion.qd, motion.tau)
+    bars = {"1": "lower_bar", "2": "upper_bar"}
+    state = {number: segment_state(skeleton, bar, motion.q, motion.qd, qdd) for number, bar in bars.items()}
+    names = {"0": np.zeros((3, 3)), "1": np.eye(3), "-1": -np.eye(3)}
+    terms = {"0": np.zeros(3)}
+    for bar, (number, subscript) in enumerate(zip("12", "₁₂", strict=True)):
+        R = state[number].R_GS[t].T
+        m, radius, length = cylinders.MASS[1 - bar], cylinders.RADIUS[1 - bar], cylinders.LENGTH[1 - bar]
+        inertia = m * np.diag([3 * radius**2 + length**2, 6 * radius**2, 3 * radius**2 + length**2]) / 12
+        omega, alpha = R @ state[number].omega_G[t], R @ state[number].alpha_G[t]
+        up = R.T[:, 1] * length / 2
+        crossed = np.cross(up, np.eye(3)).T  # times v: up x v
+        names |= {f"R{subscript} S(r{subscript})": R @ crossed, f"-R{subscript} S(d{subscript})": R @ crossed}
+        terms |= {
+            f"m{subscript} a{subscript}": m * state[number].com_acceleration_G[t],
+            f"m{subscript} g": m * np.array([0.0, -9.81, 0.0]),
+            f"I{subscript} ω̇{subscript}": inertia @ alpha,
+            f"-S(ω{subscript}) I{subscript} ω{subscript}": -np.cross(omega, inertia @ omega),
+        }
+    names["-R₂ R₁ᵀ"] = -state["2"].R_GS[t].T @ state["1"].R_GS[t]
+    (table,) = cylinders.tables()
+    written = [np.concatenate([terms[row[k]] for row in table.rows]) for k in (1, 2, 3)]
+    A = np.block([[names[cell] for cell in row[4:]] for row in table.rows])
+    for ours, printed in zip((system.M[t] @ system.a[t], system.C[t], system.G[t]), written, strict=True):
+        np.testing.assert_allclose(ours, printed, atol=1e-12)
+    np.testing.assert_allclose(system.A[t], A, atol=1e-12)
+    np.testing.assert_array_equal(system.E[t], 0.0)
+
+
 def test_the_support_carries_the_weight_of_hanging_cylinders():
     rest = np.zeros((1, 6))
     _, r = link_poses(cylinders.tree(), rest)
@@ -285,5 +319,5 @@ def test_one_command_writes_every_figure_and_an_index(tmp_path, monkeypatch, cap
         f"{name}.svg" for name in (*own, "prismatic_revolute", "reaching", "spring", "two_revolute", "walking")
     ]
     assert all(f'src="{name}"' in index for name in figures)
-    assert index.count("<table>") == 5
+    assert index.count("<table>") == 6
     assert len(capsys.readouterr().out.split()) == len(figures) + 1
