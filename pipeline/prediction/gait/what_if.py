@@ -168,6 +168,14 @@ def changed_walker(case: WhatIf, skeleton: Skeleton, task: GaitTask) -> ChangedW
     return ChangedWalker(skeleton, task, springs, _joint_forces(case), tuple(_texts(case)))
 
 
+def check_names(case: WhatIf, skeleton: Skeleton) -> None:
+    """Raise PredictionError if the skeleton lacks a joint or segment of the case."""
+    for given in (case.strength, case.range, case.springs):
+        list(_of_joints(given, skeleton))
+    list(_of_segments(case.added_mass, skeleton))
+    _joint_forces(case)
+
+
 def _joint_forces(case: WhatIf) -> tuple[JointForce, ...]:
     known = {f"{side}_{joint}" for side in SIDES for joint in CLINICAL_JOINTS}
     limits = dict(_sided(case.max_joint_force, known, "joint"))
