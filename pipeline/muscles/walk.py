@@ -112,7 +112,6 @@ def muscle_loads(
     scales: dict[str, float] = {}
     elastic = ELASTIC if method.tendons == "elastic" else ()
     weight = _factors(model, method.weights, "weight")
-    scale = passive_scale(body.mass, leg_length(skeleton)) if method.passive_joints else 0.0
     unbalanced = {*SUBTALAR, *borne}
     for part in (*SIDES, TRUNK):
         own = part_of(model, part)
@@ -129,9 +128,12 @@ def muscle_loads(
         followed = EmgCriterion.of(base, method.emg_weight, recorded if method.emg_weight else (), own_names, known)
         begins = np.diff(np.flatnonzero(known), prepend=-2) > 1
         history = History(body.time[known], begins, elastic=elastic, dynamic=method.dynamic)
+        passive = None
+        if method.passive_joints and part in SIDES:
+            passive = _passive_of(q, part, passive_scale(body.mass, leg_length(skeleton, part)))
         distribute = partial(
             muscle_forces, own, q, qd, moment, followed,
-            passive_moment=_passive_of(q, part, scale) if scale and part in SIDES else None, unbalanced=unbalanced,
+            passive_moment=passive, unbalanced=unbalanced,
         )  # fmt: skip
         try:
             found = distribute(history=history)
