@@ -24,7 +24,7 @@ from pipeline.acquisition.plate_declaration import (
     read_declaration,
 )
 from pipeline.acquisition.plate_occupancy import Occupancy, occupancy
-from pipeline.acquisition.units import newton_metres, newtons
+from pipeline.acquisition.units import known_metres, newton_metres, newtons
 from pipeline.errors import AcquisitionError
 from pipeline.trial import Note
 
@@ -119,7 +119,8 @@ def _load(file: C3DFile, plate: PlateDeclaration, markers: Occupancy | None) -> 
         raise AcquisitionError(problem, remedy=REMEDY)
     if plate.type == 1:
         # Channels 4 and 5 are the centre of pressure on the surface, 6 the free moment about the plate's z axis.
-        lever = np.column_stack([moment[:, :2] * file.metres, 0.0 * moment[:, 2]])
+        declared = known_metres(file.texts_of("ANALOG", "UNITS", file.layout.channels)[plate.channels[3]])
+        lever = np.column_stack([moment[:, :2] * (declared or file.metres), 0.0 * moment[:, 2]])
         moment = np.cross(lever, force) + moment[:, 2:] * to_newton_metres * np.array([0.0, 0.0, 1.0])
     else:
         origin = plate.origin
@@ -182,15 +183,17 @@ def _units(file: C3DFile, plate: PlateDeclaration, subject: str) -> tuple[float,
     """Newtons and newton metres in a unit of the plate's loads; N and N times POINT:UNITS if not declared."""
     units = file.texts_of("ANALOG", "UNITS", file.layout.channels)
     of_force, of_moment = units[plate.channels[0]], units[plate.channels[-1]]
-    to_newtons = newtons(of_force)
-    notes = []
+    to_newtons, to_newton_metres = newtons(of_force), newton_metres(of_moment)
+    notes, unit = [], file.text("POINT", "UNITS")
     if to_newtons is None:
-        unit = file.text("POINT", "UNITS")
         found = f"the force channels' unit is {of_force!r}" if of_force else "the force channels have no unit"
         text = f"{found}; after scaling they are taken as N and N{unit}: correct ANALOG:UNITS if they are not"
         notes.append(Note("assumed", subject, text))
+    elif to_newton_metres is None and of_moment and plate.type in (1, 2, 4):
+        text = f"the moment channels' unit is {of_moment!r}; they are taken as {of_force}{unit}: correct ANALOG:UNITS"
+        notes.append(Note("assumed", subject, text))
     force_unit = to_newtons or 1.0
-    return force_unit, newton_metres(of_moment) or force_unit * file.metres, notes
+    return force_unit, to_newton_metres or force_unit * file.metres, notes
 
 
 def _plausible_moment_unit(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pipeline.errors import AcquisitionError
 
 _METRES = {"m": 1.0, "dm": 0.1, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3048}
-_NEWTONS = {"n": 1.0, "nt": 1.0, "kn": 1000.0, "lbf": 4.4482216152605, "lb": 4.4482216152605}
+_NEWTONS = {"n": 1.0, "nt": 1.0, "kn": 1000.0, "lbf": 4.4482216152605, "lb": 4.4482216152605, "lbs": 4.4482216152605}
 
 
 def metres(unit: str, *, where: str, key: str = "POINT:UNITS") -> float:
@@ -19,14 +19,19 @@ def metres(unit: str, *, where: str, key: str = "POINT:UNITS") -> float:
     Raises:
         AcquisitionError: the unit is unknown; a guess could be wrong by a factor of a thousand.
     """
-    try:
-        return _METRES[unit.strip().lower()]
-    except KeyError:
+    found = known_metres(unit)
+    if found is None:
         raise AcquisitionError(
             f"{key} is {unit!r}, which is not a known unit of length ({', '.join(_METRES)})",
             where=where,
             remedy=f"Set {key} in the recording software and export again",
-        ) from None
+        )
+    return found
+
+
+def known_metres(unit: str) -> float | None:
+    """Metres in a unit of length, or None if the name is not one."""
+    return _METRES.get(unit.strip().lower())
 
 
 def newtons(unit: str) -> float | None:
@@ -35,9 +40,10 @@ def newtons(unit: str) -> float | None:
 
 
 def newton_metres(unit: str) -> float | None:
-    """Newton metres in a unit of moment such as "Nmm", "N.m" or "ntmm", or None if the name is not one."""
-    name = unit.strip().lower().replace(".", "").replace("*", "").replace(" ", "").replace("-", "")
-    for force in sorted(_NEWTONS, key=len, reverse=True):
-        if name.startswith(force) and name[len(force) :] in _METRES:
-            return _NEWTONS[force] * _METRES[name[len(force) :]]
+    """Newton metres in a unit of moment such as "Nmm", "N.m", "ntmm" or "ft-lb", or None if the name is not one."""
+    name = unit.strip().lower().translate(dict.fromkeys(map(ord, ".*- ·⋅")))
+    for force, in_newtons in _NEWTONS.items():
+        for length, in_metres in _METRES.items():
+            if name in (force + length, length + force):
+                return in_newtons * in_metres
     return None

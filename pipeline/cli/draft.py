@@ -35,7 +35,7 @@ SESSION_NAME = re.compile(
     re.IGNORECASE,
 )
 """Folder names that are visits rather than conditions."""
-DATE = re.compile(r"(?:19|20)\d\d(-?)\d\d\1\d\d")
+DATE = re.compile(r"(?:19|20)\d\d(-?)\d\d\1\d\d(?!\d)")
 """Session names that are dates."""
 FIRST_NAME = re.compile(r"(pre|before|baseline|barefoot)", re.IGNORECASE)
 LATER_NAME = re.compile(r"(post|after|follow)", re.IGNORECASE)
@@ -193,12 +193,12 @@ def with_people(drafts: Sequence[Draft]) -> list[Draft]:
 def cells(draft: Draft, common: str) -> dict[str, str]:
     """The row of trials.tsv of a draft; ``common`` is the marker set of the configuration.
 
-    If the session's name is a date (2024-05-31, 20240531), that is the date of the trial.
+    If the session's name is or begins with a date (2024-05-31, 20240531_baseline), that is the date of the trial.
     """
     own = {column: str(getattr(draft, column)) for column in TRIAL_COLUMNS if column not in ("date", "notes")}
-    if DATE.fullmatch(draft.session):
+    if found := DATE.match(draft.session):
         with suppress(ValueError):
-            own["date"] = date.fromisoformat(draft.session).isoformat()
+            own["date"] = date.fromisoformat(found[0]).isoformat()
     return own | {"marker_set": "" if draft.marker_set == common else draft.marker_set}
 
 

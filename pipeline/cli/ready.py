@@ -1,4 +1,4 @@
-"""Check a study's tables and marker sets before any job starts."""
+"""Check a study's tables, marker sets and what-if cases before any job starts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pipeline.skeleton import load_skeleton
 
 
 def ready_study(folder: Path) -> Study:
-    """Read and check a study, its marker sets, and the skeleton to which their markers are attached.
+    """Read and check a study, its marker sets, the skeleton to which their markers are attached, and its what-if cases.
 
     Raises:
         ConfigError: lists everything that is wrong in its files.
@@ -26,6 +26,15 @@ def ready_study(folder: Path) -> Study:
                 check_attachments(attachments, load_skeleton(study.skeleton), f"marker set {path.name}")
         except PipelineError as error:
             problems.append(str(error))
+    if study.cases:
+        from pipeline.prediction import check_names
+
+        skeleton = load_skeleton(study.skeleton)
+        for name, case in study.cases.items():
+            try:
+                check_names(case, skeleton)
+            except PipelineError as error:
+                problems.append(f"config/what_if/{name}.yaml: {error.problem}")
     if problems:
         raise ConfigError("\n  ".join(problems))
     return study

@@ -98,6 +98,10 @@ def load_study(root: Path, home: Path) -> Study:
             _check_prediction(row, subjects, sessions, f"{CONFIG}, in prediction", problems)
             predictions[row.key] = row
     cases = _named_files(root, home, "what_if", [(line, row.what_if) for line, row in rows], WhatIf, problems)
+    for line, row in rows:
+        if row.form == "step" and row.what_if in cases and (what := cases[row.what_if].one_sided):
+            text = f"the case '{row.what_if}' has {what}, which the form 'step' would mirror; set form to stride"
+            problems.add(f"{PREDICTIONS}, line {line}", text)
     weights = _named_files(root, home, "weights", [(line, row.weights) for line, row in rows], StoredWeights, problems)
     comparisons = _comparisons(root, list(trials.values()), problems)
     problems.raise_if_any()

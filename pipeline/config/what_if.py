@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints, model_validator
 
 from pipeline.config.fields import Section, Side, setting
+from pipeline.sides import other_side
 
 JointName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,79}$")]
 """A joint or segment of the skeleton; a name that begins with both_ means left_ and right_."""
@@ -71,6 +72,15 @@ class WhatIf(Section):
         "stride, how the stride's time is divided between its two steps.",
         strict=False,
     )
+
+    @property
+    def one_sided(self) -> str:
+        """What differs between left and right, or is free in a stride alone; empty if a step can show the case."""
+        for key, values in self:
+            for name, value in values.items() if isinstance(values, dict) else ():
+                if other_side(name) != name and values.get(other_side(name)) != value:
+                    return f"{key} of {name}"
+        return "free step_times" if "step_times" in self.free else ""
 
     @model_validator(mode="after")
     def _check(self) -> WhatIf:

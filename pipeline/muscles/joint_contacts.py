@@ -65,5 +65,5 @@ def compartment_forces(
     force_G = contact_force(body.kinematic.force_G[known, j], load, R_GP)
     moment_G = contact_moment(body.kinematic.moment_G[known, j], load, centre, R_GP)
     force, moment = (np.einsum("tji,tj->ti", R_GS, values) for values in (force_G, moment_G))
-    distance = CONTACT_DISTANCE * leg_length(skeleton) / ADULT_LEG
+    distance = CONTACT_DISTANCE * leg_length(skeleton, side) / ADULT_LEG
     return knee_parts(force, moment, side, distance) / (body.mass * GRAVITY)

@@ -6,7 +6,7 @@ are known. The moments are those of the kinematic motion.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -91,8 +91,12 @@ def muscle_loads(
     model: MuscleModel,
     method: MuscleMethod = PLAIN,
     recorded: Sequence[RecordedMuscle] = (),
+    borne: Collection[str] = (),
 ) -> MuscleLoads:
     """The same for any walk on a skeleton with its muscles.
+
+    Args:
+        borne: joints with a moment that a brace or bone carries, whatever the muscles exert.
 
     Raises:
         DynamicsError: no distribution is found.
@@ -108,7 +112,7 @@ def muscle_loads(
     scales: dict[str, float] = {}
     elastic = ELASTIC if method.tendons == "elastic" else ()
     weight = _factors(model, method.weights, "weight")
-    scale = passive_scale(body.mass, leg_length(skeleton)) if method.passive_joints else 0.0
+    unbalanced = {*SUBTALAR, *borne}
     for part in (*SIDES, TRUNK):
         own = part_of(model, part)
         known = _known(body, skeleton, own, part)
@@ -120,13 +124,16 @@ def muscle_loads(
         moment |= {hinge: found.value for hinge, found in subtalar.items()}
         own_names = [muscle.name for muscle in own.muscles]
         columns = [names.index(name) for name in own_names]
-        base = Criterion(weight=weight[columns], reserve=_reserves(own, subtalar))
+        base = Criterion(weight=weight[columns], reserve=_reserves(own, subtalar, unbalanced))
         followed = EmgCriterion.of(base, method.emg_weight, recorded if method.emg_weight else (), own_names, known)
         begins = np.diff(np.flatnonzero(known), prepend=-2) > 1
         history = History(body.time[known], begins, elastic=elastic, dynamic=method.dynamic)
+        passive = None
+        if method.passive_joints and part in SIDES:
+            passive = _passive_of(q, part, passive_scale(body.mass, leg_length(skeleton, part)))
         distribute = partial(
             muscle_forces, own, q, qd, moment, followed,
-            passive_moment=_passive_of(q, part, scale) if scale and part in SIDES else None, unbalanced=SUBTALAR,
+            passive_moment=passive, unbalanced=unbalanced,
         )  # fmt: skip
         try:
             found = distribute(history=history)
@@ -140,7 +147,7 @@ def muscle_loads(
         activation[at, columns], force[at, columns], reserve[at, rows] = found.activation, found.force, found.reserve
         # Within the 95 % band of a subtalar moment, a reserve does not indicate weak muscles.
         unknown[rows] = [BAND_95 * subtalar[n].sd.max() if n in subtalar else 0.0 for n in own.coordinates]
-        peak[rows] = [np.nan if name in SUBTALAR else np.abs(moment[name]).max() for name in own.coordinates]
+        peak[rows] = [np.nan if name in unbalanced else np.abs(moment[name]).max() for name in own.coordinates]
         if part in SIDES:
             for joint, values in contact_forces(body, skeleton, own, part, found, known):
                 contact[known, contact_joints.index(joint)] = values
@@ -206,10 +213,10 @@ def _passive_of(q: Mapping[str, np.ndarray], side: str, scale: float) -> dict[st
     return dict(zip(names, scale * moment.T, strict=True))
 
 
-def _reserves(own: MuscleModel, subtalar: Mapping[str, SubtalarMoment]) -> np.ndarray:
+def _reserves(own: MuscleModel, subtalar: Mapping[str, SubtalarMoment], unbalanced: Collection[str]) -> np.ndarray:
     """Reserves (F, J) or (J,) of the balanced coordinates that cost as much as one fully active muscle, Nm: `RESERVE`,
     or about a subtalar axis the standard deviation of its moment if that is larger."""
-    balanced = [name for name in own.coordinates if name not in SUBTALAR]
+    balanced = [name for name in own.coordinates if name not in unbalanced]
     of_each = [subtalar[name].sd if name in subtalar else 0.0 for name in balanced]
     return np.maximum(RESERVE, np.stack(np.broadcast_arrays(*of_each), axis=-1))
 

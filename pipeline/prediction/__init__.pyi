@@ -30,6 +30,7 @@ from .gait.weights import Weights as Weights
 from .gait.what_if import ChangedWalker as ChangedWalker
 from .gait.what_if import WhatIfPrediction as WhatIfPrediction
 from .gait.what_if import changed_walker as changed_walker
+from .gait.what_if import check_names as check_names
 from .gait.what_if import predict_what_if as predict_what_if
 from .lifting.niosh import recommended_weight as recommended_weight
 from .lifting.predict import LiftPrediction as LiftPrediction

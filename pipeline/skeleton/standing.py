@@ -13,19 +13,19 @@ ANKLE_TO_TOE_DROP = 0.039 / 0.0244
 1990)."""
 
 
-def ankle_height(skeleton: Skeleton) -> float:
-    """Height of the right ankle's centre above the sole, m.
+def ankle_height(skeleton: Skeleton, side: str = "right") -> float:
+    """Height of an ankle's centre above the sole, m.
 
     It is taken along the foot's own axes, since a subject's tibial torsion turns the foot outwards in the neutral pose.
     """
     neutral = np.zeros((1, len(skeleton)))
-    R, ankle = segment_pose(skeleton, "right_foot", neutral)
-    _, toe = segment_pose(skeleton, "right_toes", neutral)
+    R, ankle = segment_pose(skeleton, f"{side}_foot", neutral)
+    _, toe = segment_pose(skeleton, f"{side}_toes", neutral)
     return -float((R[0].T @ (toe[0] - ankle[0]))[Y]) * ANKLE_TO_TOE_DROP
 
 
-def leg_length(skeleton: Skeleton) -> float:
-    """Height of the right hip's centre above the ground, m."""
+def leg_length(skeleton: Skeleton, side: str = "right") -> float:
+    """Height of a hip's centre above the ground, m."""
     neutral = np.zeros((1, len(skeleton)))
-    hip, ankle = (segment_pose(skeleton, f"right_{name}", neutral)[1][0, Y] for name in ("thigh", "foot"))
-    return float(hip - (ankle - ankle_height(skeleton)))
+    hip, ankle = (segment_pose(skeleton, f"{side}_{name}", neutral)[1][0, Y] for name in ("thigh", "foot"))
+    return float(hip - (ankle - ankle_height(skeleton, side)))

@@ -162,6 +162,30 @@ def test_a_type_1_plate_stores_the_centre_of_pressure_itself(write_c3d):
     assert_is_load(trial, plate, force, point, twist, R_LP)
 
 
+@pytest.mark.parametrize(("unit", "metres"), [("m", 1.0), ("cm", 0.01), ("in", 0.0254)])
+def test_a_type_1_centre_of_pressure_is_in_the_unit_of_its_channels(write_c3d, unit, metres):
+    R_LP = plate_axes()
+    force, point, twist = a_load(R_LP)
+    channels = np.column_stack([force @ R_LP, ((point - CENTRE) @ R_LP)[:, :2] / metres, -1000.0 * twist])
+    trial, plate = read_plate(write_c3d, channels, platform(1, 6, origin=[0, 0, 0]), ["N"] * 3 + [unit, unit, "Nmm"])
+    assert_is_load(trial, plate, force, point, twist, R_LP)
+
+
+@pytest.mark.parametrize(("unit", "value"), [("ft-lb", 0.3048 * 4.4482216152605), ("lbf.in", 0.0254 * 4.4482216152605)])
+def test_pounds_and_their_moments_are_converted(write_c3d, unit, value):
+    R_LP, load, channels = type_2_channels()
+    scaled = channels / ([4.4482216152605] * 3 + [1000.0 * value] * 3)
+    trial, plate = read_plate(write_c3d, scaled, platform(2, 6), ["lbf"] * 3 + [unit] * 3)
+    assert_is_load(trial, plate, *load, R_LP)
+    assert not any(note.kind == "assumed" and note.subject == "plate 1" for note in trial.notes)
+
+
+def test_an_unknown_unit_of_moment_is_named(write_c3d):
+    _, _, channels = type_2_channels()
+    trial, _ = read_plate(write_c3d, channels, platform(2, 6), ["N"] * 3 + ["kpcm"] * 3)
+    assert any(note.kind == "assumed" and "'kpcm'; they are taken as Nmm" in note.text for note in trial.notes)
+
+
 def sensor_forces(a=0.12, b=0.2, depth=0.048):
     """Twelve channels, x, y, z at each of four sensors, and the load that they sum to about the surface's centre."""
     R_LP = plate_axes()
@@ -377,7 +401,16 @@ def test_plates_without_analog_data_are_left_out(write_c3d):
 
 @pytest.mark.parametrize(
     ("unit", "value"),
-    [("Nmm", 1e-3), ("N.m", 1.0), ("ntmm", 1e-3), ("N*mm", 1e-3), ("kNm", 1e3), ("V", None), ("", None)],
+    [
+        ("Nmm", 1e-3),
+        ("N.m", 1.0),
+        ("ntmm", 1e-3),
+        ("N*mm", 1e-3),
+        ("kNm", 1e3),
+        ("N\u00b7mm", 1e-3),
+        ("V", None),
+        ("", None),
+    ],
 )
 def test_units_of_moment_are_read_in_the_spellings_that_files_use(unit, value):
     assert newton_metres(unit) == value

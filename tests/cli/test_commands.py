@@ -140,9 +140,12 @@ def test_folders_within_a_subject_s_are_its_sessions_and_conditions(tmp_path: Pa
 
 @pytest.mark.parametrize(
     ("session", "day"),
-    [("2024-05-31", "2024-05-31"), ("20240531", "2024-05-31"), ("2024-13-31", ""), ("12345678", ""), ("pre", "")],
+    [
+        *[(name, "2024-05-31") for name in ("2024-05-31", "20240531", "2024-05-31_baseline", "20240531-after")],
+        *[(name, "") for name in ("2024-13-31", "12345678", "202405311", "pre")],
+    ],
 )
-def test_a_session_that_is_called_by_its_day_has_it_as_date(session: str, day: str) -> None:
+def test_a_session_whose_name_begins_with_its_day_has_it_as_date(session: str, day: str) -> None:
     row = draft.Draft("w", "Ann", session, "", "walk", "w.c3d", "", "")
     assert draft.cells(row, "").get("date", "") == day
 

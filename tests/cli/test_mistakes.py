@@ -32,6 +32,18 @@ def replaced(name: str, old: str, new: str) -> Change:
     return change
 
 
+def what_if(case: str, form: str = "stride") -> Change:
+    """A what-if case and a prediction of it."""
+
+    def change(study: Path) -> None:
+        (study / "config/what_if").mkdir()
+        (study / "config/what_if/mine.yaml").write_text(case, encoding="utf-8")
+        row = f"prediction\ttrial\tform\twhat_if\nmine\twalk\t{form}\tmine\n"
+        (study / "config/predictions.tsv").write_text(row, encoding="utf-8")
+
+    return change
+
+
 def nothing(study: Path) -> None:
     """The study as it is: the mistake is in the command."""
 
@@ -88,6 +100,24 @@ MISTAKES: list[tuple[str, Change, list[str], list[str]]] = [
     ("a mass in words", replaced(SUBJECTS, "\tm\t\t", "\tm\tseventy\t"), ["check", "."], ["mass_kg", "seventy"]),
     ("a height in centimetres", replaced(SUBJECTS, "\tm\t\t", "\tm\t\t178"), ["check", "."], ["height_m", "178"]),
     ("commas for tabs", write(SUBJECTS, "subject,sex\ndemo,m\n"), ["check", "."], ["subjects.tsv", "tab"]),
+    (
+        "a joint of a case misspelt",
+        what_if("strength: {both_ankel_flexion: 0.5}\n"),
+        ["check", "."],
+        ["what_if/mine.yaml", "did you mean 'left_ankle_flexion'?"],
+    ),
+    (
+        "a segment of a case misspelt",
+        what_if("added_mass: {left_fot: 2}\n"),
+        ["check", "."],
+        ["left_fot", "did you mean 'left_foot'?"],
+    ),
+    (
+        "a case of one side in a step",
+        what_if("max_vertical_force: {left: 0.9}\n", form=""),
+        ["check", "."],
+        ["predictions.tsv, line 2", "max_vertical_force of left", "set form to stride"],
+    ),
     ("a prediction of no walk", replaced("config/predictions.tsv", "\twalk", "\twlak"), ["check", "."], ["wlak"]),
 ]
 MOST_LINES = 8

@@ -217,7 +217,7 @@ def test_where_no_distribution_is_found_with_elastic_tendons_a_leg_has_rigid_one
 
 
 def test_passive_moments_are_of_the_body_s_size(body, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those of Riener and Edrich by mass and leg length of a body of 70 kg on legs of 0.92 m."""
+    """Those of Riener and Edrich by mass and the leg's own length of a body of 70 kg on legs of 0.92 m."""
     module, given = importlib.import_module("pipeline.muscles.walk"), {}
 
     def noted(*args: Any, passive_moment: dict | None = None, **named: Any) -> MuscleForces:
@@ -227,15 +227,19 @@ def test_passive_moments_are_of_the_body_s_size(body, monkeypatch: pytest.Monkey
     monkeypatch.setattr(module, "muscle_forces", noted)
     walk_muscles(body, MuscleMethod(passive_joints=True))
     skeleton = skeleton_of(body)
-    hip, ankle = (
-        segment_pose(skeleton, f"right_{name}", np.zeros((1, len(skeleton))))[1][0, 1] for name in ("thigh", "foot")
-    )
-    size = body.mass / 70.0 * leg_length(skeleton) / 0.92
-    assert leg_length(skeleton) == pytest.approx(hip - ankle + 0.039 * body.height, rel=0.02)
-    angles_of = [body.kinematic.q[:, skeleton.index(f"left_{name}")] for name in PASSIVE_JOINTS]
-    adult, _ = passive_moments(np.stack(angles_of, axis=1))
-    known = np.isfinite(body.kinematic.tau[:, skeleton.index("left_ankle_flexion")]) & np.isfinite(adult).all(axis=1)
-    np.testing.assert_allclose(given["left_ankle_flexion"], size * adult[known, 2], rtol=1e-9)
+    assert abs(leg_length(skeleton, "left") / leg_length(skeleton, "right") - 1.0) > 1e-4, "the lengths differ"
+    for side in SIDES:
+        hip, ankle = (
+            segment_pose(skeleton, f"{side}_{name}", np.zeros((1, len(skeleton))))[1][0, 1]
+            for name in ("thigh", "foot")
+        )
+        size = body.mass / 70.0 * leg_length(skeleton, side) / 0.92
+        assert leg_length(skeleton, side) == pytest.approx(hip - ankle + 0.039 * body.height, rel=0.02)
+        angles_of = [body.kinematic.q[:, skeleton.index(f"{side}_{name}")] for name in PASSIVE_JOINTS]
+        adult, _ = passive_moments(np.stack(angles_of, axis=1))
+        moment = body.kinematic.tau[:, skeleton.index(f"{side}_ankle_flexion")]
+        known = np.isfinite(moment) & np.isfinite(adult).all(axis=1)
+        np.testing.assert_allclose(given[f"{side}_ankle_flexion"], size * adult[known, 2], rtol=1e-9)
 
 
 def test_contacts_of_the_knee_are_apart_in_proportion_to_the_leg(body, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -247,7 +251,7 @@ def test_contacts_of_the_knee_are_apart_in_proportion_to_the_leg(body, monkeypat
 
     monkeypatch.setattr(module, "knee_parts", noted)
     walk_muscles(body)
-    assert distances == [pytest.approx(0.040 * leg_length(skeleton_of(body)) / 0.92)] * 2
+    assert distances == [pytest.approx(0.040 * leg_length(skeleton_of(body), side) / 0.92) for side in SIDES]
 
 
 @pytest.mark.parametrize("side", SIDES)

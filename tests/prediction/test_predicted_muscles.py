@@ -95,6 +95,21 @@ def test_a_spring_s_torque_is_not_asked_of_the_muscles(bare, skeleton) -> None:
     assert loads.peak_moment[at] != pytest.approx(np.abs(bare.tau[:, joint]).max(), rel=0.02)
 
 
+def test_a_locked_joint_s_torque_is_not_asked_of_the_muscles(walk, bare, skeleton) -> None:
+    """The extensors of a knee that a brace holds in stance rest; the other moments are produced as before."""
+    loads = with_muscles(bare, skeleton, MuscleSettings(), locked=("right_knee_flexion",)).muscles
+    at = loads.coordinates.index("right_knee_flexion")
+    assert np.isnan(loads.peak_moment[at])
+    assert np.isnan(loads.reserve[:, at]).all()
+    for name in ("right_hip_flexion", "right_ankle_flexion", "left_knee_flexion"):
+        at = loads.coordinates.index(name)
+        assert loads.peak_moment[at] == walk.muscles.peak_moment[at]
+        assert np.nanmax(np.abs(loads.reserve[:, at])) < 0.05 * loads.peak_moment[at]
+    extensor = loads.muscle_names.index("vas_int_r")
+    assert np.nanmax(loads.activation[:, extensor]) < 1e-3
+    assert np.nanmax(walk.muscles.activation[:, extensor]) > 0.1
+
+
 def test_they_are_in_file_tables_and_page(walk, tmp_path) -> None:
     write_stage(tmp_path / "p.h5", walk, Provenance("predict"))
     stored = read_stage(tmp_path / "p.h5", PredictedWalk)

@@ -24,9 +24,11 @@ from pipeline.prediction import (
     predict_what_if,
     predicted_walk,
 )
+from pipeline.prediction.gait import predict
 from pipeline.prediction.gait.active_limits import active_limits
 from pipeline.prediction.gait.least_cost import least_cost_walk, net_metabolic_rate
 from pipeline.prediction.gait.problem import motion_of
+from pipeline.prediction.gait.sidedness import differences
 from pipeline.prediction.gait.start import start_from
 from pipeline.prediction.gait.what_if_report import what_if_report
 from pipeline.provenance import Provenance
@@ -45,6 +47,25 @@ STRIDE = GaitTask(1.2, 0.65, form="stride")
 @pytest.fixture(scope="module")
 def skeleton() -> Skeleton:
     return load_skeleton(ROOT / "config" / "skeleton.yaml")
+
+
+def test_sides_may_differ_in_the_task_alone(skeleton, monkeypatch) -> None:
+    """Such as a heel that leaves the ground early on one side; the walk without changes is then a stride too, and
+    starts from a step in which both sides are alike."""
+    task = GaitTask(1.2, 0.65, form="stride", left_heel_off=0.5)
+    problem = GaitProblem.make(skeleton, task, COARSE)
+    monkeypatch.setattr(predict, "predict_gait", lambda _, own, *__, **___: own)
+    asked = predict._step_of(problem, None, None)
+    assert (asked.form, asked.left_heel_off, asked.right_heel_off) == ("step", 0.7, 0.7)
+    assert not differences(problem.walker, asked)
+
+    def refuse(_skeleton: Skeleton, own: GaitTask, *_: object, **__: object) -> None:
+        raise PredictionError(own.form, where="form")
+
+    monkeypatch.setattr("pipeline.prediction.gait.what_if.predict_gait", refuse)
+    for own, form in ((task, "stride"), (replace(task, left_heel_off=None), "step")):
+        with pytest.raises(PredictionError, match=f"form: {form}"):
+            predict_what_if(skeleton, own, WhatIf(slope=1.0), COARSE)
 
 
 def random_walk(problem: GaitProblem, seed: int) -> np.ndarray:
@@ -76,6 +97,7 @@ def test_a_case_changes_what_it_names_and_nothing_else(skeleton) -> None:
     # 3 Nm/deg are 171.887 Nm/rad by hand.
     assert found.springs == (Spring("right_ankle_flexion", pytest.approx(171.887, abs=1e-3), np.radians(5.0)),)
     assert found.task == replace(STRIDE, slope=np.radians(5.0), left_force_limit=0.9)
+    assert changed_walker(WhatIf(), skeleton, replace(STRIDE, slope=0.1)).task.slope == 0.1
     assert "left knee flexion: at most 20 degrees" in found.changes
     assert "slope of 5 degrees uphill" in found.changes
 

@@ -209,6 +209,8 @@ def _step_of(
         return None
     limit = min(task.left_force_limit, task.right_force_limit)
     own = replace(task, form="step", left_force_limit=limit, right_force_limit=limit, step_time_share=0.5)
+    later = max(map(task.heel_off, SIDES))
+    own = replace(own, left_heel_off=later, right_heel_off=later)
     try:
         return predict_gait(
             problem.skeleton,

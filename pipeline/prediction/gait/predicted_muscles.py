@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -29,7 +29,11 @@ class _Loaded:
 
 
 def with_muscles(
-    walk: PredictedWalk, skeleton: Skeleton, muscles: MuscleSettings, springs: Sequence[Spring] = ()
+    walk: PredictedWalk,
+    skeleton: Skeleton,
+    muscles: MuscleSettings,
+    springs: Sequence[Spring] = (),
+    locked: Collection[str] = (),
 ) -> PredictedWalk:
     """The walk with its muscle forces, joint contact forces and fatigue, or with a note if there are none.
 
@@ -38,6 +42,7 @@ def with_muscles(
         skeleton: of its coordinates.
         muscles: how moments are distributed to muscles, as for a measured walk.
         springs: passive springs; the muscles need not produce their torque.
+        locked: joints without a range of motion, with a torque that a brace or bone carries.
     """
     tau = walk.tau.copy()
     for spring in springs:
@@ -51,6 +56,7 @@ def with_muscles(
             skeleton,
             model,
             muscle_method(muscles),
+            borne=locked,
         )
     except DynamicsError as error:
         return replace(walk, notes=(*walk.notes, Note("left out", "muscles", f"no muscle forces: {error}")))

@@ -34,10 +34,8 @@ def lock(skeleton: Skeleton, angles: dict[int, float]) -> Skeleton:
     return replace(skeleton, q_lower=lower, q_upper=upper, tau_limit=torque)
 
 
-def refuse_mirrored_differences(walker: Walker, task: GaitTask) -> None:
-    """Raise PredictionError if the form ``step`` would mirror a body or task whose sides differ."""
-    if task.form != "step":
-        return
+def differences(walker: Walker, task: GaitTask) -> list[str]:
+    """In what the left and right side of a body and of its task differ."""
     differ = list(walker.differences)
     if task.left_force_limit != task.right_force_limit:
         differ.append(f"vertical force limit ({task.left_force_limit:g} left, {task.right_force_limit:g} right)")
@@ -45,7 +43,12 @@ def refuse_mirrored_differences(walker: Walker, task: GaitTask) -> None:
         differ.append(f"heel off ({task.left_heel_off} left, {task.right_heel_off} right, of a step)")
     if task.step_time_share != 0.5:
         differ.append(f"step times (share of the first {task.step_time_share:g})")
-    if differ:
+    return differ
+
+
+def refuse_mirrored_differences(walker: Walker, task: GaitTask) -> None:
+    """Raise PredictionError if the form ``step`` would mirror a body or task whose sides differ."""
+    if task.form == "step" and (differ := differences(walker, task)):
         shown = ", ".join(name.replace("_", " ") for name in differ[:4])
         more = f" and {len(differ) - 4} more" if len(differ) > 4 else ""
         raise PredictionError(

@@ -26,6 +26,9 @@ from pipeline.prediction.gait.what_if import WhatIfPrediction, changed_walker, p
 from pipeline.prediction.gait.what_if_report import what_if_report
 from pipeline.trial import GaitCycles, Note, PredictedWalk, WholeBody
 
+FULL_STRENGTH = Note("assumed", "muscles", "of full strength, although the case changes torque limits of joints")
+"""A limit of a joint's torque does not say which of its muscles are weak."""
+
 
 class MeasuredWalkError(PredictionError):
     """The measured walk that a prediction names failed or has no gait cycle, so there is no task."""
@@ -132,7 +135,10 @@ def predict_walks(
             solved[index] = found
             walk = _stored(request, found, digest, start, answer)
             if distributed.enabled and found.success:
-                walk = with_muscles(walk, request.body.skeleton, distributed, found.problem.walker.springs)
+                walker = found.problem.walker
+                walk = with_muscles(walk, request.body.skeleton, distributed, walker.springs, walker.locked_joints)
+                if walk.muscles and request.case and request.case.strength:
+                    walk = replace(walk, notes=(*walk.notes, FULL_STRENGTH))
             yield Outcome(request.row, walk, cpu_seconds=cpu)
         except SolverError as error:
             yield Outcome(request.row, None, error, _last_iterate(request, error, digest), error.best.cpu_seconds)

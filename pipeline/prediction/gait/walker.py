@@ -152,6 +152,11 @@ class Walker:
         """(n,) whether a joint has no range of motion; a brace or bone carries its torque."""
         return self.skeleton.q_lower == self.skeleton.q_upper
 
+    @property
+    def locked_joints(self) -> tuple[str, ...]:
+        """Names of the locked joints."""
+        return tuple(self.skeleton.joint_names[j] for j in np.flatnonzero(self.locked))
+
     @cached_property
     def differences(self) -> tuple[str, ...]:
         """Names of joints and links in which left and right differ."""

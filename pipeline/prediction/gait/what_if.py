@@ -18,7 +18,7 @@ from pipeline.prediction.gait.nearest_case import each_side, nearest_case
 from pipeline.prediction.gait.predict import GaitPrediction, predict_gait
 from pipeline.prediction.gait.presets import Preset
 from pipeline.prediction.gait.problem import GaitProblem
-from pipeline.prediction.gait.sidedness import lock, lock_one_sided
+from pipeline.prediction.gait.sidedness import differences, lock, lock_one_sided
 from pipeline.prediction.gait.start import start_from
 from pipeline.prediction.gait.task import GaitTask
 from pipeline.prediction.gait.walker import CLINICAL_JOINTS, JointForce, Spring, make_walker
@@ -102,7 +102,7 @@ def predict_what_if(
     """
     changed = changed_walker(case, skeleton, task)
     # The stride of a symmetric body is a step and its mirror image, which is found in a fraction of the time.
-    alike = not make_walker(merge_frozen(lock_one_sided(skeleton))).differences and task.step_time_share == 0.5
+    alike = not differences(make_walker(merge_frozen(lock_one_sided(skeleton))), task)
     own = replace(task, form="step") if alike else task
     before = unchanged or predict_gait(skeleton, own, preset, progress=progress)
 
@@ -163,8 +163,17 @@ def changed_walker(case: WhatIf, skeleton: Skeleton, task: GaitTask) -> ChangedW
         for joint, spring in _of_joints(case.springs, skeleton)
     )
     limits = {f"{side}_force_limit": value for side, value in case.max_vertical_force.items()}
-    task = replace(task, slope=float(np.radians(case.slope)), **limits)  # type: ignore[arg-type]
+    slope = float(np.radians(case.slope)) if case.slope else task.slope
+    task = replace(task, slope=slope, **limits)  # type: ignore[arg-type]
     return ChangedWalker(skeleton, task, springs, _joint_forces(case), tuple(_texts(case)))
+
+
+def check_names(case: WhatIf, skeleton: Skeleton) -> None:
+    """Raise PredictionError if the skeleton lacks a joint or segment of the case."""
+    for given in (case.strength, case.range, case.springs):
+        list(_of_joints(given, skeleton))
+    list(_of_segments(case.added_mass, skeleton))
+    _joint_forces(case)
 
 
 def _joint_forces(case: WhatIf) -> tuple[JointForce, ...]:
