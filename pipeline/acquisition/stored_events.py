@@ -98,5 +98,6 @@ def _of_header(file: C3DFile) -> Iterator[tuple[float, str, str]]:
         return
     times = numbers.reals(content, _TIMES_AT, count)
     for i, time in enumerate(times):
-        label = content[_LABELS_AT + 4 * i : _LABELS_AT + 4 * i + 4].decode("ascii", "replace")
-        yield float(time), "", label.strip("\0 ")
+        label = content[_LABELS_AT + 4 * i : _LABELS_AT + 4 * i + 4].decode("ascii", "replace").strip("\0 ")
+        if label:
+            yield float(time), "", label

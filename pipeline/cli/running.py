@@ -204,10 +204,12 @@ def _tell_verdict(study: Study, followed: Followed, status: int, faults: Sequenc
     if status:
         say(f"All messages: {study.root / LOG}", "dim")
     say("\n".join(lines).strip("\n"), "green" if complete else "red")
+    if status == WRONG_OPTIONS and not (followed.stops or followed.judged):
+        return Status.NOT_STARTED  # the former verdict still holds
     if not complete:
         (study.root / VERDICT).unlink(missing_ok=True)
     elif status == 0:
         write_verdict(lines, study.root / VERDICT)
     if followed.stops or (status and not followed.judged):
-        return Status.NOT_STARTED if status == WRONG_OPTIONS and not followed.stops else Status.STOPPED
+        return Status.STOPPED
     return Status.COMPLETE if complete else Status.INCOMPLETE

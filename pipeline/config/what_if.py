@@ -21,6 +21,8 @@ class Range(Section):
 
     @model_validator(mode="after")
     def _check(self) -> Range:
+        if self.lower is None and self.upper is None:
+            raise ValueError("neither lower nor upper is given: give one of them or both, in degrees")
         if self.lower is not None and self.upper is not None and self.lower > self.upper:
             raise ValueError(f"lower ({self.lower:g} deg) is above upper ({self.upper:g} deg)")
         return self

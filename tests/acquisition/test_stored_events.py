@@ -87,7 +87,7 @@ def test_events_of_the_header_count_from_the_first_frame_that_the_file_holds(tmp
     """Unlike those of the group EVENT, which count from frame 1: here the file begins with frame 51."""
     path = tmp_path / "walk.c3d"
     points = np.concatenate([positions(1), np.zeros((20, 1, 1))], axis=-1)
-    stored = {"RHS": 0.05, "STRT": 0.0, "LTO": 0.125, "LHS": 0.3}
+    stored = {"RHS": 0.05, "": 0.0, "STRT": 0.0, "LTO": 0.125, "LHS": 0.3}
     group = {"USED": 1, "TIMES": np.array([[0.0], [0.59]]), "LABELS": ["Foot Strike"], "CONTEXTS": ["Left"]}
     frames = {"first": 51, "last": 70}
     content = c3d_bytes(points, processor=processor, header=frames, header_events=stored, groups={"EVENT": group})

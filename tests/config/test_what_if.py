@@ -47,6 +47,7 @@ def test_every_case_that_ships_can_be_read() -> None:
     [
         ("strenght: {left_knee_flexion: 0.5}\n", "did you mean 'strength'"),
         ("strength: {left_knee_flexion: 0}\n", "what_if/mine.yaml, line 1"),
+        ("range: {left_knee_flexion: {}}\n", r"neither lower nor upper is given"),
         ("range: {left_knee_flexion: {lower: 30, upper: 20}}\n", r"lower \(30 deg\) is above upper \(20 deg\)"),
         ("slope: 40\n", "slope"),
         ("max_vertical_force: {both: 0.9}\n", "max_vertical_force"),
