@@ -16,6 +16,7 @@ from pipeline.analysis.group_comparison import (
     Group,
     few_walks,
     known_curves,
+    known_scalars,
     mean_curves,
     spread,
     unit_of,
@@ -60,7 +61,7 @@ def _changes(kind: str, group: Group, one: int, other: int) -> Iterator[ScalarCh
     """Change of every scalar of a kind that both sides have."""
     read = SCALARS[kind]
     values, singles = read(group.whole), np.array([read(of) for of in group.singles])
-    known = np.isfinite(singles)
+    known = known_scalars(kind, group)
     found = group.estimate(lambda of: read(of)[other] - read(of)[one], known[:, one] | known[:, other])
     wide = half_width(found)
     for row, name in enumerate(NAMES[kind]):

@@ -116,6 +116,32 @@ def test_values_are_those_of_all_cycles_together_as_on_the_page_of_averages(grou
     assert profile.first_sd == pytest.approx(np.std(singles, ddof=1))
 
 
+def test_walks_without_one_angle_are_in_the_interval_of_the_score_that_their_other_angles_are_in(groups):
+    """Hip rotation is set aside in two of four walks: the score of all has the knees of four, not of two."""
+    first, four = groups
+    lacking = tuple(
+        replace(walk, cycles=tuple(replace(c, doubtful={"hip_rotation": "turned"}) for c in walk.cycles))
+        for walk in four.cycles[:2]
+    )
+    second = replace(four, cycles=(*lacking, *four.cycles[2:]))
+    both = compare_groups("x", first, second, mapped=False)
+    found = {change.side: change for change in both.scalars if change.kind == "score"}
+
+    def score(walks: tuple[GaitCycles, ...], side: str) -> float:
+        summary = summarise(pooled("S1", walks), first.leg_length, NORM)
+        return summary.gps[side] if side else summary.gps_overall
+
+    for side in ("left", "right", ""):
+        variances, freedom = [], []
+        for walks in (first.cycles, second.cycles):
+            n = len(walks)
+            without = [score((*walks[:k], *walks[k + 1 :]), side) for k in range(n)]
+            variances.append((n - 1) / n * np.sum((without - np.mean(without)) ** 2))
+            freedom.append(variances[-1] ** 2 / (n - 1))
+        wanted = stats.t.ppf(0.975, sum(variances) ** 2 / sum(freedom)) * np.sqrt(sum(variances))
+        assert found[side].half_width == pytest.approx(wanted, rel=1e-9), side
+
+
 def test_a_feature_changes_as_its_curve_does_with_welchs_interval(groups):
     """A knee flexed more by a constant: its maximum, minimum and mean change by it, its range does not."""
     both = compare_groups("x", *groups, mapped=False)
