@@ -22,6 +22,7 @@ from pipeline.analysis.group_comparison import (
     unit_of,
 )
 from pipeline.analysis.jackknife import half_width
+from pipeline.analysis.mixed_steps import mixed_notes
 from pipeline.analysis.resampling import PERCENT
 from pipeline.analysis.statistical_mapping import MappingError, over_common_percents, paired
 from pipeline.analysis.variables import CYCLE_VARIABLES, SIDES_TESTED
@@ -52,7 +53,10 @@ def compare_sides(name: str, first: Group, second: Group, mapped: bool) -> Group
         difference=curves.value[None],
         half_width=half_width(curves)[None],
         scalars=tuple(change for kind in SCALARS for change in _changes(kind, group, one, other)),
-        notes=tuple(few_walks("walks", len(group.cycles))),
+        notes=(
+            *few_walks("walks", len(group.cycles)),
+            *mixed_notes([curves for walk in group.cycles for curves in walk.cycles]),
+        ),
         maps=dict(_maps(group, one, other)) if mapped else {},
     )
 

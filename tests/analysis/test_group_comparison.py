@@ -20,6 +20,8 @@ from pipeline.analysis import (
     summarise,
 )
 from pipeline.analysis.jackknife import Estimate
+from pipeline.reporting.comparison.groups import ReportedGroup
+from pipeline.stages import crossed_report
 from pipeline.trial import GaitCycles
 from tests.analysis import stub_spm1d
 from tests.reporting.conftest import NORM, make_walk
@@ -175,6 +177,23 @@ def test_groups_of_few_walks_are_named(groups):
     assert [note.subject for note in both.notes] == ["first group", "second group"]
     assert "only one walk" in both.notes[0].text
     assert "only 4 walks" in both.notes[1].text
+
+
+def test_estimated_loads_are_said_in_comparisons_of_groups_and_of_sides_and_with_four_groups(groups):
+    first, second = groups
+    walk = first.cycles[0]
+    estimated = replace(walk, cycles=tuple(replace(c, estimated=c.cycle.side == "left") for c in walk.cycles))
+    mixed = replace(first, cycles=(estimated, *first.cycles[1:]))
+    sides = replace(mixed, side="left"), replace(mixed, side="right")
+    four = [ReportedGroup("session pre, barefoot", cycles=pooled("S1", mixed.cycles)), ReportedGroup("post")]
+    for notes in (
+        compare_groups("x", mixed, second, mapped=False).notes,
+        compare_sides("x", *sides, mapped=False).notes,
+        crossed_report._notes(four),
+    ):
+        (said,) = (note for note in notes if note.kind == "estimated")
+        assert said.subject.endswith("left side")
+        assert said.text.startswith("loads of 2 of its ")
 
 
 def test_one_group_is_not_compared_by_another_norm_unnoticed(groups):
