@@ -183,8 +183,8 @@ def _cells(change: ScalarChange, decimals: int) -> ChangeCells:
 
 _LIMITS = (
     "They hold for this subject's walks of these visits, not for other people, and do not include the variation from "
-    "placing markers again. No interval is corrected for their number: of the intervals of values that do not change, one in "
-    "twenty excludes zero by chance, and so do parts of those of curves, which are pointwise. The "
+    "placing markers again. No interval is corrected for their number: of the intervals of values that do not change, "
+    "one in twenty excludes zero by chance, and so do parts of those of curves, which are pointwise. The "
     "minimal clinically important difference of the Gait Profile Score, 1.6°, is for children with cerebral palsy "
     "(Baker et al. 2012); there is none for the columns of the profile, which are shown with the standard deviation "
     "between walks."
