@@ -84,6 +84,8 @@ def test_of_single_walks_no_column_is_of_dashes(tmp_path, groups):
     assert len(cells) > 15
     assert not any("\N{EN DASH}" in cell for row in cells for cell in row)
     assert "95 %</th>" not in page
+    assert "interval excludes zero" not in page
+    assert "Differences of the curves with" not in page
     assert "SD of walks" not in page
     _, page = written(tmp_path, *groups)
     assert "95 %</th>" in page
