@@ -22,7 +22,7 @@ from pipeline.analysis import (
 from pipeline.analysis.jackknife import Estimate
 from pipeline.reporting.comparison.groups import ReportedGroup
 from pipeline.stages import crossed_report
-from pipeline.trial import GaitCycles
+from pipeline.trial import GaitCycles, ScalarChange
 from tests.analysis import stub_spm1d
 from tests.reporting.conftest import NORM, make_walk
 
@@ -194,6 +194,14 @@ def test_estimated_loads_are_said_in_comparisons_of_groups_and_of_sides_and_with
         (said,) = (note for note in notes if note.kind == "estimated")
         assert said.subject.endswith("left side")
         assert said.text.startswith("loads of 2 of its ")
+
+
+def test_a_change_by_rounding_is_not_clear() -> None:
+    """Stance of as many frames in all walks: no spread, and a difference of the last digit."""
+    same = ScalarChange("parameter", "stance", "left", "%", 59.4, np.nextafter(59.4, 60.0), 0.0, 0.0, 7e-15, 0.0)
+    assert not same.clear
+    assert replace(same, second=59.5, change=0.1).clear
+    assert not replace(same, second=59.5, change=0.1, half_width=float("nan")).clear
 
 
 def test_one_group_is_not_compared_by_another_norm_unnoticed(groups):
