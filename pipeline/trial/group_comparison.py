@@ -10,7 +10,6 @@ import numpy as np
 from pipeline.trial.declarations import Axis, Note, Quantity, of_curves
 from pipeline.trial.statistical_mapping import StatisticalMap
 
-
 ROUNDING = 1e-9
 """Relative difference below which values are the same: stance of as many frames in all walks has no spread, but the
 rounding of its times."""
