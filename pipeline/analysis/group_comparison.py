@@ -186,9 +186,10 @@ def known_scalars(kind: str, group: Group) -> np.ndarray:
 
     A walk without one of the nine angles has no score, but its other angles are in that of all walks together.
     """
+    values = np.array([SCALARS["profile" if kind == "score" else kind](of) for of in group.singles])
     if kind != "score":
-        return np.isfinite([SCALARS[kind](of) for of in group.singles])
-    angles = np.isfinite([SCALARS["profile"](of) for of in group.singles]).any(axis=2, keepdims=True)
+        return np.isfinite(values)
+    angles = np.isfinite(values).any(axis=2, keepdims=True)
     return np.concatenate([angles, angles.any(axis=1, keepdims=True)], axis=1)
 
 
