@@ -34,6 +34,7 @@ from .jackknife import half_width as half_width
 from .jackknife import jackknife as jackknife
 from .mixed_steps import ESTIMATED as ESTIMATED
 from .mixed_steps import ESTIMATED_CYCLE as ESTIMATED_CYCLE
+from .mixed_steps import mixed_notes as mixed_notes
 from .mixed_steps import with_estimated_steps as with_estimated_steps
 from .muscle_fatigue import AS_WALKED as AS_WALKED
 from .muscle_fatigue import FATIGUE_CASES as FATIGUE_CASES

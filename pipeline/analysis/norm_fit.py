@@ -39,7 +39,10 @@ are evenly spaced, since its means jump from one percent to the next."""
 PUBLISHED = 4.0
 """Weight of the table's own values relative to values interpolated between them."""
 
-DECIMALS = {"deg": 3, "Nm/kg": 5, "W/kg": 5, "%BW": 3, "1": 4}
+DECIMALS = {"deg": 3, "%BW": 3, "1": 4}
+"""Decimals of the coefficients by unit, `OTHER_DECIMALS` for all other units."""
+
+OTHER_DECIMALS = 5
 
 Row = tuple[str, float, str, float, float, float]
 """Variable, percent, name of the speed, low, mean, high."""
@@ -83,7 +86,7 @@ def fit_norm(rows: Iterable[Row], header: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _fit(units: str, by_speed: list[list[tuple[float, float, float]]]) -> dict[str, Any]:
-    kind = {"deg": "angles", "1": "muscles"}.get(units, "loads")
+    kind, decimals = {"deg": "angles", "1": "muscles"}.get(units, "loads"), DECIMALS.get(units, OTHER_DECIMALS)
     knots = np.r_[[0.0] * (DEGREE + 1), KNOTS[kind], [100.0] * (DEGREE + 1)]
     mean, sd, squares = [], [], []
     # Knots as dense as the table would let a spline swing between its percents. Values between them are therefore
@@ -95,8 +98,8 @@ def _fit(units: str, by_speed: list[list[tuple[float, float, float]]]) -> dict[s
         weights = np.where(np.isin(known, percent), PUBLISHED, 1.0)
         spline = make_lsq_spline(known, PchipInterpolator(percent, table)(known), knots, k=DEGREE, w=weights)
         squares.append(np.mean((spline(percent)[:, 0] - values[0]) ** 2))
-        mean.append(_rounded(spline.c[:, 0], DECIMALS[units]))
-        sd.append(_rounded(spline.c[:, 1], DECIMALS[units]))
+        mean.append(_rounded(spline.c[:, 0], decimals))
+        sd.append(_rounded(spline.c[:, 1], decimals))
     error = float(np.sqrt(np.mean(squares)))
     return {"units": units, "knots": kind, "fit_error": float(f"{error:.2g}"), "mean": mean, "sd": sd}
 

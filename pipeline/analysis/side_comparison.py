@@ -16,11 +16,13 @@ from pipeline.analysis.group_comparison import (
     Group,
     few_walks,
     known_curves,
+    known_scalars,
     mean_curves,
     spread,
     unit_of,
 )
 from pipeline.analysis.jackknife import half_width
+from pipeline.analysis.mixed_steps import mixed_notes
 from pipeline.analysis.resampling import PERCENT
 from pipeline.analysis.statistical_mapping import MappingError, over_common_percents, paired
 from pipeline.analysis.variables import CYCLE_VARIABLES, SIDES_TESTED
@@ -51,7 +53,10 @@ def compare_sides(name: str, first: Group, second: Group, mapped: bool) -> Group
         difference=curves.value[None],
         half_width=half_width(curves)[None],
         scalars=tuple(change for kind in SCALARS for change in _changes(kind, group, one, other)),
-        notes=tuple(few_walks("walks", len(group.cycles))),
+        notes=(
+            *few_walks("walks", len(group.cycles)),
+            *mixed_notes([curves for walk in group.cycles for curves in walk.cycles]),
+        ),
         maps=dict(_maps(group, one, other)) if mapped else {},
     )
 
@@ -60,7 +65,7 @@ def _changes(kind: str, group: Group, one: int, other: int) -> Iterator[ScalarCh
     """Change of every scalar of a kind that both sides have."""
     read = SCALARS[kind]
     values, singles = read(group.whole), np.array([read(of) for of in group.singles])
-    known = np.isfinite(singles)
+    known = known_scalars(kind, group)
     found = group.estimate(lambda of: read(of)[other] - read(of)[one], known[:, one] | known[:, other])
     wide = half_width(found)
     for row, name in enumerate(NAMES[kind]):

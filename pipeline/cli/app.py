@@ -274,10 +274,13 @@ def collect(
 ) -> None:
     """Join the tidy tables of studies that were run as parts of one study."""
     from pipeline.cli.collect import collect as join
+    from pipeline.cli.collect import differences
     from pipeline.config import HOME, load_study
     from pipeline.workflow.audit import outdated
 
     say("\n".join(f"Written: {path}" for path in join(target, studies)))
+    for warning in differences(studies):
+        complain(f"warning: {warning}")
     for part in studies:
         if warning := outdated(load_study(part, HOME)):
             complain(f"warning: {part}: {warning}")

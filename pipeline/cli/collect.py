@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pipeline.config import HOME, RESULTS, SessionKey, Study, load_study
@@ -41,6 +41,34 @@ def collect(target: Path, parts: Sequence[Path]) -> list[Path]:
     listed = target / "tables.sha256"
     write_sums(listed, files)
     return [*files, listed]
+
+
+def differences(parts: Sequence[Path]) -> Iterator[str]:
+    """What makes the tables of some studies one study only in part: other settings, or a subject of several studies."""
+    first, *others = (load_study(part, HOME) for part in parts)
+    for other in others:
+        pairs = zip(_settings(first).items(), _settings(other).values(), strict=True)
+        if found := [f"{key} {value} and {own}" for (key, value), own in pairs if value != own]:
+            yield (
+                f"{first.root} and {other.root} have different settings, and values that depend on them are not "
+                f"comparable: {'; '.join(found)}"
+            )
+    owners: dict[str, list[str]] = {}
+    for study in (first, *others):
+        for subject in dict.fromkeys(session.subject for session in study.measured_sessions):
+            owners.setdefault(subject, []).append(str(study.root))
+    for subject, roots in owners.items():
+        if len(roots) > 1:
+            yield (
+                f"subject '{subject}' is in {' and '.join(roots)}, and is one person in the joined tables; if these "
+                "are two people, rename one and run that study again"
+            )
+
+
+def _settings(study: Study) -> dict[str, object]:
+    """Settings of a study that affect values in tables, by section and key."""
+    sections = study.configuration.model_dump(mode="json", exclude={"study", "report", "prediction"})
+    return {f"{section}.{key}": value for section, keys in sections.items() for key, value in keys.items()}
 
 
 def _check_complete(studies: Sequence[Study]) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.analysis.norm_fit import as_text, fit_norm
-from pipeline.analysis.own_norm import HealthyWalk, norm_rows
+from pipeline.analysis.own_norm import MIN_SUBJECTS, HealthyWalk, norm_rows
 from pipeline.cli.paths import new_file
 from pipeline.config import HOME, RESULTS, Study, Trial, load_study
 from pipeline.results import read_stage
@@ -24,7 +24,7 @@ def make_norm(folder: Path, name: str, condition: str | None = None) -> Iterator
     """Write config/norms/NAME.json from the study's healthy subjects, and yield lines on its sample.
 
     Subjects with a diagnosis, walks that failed, were refused or not fully checked, and walks of unknown speed are left
-    out and listed.
+    out and listed, and so are curves that too few subjects have.
 
     Args:
         folder: a study that was run.
@@ -47,7 +47,11 @@ def make_norm(folder: Path, name: str, condition: str | None = None) -> Iterator
     if used and (warning := outdated(study)):
         yield f"warning: {warning}"
     percent = used[0][1].percent if used else np.zeros(0)
-    rows, speeds = norm_rows([_walk(trial, summary) for trial, summary in used], percent)
+    walks = [_walk(trial, summary) for trial, summary in used]
+    rows, speeds = norm_rows(walks, percent)
+    curves = dict.fromkeys(name for walk in walks for name in walk.curves)
+    if few := [name for name in curves if name not in {row[0] for row in rows}]:
+        yield f"left out: curves known for fewer than {MIN_SUBJECTS} subjects at some speed: {', '.join(few)}"
     header = {
         "name": name,
         "source": f"walks of this laboratory: {study.configuration.study.title}",

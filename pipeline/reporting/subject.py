@@ -58,7 +58,7 @@ def write_subject_report(
         sides, band = curves.subject_sides(walks, summary), curves.norm_of(summary)
         cycles, compared = [c for own, _ in walks for c in own.cycles], summary.sides_compared
         content = {
-            "walks": len(walks),
+            "walks": sum(bool(own.cycles) for own, _ in walks),
             "notes": by_heading(summary.notes),
             "cycles": {side: sum(c.cycle.side == side for c in cycles) for side in SIDES},
             "parameters": tables.parameter_rows(summary),
@@ -129,7 +129,7 @@ def _clinical(
     facts = [("Session", run.session), ("Condition", run.condition), *run.person]
     if summary:
         count = "{left} left and {right} right cycles".format(**content["cycles"])
-        facts.append(("Walks", f"{len(walks)} of {len(entries)}, {count}"))
+        facts.append(("Walks", f"{content['walks']} of {len(entries)}, {count}"))
         facts.append(("Speed", f"{number(summary.walking_speed, 2)} m/s, {number(summary.cadence, 0)} steps/min"))
     if run.remarks:
         facts.append(("Comment", run.remarks))

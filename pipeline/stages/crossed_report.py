@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from pipeline.analysis import comparability
+from pipeline.analysis import comparability, mixed_notes
 from pipeline.reporting import GroupSource, ReportedGroup, read_group, write_crossed_report
 from pipeline.stages.walks_comparison_report import on_failure as on_failure
 from pipeline.stages.walks_comparison_report import report_content, write_report
@@ -43,10 +44,14 @@ def run(
 
 def _notes(groups: Sequence[ReportedGroup]) -> tuple[Note, ...]:
     known = {group.name: (group.summary, group.mass) for group in groups if group.summary}
-    return tuple(
-        comparability(
-            {name: summary.norm for name, (summary, _) in known.items()},
-            {name: mass for name, (_, mass) in known.items()},
-            {name: summary.leg_length for name, (summary, _) in known.items()},
-        )
+    comparable = comparability(
+        {name: summary.norm for name, (summary, _) in known.items()},
+        {name: mass for name, (_, mass) in known.items()},
+        {name: summary.leg_length for name, (summary, _) in known.items()},
     )
+    mixed = (
+        replace(note, subject=f"{group.name}, {note.subject}")
+        for group in groups
+        for note in mixed_notes(group.cycles.cycles if group.cycles else ())
+    )
+    return (*comparable, *mixed)

@@ -10,6 +10,10 @@ import numpy as np
 from pipeline.trial.declarations import Axis, Note, Quantity, of_curves
 from pipeline.trial.statistical_mapping import StatisticalMap
 
+ROUNDING = 1e-9
+"""Relative difference below which values are the same: stance of as many frames in all walks has no spread, but the
+rounding of its times."""
+
 
 @dataclass(frozen=True)
 class WalkGroup:
@@ -55,8 +59,8 @@ class ScalarChange:
 
     @property
     def clear(self) -> bool:
-        """Whether the interval of the change does not include zero."""
-        return abs(self.change) > self.half_width
+        """Whether the interval of the change does not include zero, by more than rounding."""
+        return abs(self.change) - self.half_width > ROUNDING * max(abs(self.first), abs(self.second))
 
 
 @dataclass(frozen=True)

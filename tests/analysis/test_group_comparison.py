@@ -20,7 +20,9 @@ from pipeline.analysis import (
     summarise,
 )
 from pipeline.analysis.jackknife import Estimate
-from pipeline.trial import GaitCycles
+from pipeline.reporting.comparison.groups import ReportedGroup
+from pipeline.stages import crossed_report
+from pipeline.trial import GaitCycles, ScalarChange
 from tests.analysis import stub_spm1d
 from tests.reporting.conftest import NORM, make_walk
 
@@ -116,6 +118,32 @@ def test_values_are_those_of_all_cycles_together_as_on_the_page_of_averages(grou
     assert profile.first_sd == pytest.approx(np.std(singles, ddof=1))
 
 
+def test_walks_without_one_angle_are_in_the_interval_of_the_score_that_their_other_angles_are_in(groups):
+    """Hip rotation is set aside in two of four walks: the score of all has the knees of four, not of two."""
+    first, four = groups
+    lacking = tuple(
+        replace(walk, cycles=tuple(replace(c, doubtful={"hip_rotation": "turned"}) for c in walk.cycles))
+        for walk in four.cycles[:2]
+    )
+    second = replace(four, cycles=(*lacking, *four.cycles[2:]))
+    both = compare_groups("x", first, second, mapped=False)
+    found = {change.side: change for change in both.scalars if change.kind == "score"}
+
+    def score(walks: tuple[GaitCycles, ...], side: str) -> float:
+        summary = summarise(pooled("S1", walks), first.leg_length, NORM)
+        return summary.gps[side] if side else summary.gps_overall
+
+    for side in ("left", "right", ""):
+        variances, freedom = [], []
+        for walks in (first.cycles, second.cycles):
+            n = len(walks)
+            without = [score((*walks[:k], *walks[k + 1 :]), side) for k in range(n)]
+            variances.append((n - 1) / n * np.sum((without - np.mean(without)) ** 2))
+            freedom.append(variances[-1] ** 2 / (n - 1))
+        wanted = stats.t.ppf(0.975, sum(variances) ** 2 / sum(freedom)) * np.sqrt(sum(variances))
+        assert found[side].half_width == pytest.approx(wanted, rel=1e-9), side
+
+
 def test_a_feature_changes_as_its_curve_does_with_welchs_interval(groups):
     """A knee flexed more by a constant: its maximum, minimum and mean change by it, its range does not."""
     both = compare_groups("x", *groups, mapped=False)
@@ -149,6 +177,31 @@ def test_groups_of_few_walks_are_named(groups):
     assert [note.subject for note in both.notes] == ["first group", "second group"]
     assert "only one walk" in both.notes[0].text
     assert "only 4 walks" in both.notes[1].text
+
+
+def test_estimated_loads_are_said_in_comparisons_of_groups_and_of_sides_and_with_four_groups(groups):
+    first, second = groups
+    walk = first.cycles[0]
+    estimated = replace(walk, cycles=tuple(replace(c, estimated=c.cycle.side == "left") for c in walk.cycles))
+    mixed = replace(first, cycles=(estimated, *first.cycles[1:]))
+    sides = replace(mixed, side="left"), replace(mixed, side="right")
+    four = [ReportedGroup("session pre, barefoot", cycles=pooled("S1", mixed.cycles)), ReportedGroup("post")]
+    for notes in (
+        compare_groups("x", mixed, second, mapped=False).notes,
+        compare_sides("x", *sides, mapped=False).notes,
+        crossed_report._notes(four),
+    ):
+        (said,) = (note for note in notes if note.kind == "estimated")
+        assert said.subject.endswith("left side")
+        assert said.text.startswith("loads of 2 of its ")
+
+
+def test_a_change_by_rounding_is_not_clear() -> None:
+    """Stance of as many frames in all walks: no spread, and a difference of the last digit."""
+    same = ScalarChange("parameter", "stance", "left", "%", 59.4, np.nextafter(59.4, 60.0), 0.0, 0.0, 7e-15, 0.0)
+    assert not same.clear
+    assert replace(same, second=59.5, change=0.1).clear
+    assert not replace(same, second=59.5, change=0.1, half_width=float("nan")).clear
 
 
 def test_one_group_is_not_compared_by_another_norm_unnoticed(groups):

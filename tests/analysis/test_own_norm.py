@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.analysis import norm_from
+from pipeline.analysis import CYCLE_VARIABLES, norm_from
 from pipeline.analysis.norm_fit import fit_norm
 from pipeline.analysis.own_norm import HealthyWalk, norm_rows
 from pipeline.errors import SignalError
@@ -53,6 +53,17 @@ def test_a_curve_that_too_few_have_is_left_out_and_too_few_subjects_are_refused(
     assert {row[0] for row in rows} == {"knee_flexion"}
     with pytest.raises(SignalError, match="walks of 4 healthy subjects"):
         norm_rows(walks([0.0] * 4, [0.4]), PERCENT)
+
+
+def test_every_curve_of_a_walk_can_be_in_a_norm_whatever_its_unit() -> None:
+    sample = [HealthyWalk(f"s{n}", 0.4, dict.fromkeys(CYCLE_VARIABLES, 0.1 * WAVE + n)) for n in range(5)]
+    rows, speeds = norm_rows(sample, PERCENT)
+    header = {"name": "own", "source": "here", "sample": "five", "free": 0.4, "speeds": speeds}
+    own = norm_from(fit_norm(rows, header), "own")
+    for name in CYCLE_VARIABLES:
+        found = own.band(name, 0.4, PERCENT)
+        np.testing.assert_allclose(found.mean, 0.1 * WAVE + 2.0, atol=0.01)
+        np.testing.assert_allclose(found.sd, np.sqrt(2.5), atol=0.01)
 
 
 def test_a_curve_that_a_subjects_first_walk_lacks_comes_from_the_others() -> None:

@@ -42,6 +42,24 @@ def test_tables_of_two_studies_are_joined(tmp_path: Path, capsys: pytest.Capture
     assert "already exists" in capsys.readouterr().err
 
 
+def test_other_settings_and_a_subject_of_two_studies_are_named(tmp_path: Path, capsys) -> None:
+    one, other, same = (study(tmp_path / name, name) for name in ("Ann", "Bob", "Cid"))
+    assert main(["collect", str(tmp_path / "alike"), str(one), str(same)]) == Status.COMPLETE
+    assert "different settings" not in capsys.readouterr().err
+    (other / "config/config.yaml").write_text("whole_body: {enabled: false}\nloads: {axes: joint}\n")
+    for table in ("subjects", "trials"):
+        path = other / f"config/{table}.tsv"
+        path.write_text(path.read_text().replace("Bob", "Ann"))
+    trials = other / "config/trials.tsv"
+    trials.write_text("trial\tsubject\tsession\tkind\tfile\nw\tAnn\tpost\twalk\tw.c3d\n")
+    (other / "data/results/Ann/post").mkdir(parents=True)
+    (other / "data/results/Bob/1/tables").rename(other / "data/results/Ann/post/tables")
+    assert main(["collect", str(tmp_path / "all"), str(one), str(other)]) == Status.COMPLETE
+    told = " ".join(capsys.readouterr().err.split())
+    assert "different settings, and values that depend on them are not comparable: loads.axes distal and joint" in told
+    assert f"subject 'Ann' is in {one} and {other}, and is one person in the joined tables" in told
+
+
 def test_a_session_twice_and_an_incomplete_study_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     one, other = study(tmp_path / "one", "Ann"), study(tmp_path / "other", "Ann")
     assert main(["collect", str(tmp_path / "all"), str(one), str(other)]) == Status.NOT_STARTED

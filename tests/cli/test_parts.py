@@ -37,6 +37,8 @@ def test_a_norm_is_of_the_healthy_walks_that_are_not_refused(study: Path, monkey
         assert kind is GaitSummary
         offset = float(number - 3) if number <= 5 else 50.0
         sides = {side: {"knee_flexion": WAVE + offset + way} for side, way in (("left", -1.0), ("right", 1.0))}
+        for own in sides.values():
+            own["hip_power"] = WAVE if number <= 4 else np.nan * WAVE
         speed = np.nan if number == 8 else 0.4
         return SimpleNamespace(speed=speed, percent=PERCENT, mean=sides, norm_mean=dict.fromkeys(sides["left"]))
 
@@ -47,6 +49,7 @@ def test_a_norm_is_of_the_healthy_walks_that_are_not_refused(study: Path, monkey
     assert "S6/1/w: diagnosis: cerebral palsy" in told
     assert "S7/1/w: left leg: upside down" in told
     assert "S8/1/w: its dimensionless speed" in told
+    assert "curves known for fewer than 5 subjects at some speed: hip_power" in " ".join(told.split())
     assert "5 subjects (3 male, 2 female; 21 to 25 years), 5 walks" in " ".join(told.split())
     content = json.loads((study / "config/norms/ours.json").read_text())
     band = norm_from(content, "ours").band("knee_flexion", 0.4, PERCENT)

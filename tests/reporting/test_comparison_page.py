@@ -84,10 +84,29 @@ def test_of_single_walks_no_column_is_of_dashes(tmp_path, groups):
     assert len(cells) > 15
     assert not any("\N{EN DASH}" in cell for row in cells for cell in row)
     assert "95 %</th>" not in page
+    assert "interval excludes zero" not in page
+    assert "Differences of the curves with" not in page
     assert "SD of walks" not in page
     _, page = written(tmp_path, *groups)
     assert "95 %</th>" in page
     assert "SD of walks</th>" in page
+
+
+def test_the_page_says_what_its_intervals_scores_and_loads_are(tmp_path, groups):
+    """Intervals are not corrected for their number; a faster group has its norm; averages include estimated steps."""
+    first, second = groups
+    _, page = written(tmp_path, first, second)
+    assert "one in twenty excludes zero by chance" in text_of(page)
+    assert "the first group's scores" not in text_of(page)
+    assert "estimated steps included" not in text_of(page)
+    both = compare_groups("pre-post", first, second, mapped=False)
+    faster = replace(first.whole.summary, norm_speed=0.51, estimated_count={"left": 1, "right": 0})
+    path = tmp_path / "faster.html"
+    write_group_comparison_report(path, both, faster, second.whole.summary, ("", ""), RUN)
+    shown = text_of(path.read_text(encoding="utf-8")).replace("&#39;", "'")
+    assert "the first group's scores are relative to Schwartz 2008 at dimensionless speed 0.51" in shown
+    assert "Kinetics (estimated steps included)" in shown
+    assert "Kinematics (estimated" not in shown
 
 
 def test_stretches_without_zero_are_marked_and_only_those(groups):

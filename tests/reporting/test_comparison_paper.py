@@ -151,6 +151,7 @@ def test_the_page_of_four_groups_has_their_values_and_text_as_text(tmp_path):
     page = (tmp_path / "x.html").read_text(encoding="utf-8")
     assert "40 kg in pre and 43 kg in post, 8 % apart (limit 5 %), so that x" in page
     assert content.warnings == ["Body mass: 40 kg in pre and 43 kg in post, 8 % apart."]
+    assert "± their standard deviation" in page
     assert "<script>alert" not in page
     assert page.count("&lt;script&gt;alert") >= 5
     assert 'href="x.pdf"' in page

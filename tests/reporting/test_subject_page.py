@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from pipeline.analysis import muscle_averages, pooled, summarise
-from pipeline.reporting import ReportRun, StudyEntry, study_entry, write_subject_report
+from pipeline.reporting import ReportRun, StudyEntry, study_entry, subject, write_subject_report
+from pipeline.reporting.clinical.report import ClinicalContent
 from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, POINTS
 from pipeline.trial import Cluster, StatisticalMap
 from tests.reporting.conftest import NOTHING_FOUND
@@ -70,6 +71,17 @@ def test_walks_are_overlaid_with_means_deviations_and_norm(walks, page_of):
     rows = [text for attrs, text in page.all("tr") if attrs == {}]
     assert any("walk9" in row and "ingest: the header claims 65535 points" in row for row in rows)
     assert {a["href"] for a, _ in page.all("a")} >= {"index.html", "walk1.html", "walk2.html", "walk9.html"}
+
+
+def test_walks_are_counted_that_are_in_the_averages(walks, page_of, monkeypatch, tmp_path):
+    """Of three walks one failed and one has no complete gait cycle."""
+    entries, ((cycles, of_first), (empty, of_second)), summary = content(walks)
+    stages = [(cycles, of_first), (replace(empty, cycles=()), of_second)]
+    assert "Walks 1 of 3" in page_of(write_subject_report, "S1", entries, stages, summary, RUN).visible
+    printed: list[ClinicalContent] = []
+    monkeypatch.setattr(subject, "write_clinical_report", lambda path, content, run: printed.append(content))
+    subject.write_subject_report(tmp_path / "page.html", "S1", entries, stages, summary, RUN, tmp_path / "page.pdf")
+    assert dict(printed[0].facts)["Walks"].startswith("1 of 3, 2 left")
 
 
 def test_muscles_of_all_walks_have_their_mean_and_spread(walks, page_of):

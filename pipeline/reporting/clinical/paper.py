@@ -156,8 +156,12 @@ class PrintedPage:
 
 def loads_heading(averages: Iterable[GaitSummary | None]) -> str:
     """Heading of the panels of loads, which says whether any of the averages includes estimated steps."""
-    mixed = any(any(own.estimated_count.values()) for own in averages if own)
-    return "Internal moments and joint powers per body mass, ground reaction" + f" ({ESTIMATED})" * mixed
+    return f"Internal moments and joint powers per body mass, ground reaction{estimated_words(averages)}"
+
+
+def estimated_words(averages: Iterable[GaitSummary | None]) -> str:
+    """End of the heading of loads if any of the averages includes estimated steps; else empty."""
+    return f" ({ESTIMATED})" * any(any(own.estimated_count.values()) for own in averages if own)
 
 
 def banner(page: PrintedPage, top: float, run: ReportRun) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pipeline.conventions import SIDES
+from pipeline.reporting.clinical.paper import estimated_words
 from pipeline.reporting.comparison.paper import ComparisonContent, facts_of, kinematics_of, norm_text, overlaid
 from pipeline.reporting.comparison.tables import value_tables
 from pipeline.reporting.figures.curves import Rows, panel_rows
@@ -43,6 +44,7 @@ def write_crossed_report(path: Path, content: ComparisonContent, run: ReportRun,
             for title, (figure, _) in figures.items()
         },
         columns={title: columns for title, (_, columns) in figures.items()},
+        estimated=estimated_words(group.summary for group in groups),
         notes=by_heading(content.notes),
         interpretation=html_of(content.interpretation),
         pdf=pdf,

@@ -10,6 +10,7 @@ import numpy as np
 
 from pipeline.analysis import GPS_CHANGE, PARAMETERS, VARIABLES
 from pipeline.config import parsed
+from pipeline.reporting.clinical.paper import estimated_words
 from pipeline.reporting.comparison.tables import feature_label
 from pipeline.reporting.figures.group_comparison import (
     FIGURES,
@@ -117,10 +118,21 @@ def write_group_comparison_report(
         columns={title: columns for title, (_, columns) in FIGURES.items()},
         mapping={side: mapped(side, both) for side in sides} if both.maps else {},
         second=second,
+        own_norm=_own_norm(first, second),
+        estimated=estimated_words((first, second)),
         pdf=pdf,
         interpretation=html_of(interpretation),
         methods=SIDES_METHODS if both.first.side else METHODS,
     )
+
+
+def _own_norm(first: GaitSummary, second: GaitSummary) -> str:
+    """Norm of the first group's scores in words; empty without one, or if it is that of the second group."""
+    one, other = ((of.norm, number(of.norm_speed, 2)) for of in (first, second))
+    if one == other or not first.norm:
+        return ""
+    own = f"{one[0]} at dimensionless speed {one[1]}"
+    return f"Curves are shown with that norm; the first group's scores are relative to {own}."
 
 
 def _facts(which: str, group: WalkGroup, average: GaitSummary, date: str) -> GroupFacts:
@@ -171,7 +183,8 @@ def _cells(change: ScalarChange, decimals: int) -> ChangeCells:
 
 _LIMITS = (
     "They hold for this subject's walks of these visits, not for other people, and do not include the variation from "
-    "placing markers again. Intervals of curves are pointwise: in each curve, some may exclude zero by chance. The "
+    "placing markers again. No interval is corrected for their number: of the intervals of values that do not change, "
+    "one in twenty excludes zero by chance, and so do parts of those of curves, which are pointwise. The "
     "minimal clinically important difference of the Gait Profile Score, 1.6°, is for children with cerebral palsy "
     "(Baker et al. 2012); there is none for the columns of the profile, which are shown with the standard deviation "
     "between walks."
