@@ -222,7 +222,14 @@ def _with_masses(case: WhatIf, skeleton: Skeleton) -> Skeleton:
 
 
 def _of_joints(given: Mapping[str, T], skeleton: Skeleton) -> Iterator[tuple[str, T]]:
-    return _sided(given, set(skeleton.joint_names[6:]), "joint")
+    for name, value in _sided(given, set(skeleton.joint_names[6:]), "joint"):
+        if skeleton.frozen[skeleton.index(name)]:
+            raise PredictionError(
+                f"joint '{name}' is held at zero in predicted walks, since the skeleton's file lists it as frozen",
+                where="what-if case",
+                remedy="Leave it out of the case, or take it from 'frozen' in skeleton.yaml",
+            )
+        yield name, value
 
 
 def _of_segments(given: Mapping[str, float], skeleton: Skeleton) -> Iterator[tuple[str, float]]:
