@@ -101,6 +101,7 @@ def test_a_case_changes_what_it_names_and_nothing_else(skeleton) -> None:
     assert changed_walker(WhatIf(), skeleton, replace(STRIDE, slope=0.1)).task.slope == 0.1
     assert "left knee flexion: at most 20 degrees" in found.changes
     assert "slope of 5 degrees uphill" in found.changes
+    assert "left foot: vertical force at most 0.9 body weights with the added mass" in found.changes
 
 
 @pytest.mark.parametrize(
