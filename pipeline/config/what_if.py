@@ -57,7 +57,10 @@ class WhatIf(Section):
     )
     slope: float = setting(0.0, "Slope of the ground, uphill positive.", "deg", ge=-15, le=15)
     max_vertical_force: dict[Side, Annotated[float, Field(gt=0.5, le=3)]] = setting(
-        {}, "Largest vertical force of a foot, for example if a side hurts, such as `{left: 0.9}`.", "body weight"
+        {},
+        "Largest vertical force of a foot, for example if a side hurts, such as `{left: 0.9}`. The weight includes "
+        "added mass, here and in max_joint_force; curves are over the body's own weight.",
+        "body weight",
     )
     max_joint_force: dict[JointName, Annotated[float, Field(gt=0.3, le=10)]] = setting(
         {},

@@ -92,11 +92,13 @@ def muscle_loads(
     method: MuscleMethod = PLAIN,
     recorded: Sequence[RecordedMuscle] = (),
     borne: Collection[str] = (),
+    without_passive: Collection[str] = (),
 ) -> MuscleLoads:
     """The same for any walk on a skeleton with its muscles.
 
     Args:
         borne: joints with a moment that a brace or bone carries, whatever the muscles exert.
+        without_passive: joints with no passive moment besides the muscles'.
 
     Raises:
         DynamicsError: no distribution is found.
@@ -130,7 +132,8 @@ def muscle_loads(
         history = History(body.time[known], begins, elastic=elastic, dynamic=method.dynamic)
         passive = None
         if method.passive_joints and part in SIDES:
-            passive = _passive_of(q, part, passive_scale(body.mass, leg_length(skeleton, part)))
+            every = _passive_of(q, part, passive_scale(body.mass, leg_length(skeleton, part)))
+            passive = {name: moment for name, moment in every.items() if name not in without_passive}
         distribute = partial(
             muscle_forces, own, q, qd, moment, followed,
             passive_moment=passive, unbalanced=unbalanced,

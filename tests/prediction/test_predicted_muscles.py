@@ -21,7 +21,7 @@ from pipeline.reporting.figures.panels import Panel
 from pipeline.reporting.trial.muscles import MuscledWalk, muscle_section
 from pipeline.results import read_stage, write_stage
 from pipeline.results.tables import comparison_tables
-from pipeline.skeleton import Skeleton, load_skeleton
+from pipeline.skeleton import PASSIVE_JOINTS, Skeleton, load_skeleton
 from pipeline.trial import GaitCycles, PredictedWalk
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -93,6 +93,15 @@ def test_a_spring_s_torque_is_not_asked_of_the_muscles(bare, skeleton) -> None:
     at = loads.coordinates.index("right_ankle_flexion")
     assert loads.peak_moment[at] == pytest.approx(np.abs(left_over).max())
     assert loads.peak_moment[at] != pytest.approx(np.abs(bare.tau[:, joint]).max(), rel=0.02)
+
+
+def test_a_spring_takes_the_place_of_its_joint_s_passive_moment(bare, skeleton, walk) -> None:
+    """With soft springs on all joints that have one, the muscles are those without passive moments."""
+    springs = [Spring(f"{side}_{joint}", 1e-9) for side in SIDES for joint in PASSIVE_JOINTS]
+    found = with_muscles(bare, skeleton, MuscleSettings(), springs).muscles
+    none = with_muscles(bare, skeleton, MuscleSettings(passive_moments=False)).muscles
+    np.testing.assert_allclose(found.force, none.force, atol=0.1)
+    assert np.abs(found.force - walk.muscles.force).max() > 10.0
 
 
 def test_a_locked_joint_s_torque_is_not_asked_of_the_muscles(walk, bare, skeleton) -> None:

@@ -68,6 +68,8 @@ def test_a_spring_takes_the_place_of_its_joint_s_passive_moment() -> None:
     assert np.all(own[:, ankles] == 0.0)
     assert np.abs(other[:, ankles]).max() > 0.1
     np.testing.assert_array_equal(np.delete(own, ankles, axis=1), np.delete(other, ankles, axis=1))
+    slack = GaitProblem.make(body.skeleton, task, "human", [replace(spring, stiffness=0.0) for spring in springs])
+    np.testing.assert_array_equal(motion_of(slack.problem, x).passive_tau.value, other, err_msg="without stiffness")
 
 
 @pytest.mark.parametrize(("row", "stiffness"), [("human", 470.0), ("rigid Achilles tendons", np.inf)])

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.optimisation import SQP, Evaluation
+from pipeline.optimisation import SQP, Evaluation, SolverError
 from pipeline.prediction import GaitProblem, GaitTask, PredictionError, find_preset, predict_gait
 from pipeline.prediction.gait import presets
 from pipeline.prediction.gait.start import start_from
@@ -114,6 +114,12 @@ def test_a_step_out_of_reach_is_refused_before_a_solve_with_the_nearest_that_was
     # For another preset or other weights it was not measured.
     leg = problem.walker.leg_length
     library.require_reach(GaitProblem.make(adult, Request(0.2, 1.15, leg).task(), "thesis"))
+
+
+def test_a_walk_that_the_search_does_not_find_is_refused_with_the_nearest_that_was_found(adult) -> None:
+    task = asked(adult, 0.1, 0.4).task
+    with pytest.raises(SolverError, match=r"the nearest request that was solved is 0\.\d+ m/s with steps of 0\.\d+ m"):
+        predict_gait(adult, task, solver=SQP(max_iterations=1), retry=False)
 
 
 @pytest.mark.long

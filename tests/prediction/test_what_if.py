@@ -20,6 +20,7 @@ from pipeline.prediction import (
     PredictionError,
     Spring,
     changed_walker,
+    check_names,
     find_preset,
     predict_what_if,
     predicted_walk,
@@ -100,6 +101,7 @@ def test_a_case_changes_what_it_names_and_nothing_else(skeleton) -> None:
     assert changed_walker(WhatIf(), skeleton, replace(STRIDE, slope=0.1)).task.slope == 0.1
     assert "left knee flexion: at most 20 degrees" in found.changes
     assert "slope of 5 degrees uphill" in found.changes
+    assert "left foot: vertical force at most 0.9 body weights with the added mass" in found.changes
 
 
 @pytest.mark.parametrize(
@@ -131,6 +133,21 @@ def test_sides_that_differ_are_refused_in_the_form_step(skeleton, case, named) -
     with pytest.raises(PredictionError, match=rf"{named}.*'step' would mirror"):
         GaitProblem.make(changed.skeleton, replace(changed.task, form="step"), "human", changed.springs)
     GaitProblem.make(changed.skeleton, changed.task, "human", changed.springs)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        WhatIf(strength={"spine3_flexion": 0.1}),
+        WhatIf(range={"lower_neck_flexion": Range(lower=10.0, upper=10.0)}),
+        WhatIf(springs={"both_wrist_flexion": PassiveSpring(stiffness=1.0)}),
+    ],
+)
+def test_a_change_of_a_frozen_joint_is_refused_since_it_would_have_no_effect(skeleton, case) -> None:
+    with pytest.raises(PredictionError, match=r"joint '\w+' is held at zero.*frozen"):
+        check_names(case, skeleton)
+    thawed = replace(skeleton, frozen=np.zeros(len(skeleton), dtype=bool))
+    check_names(case, thawed)
 
 
 def test_freezing_one_side_locks_it_at_zero_and_keeps_the_sign_of_flexion(skeleton) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
 
 from pipeline.analysis import curve_agreement
+from pipeline.reporting.prediction.methods import prediction_methods
 from pipeline.reporting.prediction.tables import agreements
 from pipeline.trial import CurveAgreement
+from tests.analysis.predicted_walks import random_walk
 
 PERCENT = np.arange(101.0)
 WAVE = np.sin(2.0 * np.pi * PERCENT / 100.0)
@@ -40,3 +42,10 @@ def test_a_quarter_of_curves_of_different_shape_is_marked(different: int, poor: 
 
 def test_without_a_measured_walk_nothing_is_said() -> None:
     assert agreements([]) is None
+
+
+def test_a_task_that_its_row_gives_is_not_called_that_of_the_measured_walk() -> None:
+    walk = random_walk(1)
+    text = prediction_methods(replace(walk, task=replace(walk.task, walk="w1", speed=1.5)), "distal").text
+    assert "at 1.5 m/s with steps of 0.600 m, 20.0 % of each in double support, to compare with the measured" in text
+    assert "taken from" not in text

@@ -84,7 +84,7 @@ def predicted_cycle(
     # The number of a plate marks the ground reaction as known.
     off, other_off, other_contact = start + (own_step + other_double), start + own_double, start + own_step
     cycle = Cycle(side, start, off, end, other_off, other_contact, "predicted", 1)
-    between_heels, timing = _between_heels(walk), timing_parameters(cycle)
+    between_heels, timing = _between_heels(walk, side), timing_parameters(cycle)
     return CycleCurves(
         cycle=cycle,
         percent=PERCENT,
@@ -146,16 +146,18 @@ def _parts(walk: PredictedWalk, side: str, moment_axes: str = "distal") -> _Part
     return _Parts(both, both, np.concatenate([walk.time, stride + walk.time[1:]]), start, start + stride)
 
 
-def _between_heels(walk: PredictedWalk) -> np.ndarray:
-    """From the right heel to the left one in G. Forward: at the left initial contact, as in measured walks, although
-    the right heel has risen by then. Sideways: between the heels at their own initial contacts. The task's step length
-    and width are those of the feet on the ground.
+def _between_heels(walk: PredictedWalk, side: str) -> np.ndarray:
+    """From the other foot's heel to that of a side in G. Forward: at the side's initial contact, as in measured walks,
+    although the other heel has risen by then; a predicted step, which is the left foot's, gives that of both sides.
+    Sideways: between the heels at their own initial contacts. The task's step length and width are those of the feet on
+    the ground.
     """
     right, left = walk.points["right_heel"], walk.points["left_heel"]
     at_contact = int(np.argmin(np.abs(walk.time - walk.task.step_times[0])))
-    distance = left[at_contact] - right[at_contact]
-    distance[Z] = left[at_contact, Z] - right[0, Z]
-    return distance
+    across = right[0, Z] - left[at_contact, Z]
+    if side == "left" or walk.task.steps == 1:
+        return np.array([*(left - right)[at_contact, :Z], -across])
+    return np.array([*(right - left)[-1, :Z], across])
 
 
 def _pelvis(walk: PredictedWalk) -> np.ndarray:

@@ -170,11 +170,11 @@ class WalkingMotion:
         """(K, n) passive moments of hips, knees and ankles as functions of their angles, Nm, as generalised forces.
 
         They are those of `pipeline.skeleton.passive_moments` for the walker's size. A spring replaces the passive
-        moment of its joint, since a prosthetic ankle has none.
+        moment of its joint, since a prosthetic ankle has none; one without stiffness changes nothing.
         """
         walker, q = self.walker, self.states.q
         scale = passive_scale(walker.mass, walker.leg_length)
-        replaced = {spring.joint for spring in walker.springs}
+        replaced = {spring.joint for spring in walker.springs if spring.stiffness}
         value = np.zeros_like(q)
         slope = np.zeros((*q.shape, q.shape[1])) if self.states.gradient is not None else None
         for side in SIDES:

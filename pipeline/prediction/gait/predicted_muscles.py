@@ -41,7 +41,8 @@ def with_muscles(
         walk: a converged prediction.
         skeleton: of its coordinates.
         muscles: how moments are distributed to muscles, as for a measured walk.
-        springs: passive springs; the muscles need not produce their torque.
+        springs: passive springs; the muscles need not produce their torque, and as in the prediction they replace the
+            passive moments of their joints.
         locked: joints without a range of motion, with a torque that a brace or bone carries.
     """
     tau = walk.tau.copy()
@@ -57,6 +58,7 @@ def with_muscles(
             model,
             muscle_method(muscles),
             borne=locked,
+            without_passive=[spring.joint for spring in springs if spring.stiffness],
         )
     except DynamicsError as error:
         return replace(walk, notes=(*walk.notes, Note("left out", "muscles", f"no muscle forces: {error}")))

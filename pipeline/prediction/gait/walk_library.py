@@ -133,9 +133,7 @@ class WalkLibrary:
         too_long, too_fast = at.step > REACH_MARGIN * longest, at.speed > REACH_MARGIN * fastest
         if not (too_long or too_fast):
             return
-        apart = np.log(self.requests[:, :2] / [at.speed, at.step])
-        speed, step, _ = self.requests[np.argmin(np.sum(apart**2, axis=1))]
-        task, found = problem.task, Request(speed, step, at.leg).task()
+        task = problem.task
         what = (
             f"{task.speed:.3g} m/s is out of reach; the fastest walk found has "
             f"{replace(at, speed=fastest).task().speed:.3g} m/s"
@@ -143,12 +141,16 @@ class WalkLibrary:
             else f"a step of {task.step_length:.3g} m at {task.speed:.3g} m/s ({at.step:.2f} leg lengths) is out of "
             f"reach; the longest found at this speed is {longest * at.leg:.3g} m"
         )
-        raise PredictionError(
-            what,
-            where="gait task",
-            remedy=f"Ask for less: the nearest request that was solved is {found.speed:.3g} m/s with steps of "
-            f"{found.step_length:.3g} m",
-        )
+        raise PredictionError(what, where="gait task", remedy=f"Ask for less: {self.nearest(problem)}")
+
+    def nearest(self, problem: GaitProblem) -> str:
+        """The stored request nearest to a problem's in speed and step length, in words, for a body of its size."""
+        at = Request.of(problem)
+        apart = np.log(self.requests[:, :2] / [at.speed, at.step])
+        speed, step, _ = self.requests[np.argmin(np.sum(apart**2, axis=1))]
+        found = Request(speed, step, at.leg).task()
+        solved = f"{found.speed:.3g} m/s with steps of {found.step_length:.3g} m"
+        return f"the nearest request that was solved is {solved}"
 
     @cached_property
     def _legs(self) -> np.ndarray:

@@ -222,7 +222,14 @@ def _with_masses(case: WhatIf, skeleton: Skeleton) -> Skeleton:
 
 
 def _of_joints(given: Mapping[str, T], skeleton: Skeleton) -> Iterator[tuple[str, T]]:
-    return _sided(given, set(skeleton.joint_names[6:]), "joint")
+    for name, value in _sided(given, set(skeleton.joint_names[6:]), "joint"):
+        if skeleton.frozen[skeleton.index(name)]:
+            raise PredictionError(
+                f"joint '{name}' is held at zero in predicted walks, since the skeleton's file lists it as frozen",
+                where="what-if case",
+                remedy="Leave it out of the case, or take it from 'frozen' in skeleton.yaml",
+            )
+        yield name, value
 
 
 def _of_segments(given: Mapping[str, float], skeleton: Skeleton) -> Iterator[tuple[str, float]]:
@@ -262,10 +269,11 @@ def _texts(case: WhatIf) -> Iterator[str]:
         yield f"{_words(segment)}: {added:+g} kg"
     if case.slope:
         yield f"slope of {abs(case.slope):g} degrees {'uphill' if case.slope > 0 else 'downhill'}"
+    loaded = " with the added mass" if any(case.added_mass.values()) else ""
     for side, limit in case.max_vertical_force.items():
-        yield f"{side} foot: vertical force at most {limit:g} body weights"
+        yield f"{side} foot: vertical force at most {limit:g} body weights{loaded}"
     for joint, limit in case.max_joint_force.items():
-        yield f"{_words(joint)}: net force at most {limit:g} body weights"
+        yield f"{_words(joint)}: net force at most {limit:g} body weights{loaded}"
     for joint, weight in case.joint_force_weight.items():
         yield f"{_words(joint)}: net force penalised with weight {weight:g}"
     if case.free:

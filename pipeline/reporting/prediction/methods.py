@@ -18,7 +18,7 @@ def prediction_methods(walk: PredictedWalk, axes: str) -> Methods:
     named = solver.start and not solver.start.startswith("the ")
     started = f"the prediction {solver.start}" if named else solver.start or "the translating neutral pose"
     motion = "A stride of two free steps" if task.form == "stride" else "A symmetric step"
-    asked = f", taken from the measured walk {task.walk}," if task.walk else ""
+    asked = f", to compare with the measured walk {task.walk}," if task.walk else ""
     sentences = (
         f"{motion} at {task.speed:.3g} m/s with steps of {task.step_length:.3f} m, "
         f"{100 * task.double_support:.1f} % of each in double support{asked} was predicted by optimisation for a "
