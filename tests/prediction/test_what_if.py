@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -27,6 +28,7 @@ from pipeline.prediction import (
 )
 from pipeline.prediction.gait import predict
 from pipeline.prediction.gait.active_limits import active_limits
+from pipeline.prediction.gait.human_terms import strengths
 from pipeline.prediction.gait.least_cost import least_cost_walk, net_metabolic_rate
 from pipeline.prediction.gait.problem import motion_of
 from pipeline.prediction.gait.sidedness import differences
@@ -74,6 +76,23 @@ def random_walk(problem: GaitProblem, seed: int) -> np.ndarray:
     return start + 0.1 * np.random.default_rng(seed).normal(size=len(start))
 
 
+def test_a_load_has_no_muscles(skeleton) -> None:
+    """With a load, weight is larger, but strength, passive moments and the energy of given torques are not."""
+    case = WhatIf(added_mass={"trunk": 30.0})
+    changed = changed_walker(case, skeleton, STRIDE)
+    own, loaded = (
+        GaitProblem.make(body, task, "human") for body, task in ((skeleton, STRIDE), (changed.skeleton, changed.task))
+    )
+    assert loaded.walker.mass == pytest.approx(own.walker.mass + 30.0)
+    x = random_walk(own, seed=4)
+    plain, heavy = (motion_of(one.problem, x) for one in (own, loaded))
+    np.testing.assert_allclose(heavy.passive_tau.value, plain.passive_tau.value, rtol=1e-12)
+    of_each = [strengths(SimpleNamespace(walker=one.walker), one.walker.actuated) for one in (own, loaded)]
+    np.testing.assert_allclose(of_each[1], of_each[0], rtol=1e-12)
+    with pytest.raises(PredictionError, match="added mass, 100 kg, is all of the body's"):
+        GaitProblem.make(skeleton, replace(STRIDE, added_mass=100.0), "human")
+
+
 def test_a_case_changes_what_it_names_and_nothing_else(skeleton) -> None:
     case = WhatIf(
         strength={"both_ankle_flexion": 0.5},
@@ -97,7 +116,9 @@ def test_a_case_changes_what_it_names_and_nothing_else(skeleton) -> None:
     assert found.skeleton.mass[foot] == pytest.approx(skeleton.mass[foot] + 1.5)
     # 3 Nm/deg are 171.887 Nm/rad by hand.
     assert found.springs == (Spring("right_ankle_flexion", pytest.approx(171.887, abs=1e-3), np.radians(5.0)),)
-    assert found.task == replace(STRIDE, slope=np.radians(5.0), left_force_limit=0.9)
+    added = found.task.added_mass
+    assert added == pytest.approx(21.5)
+    assert found.task == replace(STRIDE, slope=np.radians(5.0), left_force_limit=0.9, added_mass=added)
     assert changed_walker(WhatIf(), skeleton, replace(STRIDE, slope=0.1)).task.slope == 0.1
     assert "left knee flexion: at most 20 degrees" in found.changes
     assert "slope of 5 degrees uphill" in found.changes

@@ -138,13 +138,13 @@ def uncoupled_torques(at: Setting, joints: np.ndarray, limits: np.ndarray) -> Qu
 
 def muscle_powers(at: Setting, joints: np.ndarray) -> Quantity:
     """(K, r) muscle powers of some joints over body mass, W/kg."""
-    torque, velocity = active_torques(joints, np.full(len(joints), at.walker.mass)), coordinates(joints, "qd")
+    torque, velocity = active_torques(joints, np.full(len(joints), at.walker.body_mass)), coordinates(joints, "qd")
     return lambda motion: torque(motion).times(velocity(motion))
 
 
 def strengths(at: Setting, joints: np.ndarray) -> np.ndarray:
     """(r,) strength of some joints, Nm: the geometric mean of each one's torque limit and a common one."""
-    return np.sqrt(at.walker.skeleton.tau_limit[joints] * COMMON_STRENGTH * at.walker.mass)
+    return np.sqrt(at.walker.skeleton.tau_limit[joints] * COMMON_STRENGTH * at.walker.body_mass)
 
 
 def driving_joints(at: Setting) -> np.ndarray:
@@ -188,7 +188,7 @@ def tendon_energy(at: Setting, joints: np.ndarray, stiffness: float = ACHILLES_S
         stiffness: about the ankle, Nm/rad, over body mass, kg, and leg length, m.
     """
     walker, ankles = at.walker, np.isin(joints, list(at.walker.ankles.values()))
-    torques = active_torques(joints, np.full(len(joints), walker.mass))
+    torques = active_torques(joints, np.full(len(joints), walker.body_mass))
 
     def energy(motion: WalkingMotion) -> NodeValues:
         plantarflexor = torques(motion)

@@ -173,7 +173,7 @@ class WalkingMotion:
         moment of its joint, since a prosthetic ankle has none; one without stiffness changes nothing.
         """
         walker, q = self.walker, self.states.q
-        scale = passive_scale(walker.mass, walker.leg_length)
+        scale = passive_scale(walker.body_mass, walker.leg_length)
         replaced = {spring.joint for spring in walker.springs if spring.stiffness}
         value = np.zeros_like(q)
         slope = np.zeros((*q.shape, q.shape[1])) if self.states.gradient is not None else None

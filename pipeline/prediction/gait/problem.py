@@ -23,6 +23,7 @@ from pipeline.optimisation import (
     Spline,
     Transcription,
 )
+from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait.constraints import Setting
 from pipeline.prediction.gait.joint_forces import with_joint_force_terms, with_joint_forces
 from pipeline.prediction.gait.motion import WalkingMotion
@@ -98,7 +99,13 @@ class GaitProblem:
         skeleton = lock_one_sided(skeleton)
         walker = make_walker(merge_frozen(skeleton))
         gravity = GRAVITY * np.array([-np.sin(task.slope), -np.cos(task.slope), 0.0])
-        walker = replace(walker, springs=tuple(springs), gravity_G=tuple(gravity.tolist()))
+        own = walker.mass - task.added_mass
+        if own <= 0.0:
+            problem = f"the added mass, {task.added_mass:g} kg, is all of the body's {walker.mass:g} kg"
+            raise PredictionError(
+                problem, where="gait task", remedy="Add it to the mass of the skeleton's segments too"
+            )
+        walker = replace(walker, springs=tuple(springs), gravity_G=tuple(gravity.tolist()), body_mass=own)
         if joint_forces:
             walker, preset = with_joint_forces(walker, joint_forces), with_joint_force_terms(preset)
         refuse_mirrored_differences(walker, task)

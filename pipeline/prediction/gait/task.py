@@ -56,6 +56,8 @@ class GaitTask:
         step_time_share: duration of the first step, in which the left foot swings, as a share of the stride's.
         left_heel_off, right_heel_off: end of the heel's contact, steps after initial contact; 0 if only the forefoot
             touches the ground. By default as in people, or earlier if the ankle's range ends earlier.
+        added_mass: part of the skeleton's mass that is not the body's own but carried, kg; negative if a part of the
+            body is missing. Strength, tendons and passive moments are those of the body's own mass.
     """
 
     speed: float = 1.2
@@ -71,6 +73,7 @@ class GaitTask:
     step_time_share: float = 0.5
     left_heel_off: float | None = None
     right_heel_off: float | None = None
+    added_mass: float = 0.0
 
     @property
     def n_steps(self) -> int:

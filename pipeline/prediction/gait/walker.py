@@ -111,6 +111,7 @@ class Walker:
             areas ``heel``, ``full``, ``forefoot`` and ``tip``, each (p, 2).
         contacts: contact points likewise, (2,) each.
         mass, leg_length: kg, m.
+        body_mass: without what is carried, kg; strength, tendons and passive moments are those of this mass.
         standing_height: of the skeleton's origin above the ground in the neutral pose, m.
         springs: passive springs on joints.
         joint_forces: bounds and penalties on net forces of joints.
@@ -131,6 +132,7 @@ class Walker:
     sole: dict[str, np.ndarray]
     contacts: dict[str, np.ndarray]
     mass: float
+    body_mass: float
     leg_length: float
     standing_height: float
     springs: tuple[Spring, ...] = ()
@@ -232,7 +234,7 @@ def make_walker(skeleton: Skeleton) -> Walker:
         points[f"{side}_knuckles"] = body_point(skeleton, f"{side}_hand", wrist + KNUCKLES_SHARE * (wrist - elbow))
         shoulder = _origin(skeleton, f"{side}_upper_arm")
         points[f"{side}_chest"] = body_point(skeleton, _thorax(skeleton), np.array([*shoulder[:2], hip[Z]]))
-    knee = knees["right"]
+    knee, mass = knees["right"], float(skeleton.mass.sum())
     ground = float(_origin(skeleton, "right_foot")[Y]) - height
     return Walker(
         skeleton,
@@ -248,7 +250,8 @@ def make_walker(skeleton: Skeleton) -> Walker:
         points,
         _areas(contacts, foot_length),
         contacts,
-        float(skeleton.mass.sum()),
+        mass,
+        mass,
         leg_length(skeleton),
         -ground,
     )

@@ -157,6 +157,7 @@ def changed_walker(case: WhatIf, skeleton: Skeleton, task: GaitTask) -> ChangedW
     Raises:
         PredictionError: the skeleton lacks a joint or segment of the case, or a segment would have no mass left.
     """
+    own = float(skeleton.mass.sum())
     skeleton = _with_masses(case, _with_ranges(case, _with_strength(case, skeleton)))
     springs = tuple(
         Spring(joint, spring.stiffness * NM_PER_DEG, float(np.radians(spring.rest)))
@@ -164,7 +165,8 @@ def changed_walker(case: WhatIf, skeleton: Skeleton, task: GaitTask) -> ChangedW
     )
     limits = {f"{side}_force_limit": value for side, value in case.max_vertical_force.items()}
     slope = float(np.radians(case.slope)) if case.slope else task.slope
-    task = replace(task, slope=slope, **limits)  # type: ignore[arg-type]
+    added = task.added_mass + float(skeleton.mass.sum()) - own
+    task = replace(task, slope=slope, added_mass=added, **limits)  # type: ignore[arg-type]
     return ChangedWalker(skeleton, task, springs, _joint_forces(case), tuple(_texts(case)))
 
 
