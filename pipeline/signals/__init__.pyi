@@ -1,8 +1,10 @@
+from .contact import OFF_SURFACE as OFF_SURFACE
 from .contact import Foot as Foot
 from .contact import beyond_edges as beyond_edges
 from .contact import contact_intervals as contact_intervals
 from .contact import distance_to_foot as distance_to_foot
 from .contact import find_stances as find_stances
+from .contact import height_above as height_above
 from .cutoff_choice import cutoff_evidence as cutoff_evidence
 from .derivatives import angular_derivatives as angular_derivatives
 from .derivatives import derivatives as derivatives
