@@ -8,7 +8,9 @@ from .contact import height_above as height_above
 from .cutoff_choice import cutoff_evidence as cutoff_evidence
 from .derivatives import angular_derivatives as angular_derivatives
 from .derivatives import derivatives as derivatives
+from .emg import clipped_samples as clipped_samples
 from .emg import linear_envelope as linear_envelope
+from .emg import mains_share as mains_share
 from .event_check import events_against_plates as events_against_plates
 from .events import find_cycles as find_cycles
 from .events import find_events as find_events
