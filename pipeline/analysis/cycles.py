@@ -12,7 +12,22 @@ from pipeline.analysis.resampling import PERCENT, resample
 from pipeline.analysis.variables import POINT_VARIABLES
 from pipeline.analysis.walk_parameters import belt_speed, flight_time, walk_parameters
 from pipeline.conventions import GRAVITY, SIDES
-from pipeline.trial import Cycle, CycleCurves, GaitCycles, InverseDynamics, Kinematics, Note, Stance, StanceCurves
+from pipeline.signals import finite_median
+from pipeline.trial import (
+    Cycle,
+    CycleCurves,
+    Event,
+    GaitCycles,
+    InverseDynamics,
+    Kinematics,
+    Note,
+    Stance,
+    StanceCurves,
+)
+
+SHORT_SUPPORT = 5.0
+"""Percent of the cycle; double support is longer in walking. In running, events from markers may show some, since the
+toe moves back relative to the pelvis until after foot off."""
 
 WHOLE = 0.95
 """Fraction of a curve that must be known for it to be whole: a frame may be missing at an end."""
@@ -34,7 +49,7 @@ def gait_cycles(kinematics: Kinematics, loads: InverseDynamics, moment_axes: str
         for cycle, belt in zip(kinematics.cycles, belts, strict=True)
     )
     stances = tuple(_stance_curves(s, kinematics, loads, moment_axes) for s in _without_cycle(kinematics))
-    notes = [*_treadmill(belts), *_running(flight_time(kinematics.events))]
+    notes = [*_treadmill(belts), *_running(kinematics.events, cycles)]
     for side in SIDES:
         own = [c.cycle for c in cycles if c.cycle.side == side]
         alone = sum(s.stance.side == side for s in stances)
@@ -62,10 +77,19 @@ def _treadmill(belts: Sequence[float]) -> Iterator[Note]:
         yield Note("info", "treadmill", text)
 
 
-def _running(flight: float) -> Iterator[Note]:
+def _running(events: Sequence[Event], cycles: Sequence[CycleCurves]) -> Iterator[Note]:
+    flight = flight_time(events)
     if flight > 0.0:
         text = f"no double support, both feet are in the air for {1000 * flight:.0f} ms: norms are for walking"
         yield Note("info", "running", text)
+    support = float(finite_median(np.array([c.parameters["double_support"] for c in cycles])))
+    if support < SHORT_SUPPORT and any((e.kind, e.source) == ("foot off", "markers") for e in events):
+        text = (
+            f"double support is {support:.1f} % of the cycle (limit {SHORT_SUPPORT:g} %) with foot offs from the "
+            "markers, probably because the subject runs: their rule is for walking and finds foot offs of running too "
+            "late, so stance is too long and flight too short; give the foot offs (events in trials.tsv)"
+        )
+        yield Note("warning", "running", text)
 
 
 def _without_cycle(kinematics: Kinematics) -> list[Stance]:

@@ -16,7 +16,7 @@ from pipeline.analysis.muscles import MUSCLES, muscle_of
 from pipeline.analysis.resampling import PERCENT, mean_where_known, resample
 from pipeline.config import EmgSettings
 from pipeline.conventions import SIDES
-from pipeline.signals import linear_envelope
+from pipeline.signals import clipped_samples, linear_envelope, mains_share
 from pipeline.trial import AnalogSignals, EmgChannel, EmgCycle, MuscleActivity, Note, WalkCycles
 
 VOLTS = {"v": 1.0, "volt": 1.0, "volts": 1.0, "mv": 1e-3, "uv": 1e-6, "µv": 1e-6, "μv": 1e-6, "": 1.0}
@@ -36,6 +36,10 @@ NYQUIST_SHARE = 0.45
 MAX_SIDES = 20.0
 """Limit of the ratio of the two sides' amplitudes of a muscle; chosen: skin and electrodes cause ratios of a few."""
 
+
+MAINS, MAX_MAINS = (50.0, 60.0), 0.1
+"""Hz, frequencies of mains; and the largest fraction of a channel's power at multiples of one. A tenth of the power
+raises an envelope at rest to a third of its mean."""
 
 MIN_VARIATION = 0.15
 """Smallest standard deviation of a mean envelope over the cycle, as a fraction of its mean. White noise filtered like
@@ -73,6 +77,7 @@ def muscle_activity(analog: AnalogSignals, walk: WalkCycles, settings: EmgSettin
         signal = linear_envelope(analog.analog[:, [c.index for c in named]] * scale, rate, band, settings.envelope)
         envelope = np.stack([np.interp(walk.time, analog.analog_time, column) for column in signal.T])
         notes.append(_processing_note(rate, band, settings))
+        notes += [note for c in named for note in _signal_notes(c.label, analog.analog[:, c.index], rate, band)]
     cycles = []
     for number, cycle in enumerate(walk.cycles, start=1):
         over = np.full((len(muscles), len(PERCENT)), np.nan)
@@ -202,6 +207,24 @@ def _usable(analog: AnalogSignals, named: Sequence[_Found]) -> tuple[list[_Found
         else:
             used.append(channel)
     return used, notes
+
+
+def _signal_notes(label: str, signal: np.ndarray, rate: float, band: tuple[float, float]) -> Iterator[Note]:
+    """A channel that is clipped, or contains hum of the mains."""
+    if clipped := clipped_samples(signal):
+        text = (
+            f"{label} is at its largest or smallest value in {clipped} of {len(signal)} samples, so it is clipped and "
+            "its envelope is wrong: set a lower gain"
+        )
+        yield Note("warning", "EMG", text)
+    share, mains = max((mains_share(signal, rate, band, mains), mains) for mains in MAINS)
+    if share > MAX_MAINS:
+        text = (
+            f"{100.0 * share:.0f} % of the power of {label} is at multiples of {mains:g} Hz (limit "
+            f"{100.0 * MAX_MAINS:g} %), probably hum of the mains, so its envelope is too large, most of all at rest: "
+            "check the electrodes, the reference electrode and the cables"
+        )
+        yield Note("warning", "EMG", text)
 
 
 def _noise_notes(activity: MuscleActivity) -> Iterator[Note]:

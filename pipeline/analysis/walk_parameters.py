@@ -10,9 +10,12 @@ from pipeline.conventions import SIDES, X, Z
 from pipeline.signals import finite_mean
 from pipeline.trial import Cycle, CycleCurves, Event, Kinematics
 
-FOOT_FLAT = slice(15, 31)
-"""Percents of the cycle, 15 to 30, in which the whole sole is on the ground: after the other foot has left it, before
-the heel rises (Perry and Burnfield 2010)."""
+FOOT_FLAT = 15.0, 30.0
+"""Percents of the cycle between which the whole sole is on the ground: after the other foot has left it, before the
+heel rises (Perry and Burnfield 2010)."""
+
+FOOT_FLAT_OF_RUN = 0.25, 0.5
+"""Fractions of stance between which it is in running, whose stance is shorter than half of the cycle."""
 
 MIN_BELT = 0.25
 """m/s; without a treadmill, a foot on the ground moves back more slowly: by up to 0.08 on twenty published walks."""
@@ -25,15 +28,25 @@ def timing_parameters(cycle: Cycle) -> dict[str, float]:
     if cycle.opposite_foot_off > cycle.opposite_initial_contact:  # the other foot was in the air at initial contact
         both = max(0.0, cycle.foot_off - cycle.opposite_initial_contact)
     else:
-        both = (cycle.opposite_foot_off - cycle.initial_contact) + (cycle.foot_off - cycle.opposite_initial_contact)
+        first = cycle.opposite_foot_off - cycle.initial_contact
+        both = np.maximum(0.0, first) + np.maximum(0.0, cycle.foot_off - cycle.opposite_initial_contact)
     return {
         "cadence": 120.0 / stride_time,
         "stride_time": stride_time,
         "step_time": cycle.next_initial_contact - cycle.opposite_initial_contact,
         "stance": stance,
         "swing": 100.0 - stance,
-        "double_support": 100.0 * both / stride_time,
+        "double_support": float(100.0 * both / stride_time),
     }
+
+
+def foot_flat(stance: float) -> tuple[float, float]:
+    """First and last percent of the cycle with the whole sole on the ground; stance is in percent of the cycle.
+
+    >>> foot_flat(62.0), foot_flat(40.0)
+    ((15.0, 30.0), (10.0, 20.0))
+    """
+    return FOOT_FLAT if stance >= 50.0 else (FOOT_FLAT_OF_RUN[0] * stance, FOOT_FLAT_OF_RUN[1] * stance)
 
 
 def walk_ratio(stride_length: float, cadence: float) -> float:
@@ -68,10 +81,11 @@ def flight_time(events: Sequence[Event]) -> float:
 def belt_speed(cycle: Cycle, kinematics: Kinematics) -> float:
     """Speed, m/s, at which the foot on the ground moves back: that of a treadmill's belt; 0 without a treadmill.
 
-    Mean of heel and toe between 15 and 30 percent of the cycle, while the foot is flat.
+    Mean of heel and toe while the foot is flat.
     """
     stride_time = cycle.next_initial_contact - cycle.initial_contact
-    start, end = (cycle.initial_contact + 0.01 * percent * stride_time for percent in (FOOT_FLAT.start, FOOT_FLAT.stop))
+    stance = 100.0 * (cycle.foot_off - cycle.initial_contact) / stride_time
+    start, end = (cycle.initial_contact + 0.01 * percent * stride_time for percent in foot_flat(stance))
     names = [name for name in (f"{cycle.side}_heel", f"{cycle.side}_toe") if name in kinematics.points]
     points = [kinematics.points[name][:, X] for name in names]
     back = [np.interp(start, kinematics.time, x) - np.interp(end, kinematics.time, x) for x in points]
@@ -124,4 +138,5 @@ def toe_out(curves: CycleCurves) -> float:
     """Mean angle of the foot to the progression while it is flat on the ground, outwards positive, degrees."""
     if "foot" not in curves.angles:
         return float("nan")
-    return float(-np.degrees(np.mean(curves.angles["foot"][FOOT_FLAT, 2])))
+    first, last = (round(percent) for percent in foot_flat(curves.parameters["stance"]))
+    return float(-np.degrees(np.mean(curves.angles["foot"][first : last + 1, 2])))

@@ -15,6 +15,7 @@ from pipeline.anatomy import MarkerSet
 from pipeline.conventions import Y
 from pipeline.plausibility.distances import labels_of
 from pipeline.plausibility.suspected_errors import BodyError, FindingWithError
+from pipeline.signals import runs_of
 from pipeline.trial import Finding, Kinematics, MarkersAndPlates
 
 STATIONARY = 0.1
@@ -23,7 +24,12 @@ STATIONARY = 0.1
 MAX_CHANGE = 10.0
 """mm: at most 5 on four measured and synthetic walks."""
 
-_MIN_TIME = 0.1
+UNEVEN = 20.0
+"""mm by which the heights of one marker differ from step to step if the floor is not level, as on a ramp or on stairs;
+they then say nothing about the marker. At most 12 in nine of ten measured walks."""
+
+_MIN_TIME, _MIN_REST = 0.1, 0.05
+"""s of all stationary frames, and of those of one step."""
 
 
 SAME = 10.0
@@ -64,8 +70,12 @@ def _changes(
             if not labels or not set(labels) <= set(static.marker_names) or point not in kinematics.points:
                 continue
             standing = np.mean([static.marker(label)[:, Y] for label in labels], axis=0)
-            walking = _stationary_heights(kinematics.points[point], kinematics.rate)
+            steps = _stationary_heights(kinematics.points[point], kinematics.rate)
+            walking = np.concatenate(steps) if steps else np.zeros(0)
             if len(walking) < _MIN_TIME * kinematics.rate or not np.isfinite(standing).any():
+                continue
+            of_steps = [np.median(step) for step in steps if len(step) >= _MIN_REST * kinematics.rate]
+            if of_steps and 1000.0 * np.ptp(of_steps) > UNEVEN:
                 continue
             yield (side, part), (1000.0 * float(np.median(walking) - np.nanmedian(standing)), labels)
 
@@ -85,7 +95,7 @@ def _floor(change: float, static: str) -> Finding:
     )
 
 
-def _stationary_heights(track: np.ndarray, rate: float) -> np.ndarray:
-    """Heights (N,) m of a marker (T, 3) in the frames in which it is stationary."""
+def _stationary_heights(track: np.ndarray, rate: float) -> list[np.ndarray]:
+    """Heights (N,) m of a marker (T, 3) in the frames in which it is stationary, step by step."""
     speed = rate * np.linalg.norm(np.gradient(track, axis=0), axis=1)
-    return track[speed < STATIONARY, Y]
+    return [track[first:stop, Y] for first, stop in runs_of(speed < STATIONARY)]

@@ -49,8 +49,11 @@ def light_steps(kinematics: Kinematics) -> Iterator[Finding]:
         limit=100.0 * MIN_PEAK,
         units="%",
         source="reference walks: 100 % and more",
-        cause=f"because the mass is in pounds ({mass * POUND:.1f} kg)"
-        if pounds
-        else "because mass_kg or the scale of the plates' vertical channels is wrong, or an aid carries the rest",
+        cause=(
+            f"because the mass is in pounds ({mass * POUND:.1f} kg)"
+            if pounds
+            else "because mass_kg or the scale of the plates' vertical channels is wrong"
+        )
+        + ", or a walking aid or a body-weight support carries the rest",
         remedy="correct mass_kg in subjects.tsv",
     )

@@ -1,4 +1,4 @@
-"""Loads of a step on a plate where neither foot is: such contacts are left out, and with them their kinetics."""
+"""Loads of a step on a plate on whose surface no foot is: such contacts are left out, and with them their kinetics."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from pipeline.conventions import GRAVITY, SIDES, Y
 from pipeline.plausibility.light_steps import MIN_PEAK, MIN_TIME
-from pipeline.signals import Foot, beyond_edges, distance_to_foot, load_of
+from pipeline.signals import OFF_SURFACE, Foot, beyond_edges, distance_to_foot, load_of
 from pipeline.trial import Finding, Kinematics, PlateLoad, Stance
 
 MIN_SEEN = 0.8
@@ -20,7 +20,7 @@ AWAY = 0.1
 
 
 def loads_without_foot(kinematics: Kinematics) -> Iterator[Finding]:
-    """A finding for each plate that bears the load of a whole step while both feet are elsewhere.
+    """A finding for each plate that bears the load of a whole step while no foot is on its surface.
 
     A plate on which both feet step or stand is not meant: its load is of neither foot alone, but of both.
     """
@@ -28,12 +28,17 @@ def loads_without_foot(kinematics: Kinematics) -> Iterator[Finding]:
     reported: set[int] = set()
     for stance in kinematics.stances:
         is_step = stance.end - stance.onset >= MIN_TIME and stance.start > 0 and stance.stop < len(kinematics.time)
-        if stance.side or not is_step or stance.plate in reported or stance.rejected.startswith("excluded"):
+        off_surface = stance.rejected.startswith(OFF_SURFACE)
+        elsewhere = not stance.side and not stance.rejected.startswith("excluded")
+        if not (off_surface or elsewhere) or not is_step or stance.plate in reported:
             continue
         load = load_of(stance, kinematics.plates)
         vertical = load.wrench.force_G[stance.start : stance.stop, Y]
         peak = float(np.nanmax(vertical, initial=0.0)) / weight if weight > 0.0 else 0.0
-        if peak < MIN_PEAK or not _both_feet_seen(kinematics, stance) or _of_both_feet(kinematics, stance, load):
+        above = "above" in stance.rejected
+        if peak < MIN_PEAK:
+            continue
+        if elsewhere and (not _both_feet_seen(kinematics, stance) or _of_both_feet(kinematics, stance, load)):
             continue
         reported.add(stance.plate)
         yield Finding(
@@ -45,7 +50,9 @@ def loads_without_foot(kinematics: Kinematics) -> Iterator[Finding]:
             limit=100.0 * MIN_PEAK,
             units="%",
             source="reference walks: steps exert 100 % and more",
-            cause="because its corners, origin or channels are wrong, in another order, in another unit or those of "
+            cause="because the height of its corners is wrong" + (", or a step lies on it" if above else "")
+            if off_surface
+            else "because its corners, origin or channels are wrong, in another order, in another unit or those of "
             "another plate, or someone else stood on it",
             remedy="correct the plate's settings, or exclude the plate (feet in trials.tsv)",
         )

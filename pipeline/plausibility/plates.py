@@ -11,12 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pipeline.analysis import flight_time
 from pipeline.conventions import LATERAL_SIGN, SIDES, X, Y, Z
 from pipeline.plausibility.known_loads import SLOW, pelvis_centre, walking_speed
 from pipeline.plausibility.limits import Limits
 from pipeline.plausibility.plates_compared import distance_from_line
 from pipeline.plausibility.suspected_errors import FindingWithError, PlateError, along
-from pipeline.signals import load_of
+from pipeline.signals import height_above, load_of
 from pipeline.trial import Finding, Kinematics, MarkersAndPlates, PlateLoad, Stance
 
 MIN_CORRELATION = 0.6
@@ -31,9 +32,9 @@ USUAL_SLOPE = 0.71
 """Mean of those steps."""
 
 FORE_AFT = "fore-aft force over that to the hips"
-FORE_AFT_SLOW = f"{FORE_AFT}, slow walking"
-"""Below `SLOW`. No reference walk is that slow, so the shipped limits lack this residual, and only `fore_aft_errors`
-judges this ratio in slow walks."""
+FORE_AFT_SLOW, FORE_AFT_RUNNING = f"{FORE_AFT}, slow walking", f"{FORE_AFT}, running"
+"""Below `SLOW`, and with both feet in the air between steps. No reference walk is like that, so the shipped limits lack
+these residuals, and only `fore_aft_errors` judges this ratio there."""
 
 INWARD, REVERSED_INWARD = "sideways force over that to the hips", -0.1
 """Name of the residual, the mean over a step, and the value below which only a reversed channel falls."""
@@ -91,7 +92,7 @@ def fore_aft_errors(kinematics: Kinematics) -> list[tuple[Step, float]]:
     The slope of the fore-aft force on that towards the pelvis is compared with its limits. The error is the largest
     moment about the pelvis of the difference from the force expected from the walk's other steps, or from walking.
     """
-    limit = MIN_SLOW_SLOPE if walking_speed(kinematics) < SLOW else MIN_SLOPE
+    limit = MIN_SLOPE if _fore_aft_name(kinematics) == FORE_AFT else MIN_SLOW_SLOPE
     steps = clean_steps(kinematics)
     slopes = [_slope(step)[1] for step in steps]
     found = []
@@ -108,13 +109,19 @@ def fore_aft_errors(kinematics: Kinematics) -> list[tuple[Step, float]]:
 def plates(kinematics: Kinematics, walk: MarkersAndPlates, limits: Limits) -> Iterator[Finding]:
     """Plates that contradict the markers; ``walk`` has the unfiltered loads."""
     steps = clean_steps(kinematics)
-    fore_aft = FORE_AFT_SLOW if walking_speed(kinematics) < SLOW else FORE_AFT
+    fore_aft = _fore_aft_name(kinematics)
     for step in steps:
         yield from _fore_aft(step, fore_aft, limits)
         yield from _sideways(step, limits)
         yield from _height(step)
     yield from _beside_heel_toe_line(steps, limits)
     yield from _pulling(walk)
+
+
+def _fore_aft_name(kinematics: Kinematics) -> str:
+    if flight_time(kinematics.events) > 0.0:
+        return FORE_AFT_RUNNING
+    return FORE_AFT_SLOW if walking_speed(kinematics) < SLOW else FORE_AFT
 
 
 def _towards(step: Step, axis: int) -> np.ndarray:
@@ -182,7 +189,8 @@ def _sideways(step: Step, limits: Limits) -> Iterator[Finding]:
 
 def _height(step: Step) -> Iterator[Finding]:
     flat = slice(len(step.heel) // 4, len(step.heel) // 2)
-    lower = np.minimum(step.heel[flat, Y], step.toe[flat, Y]) - step.plate.wrench.point_G[0, Y]
+    surface = step.plate.corners_G, step.plate.wrench.point_G[0]
+    lower = np.minimum(height_above(step.heel[flat], *surface), height_above(step.toe[flat], *surface))
     height = 1000.0 * float(np.median(lower))
     if not MIN_HEIGHT <= height <= MAX_HEIGHT:
         yield FindingWithError(

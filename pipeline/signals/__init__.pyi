@@ -1,12 +1,16 @@
+from .contact import OFF_SURFACE as OFF_SURFACE
 from .contact import Foot as Foot
 from .contact import beyond_edges as beyond_edges
 from .contact import contact_intervals as contact_intervals
 from .contact import distance_to_foot as distance_to_foot
 from .contact import find_stances as find_stances
+from .contact import height_above as height_above
 from .cutoff_choice import cutoff_evidence as cutoff_evidence
 from .derivatives import angular_derivatives as angular_derivatives
 from .derivatives import derivatives as derivatives
+from .emg import clipped_samples as clipped_samples
 from .emg import linear_envelope as linear_envelope
+from .emg import mains_share as mains_share
 from .event_check import events_against_plates as events_against_plates
 from .events import find_cycles as find_cycles
 from .events import find_events as find_events

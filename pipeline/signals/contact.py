@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from pipeline.acquisition import surface_normal
 from pipeline.config import EventSettings
 from pipeline.conventions import SIDES, Y
 from pipeline.signals.joined_plates import joined
@@ -24,6 +25,9 @@ MAX_SEAM = 0.03
 
 MIN_FOOT_HEIGHT, MAX_FOOT_HEIGHT = -0.03, 0.15
 """m; limits of the height of heel or toe, whichever is lower, above the plate that the foot is on."""
+
+OFF_SURFACE = "the foot stands"
+"""Beginning of the reason for leaving out a contact in which the foot is not within these limits."""
 
 MAX_SHARED = 2
 """Frames for which a foot may be on two plates, or two feet on one: the uncertainty of events."""
@@ -101,7 +105,7 @@ def find_stances(
 
     def both(one: Stance, other: Stance) -> Stance:
         first, second = by_number[one.plate], by_number[other.plate]
-        step = abs(first.wrench.point_G[0, Y] - second.wrench.point_G[0, Y])
+        step = abs(float(height_above(second.wrench.point_G[:1], first.corners_G, first.wrench.point_G[0])[0]))
         if step > MAX_STEP:
             return replace(one, rejected=f"the heights of the plates differ by {1000 * step:.0f} mm")
         interval = np.array([min(one.onset, other.onset), max(one.end, other.end)])
@@ -140,9 +144,11 @@ def _stance(
         rejected = f"peak force {share}: only part of the foot, or a light touch"
     elif np.isfinite(medians[side]) and np.nanpercentile(distances[side], 95) > 1.5 * settings.foot_distance:
         rejected = "centre of pressure leaves the foot: two feet on the plate, or the foot across its edge"
-    elif not MIN_FOOT_HEIGHT <= (height := _height(load.wrench.point_G[0], there[side])) <= MAX_FOOT_HEIGHT:
-        position = "above" if height > 0.0 else "below"
-        rejected = f"the foot stands {1000 * abs(height):.0f} mm {position} the plate's corners, which is impossible"
+    elif not MIN_FOOT_HEIGHT <= (height := _height(load, there[side])) <= MAX_FOOT_HEIGHT:
+        position = "above the plate's corners, so not on its surface"
+        if height < 0.0:
+            position = "below the plate's corners, which is impossible"
+        rejected = f"{OFF_SURFACE} {1000 * abs(height):.0f} mm {position}"
     elif _beyond_edge(outlines, there[side]):
         rejected = "heel or toe beyond the plate's edge"
     else:
@@ -202,10 +208,23 @@ def distance_to_foot(cop_G: np.ndarray, foot: Foot) -> np.ndarray:
     return np.linalg.norm(cop - heel - share[:, None] * along, axis=1)
 
 
-def _height(centre_G: np.ndarray, foot: Foot) -> float:
-    """Height (m) of heel or toe, whichever is lower, above a plate's centre in mid-contact; 0 if neither is seen."""
+def height_above(points_G: np.ndarray, corners_G: np.ndarray, centre_G: np.ndarray) -> np.ndarray:
+    """Vertical distance (N,) m of points (N, 3) from a plate's surface, which may slope; level if corners are unknown.
+
+    Args:
+        points_G: m.
+        corners_G: (4, 3) m, NaN if unknown.
+        centre_G: (3,) m, of the surface.
+    """
+    normal = surface_normal(corners_G)
+    return (points_G - centre_G) @ normal / normal[Y]
+
+
+def _height(plate: PlateLoad, foot: Foot) -> float:
+    """Height (m) of heel or toe, whichever is lower, above a plate's surface in mid-contact; 0 if neither is seen."""
     middle = _middle(len(foot.heel))
-    lower = np.fmin(foot.heel[middle, Y], foot.toe[middle, Y]) - centre_G[Y]
+    surface = plate.corners_G, plate.wrench.point_G[0]
+    lower = np.fmin(height_above(foot.heel[middle], *surface), height_above(foot.toe[middle], *surface))
     seen = lower[np.isfinite(lower)]
     return float(np.median(seen)) if len(seen) else 0.0
 
@@ -252,7 +271,7 @@ def _other_foot(
     for side in markers_G.keys() - {stance.side}:
         on = np.zeros(stance.stop - stance.start, bool)
         for marker_G, moving in zip(markers_G[side], velocity[side], strict=True):
-            height = marker_G[:, Y] - np.mean([corners_G[:, Y] for corners_G in own])
+            height = np.mean([height_above(marker_G, corners, corners.mean(axis=0)) for corners in own], axis=0)
             resting = (np.abs(height) < MAX_FOOT_HEIGHT) & (np.linalg.norm(moving - floor, axis=1) < MAX_REST_SPEED)
             on |= resting & _within(own, marker_G, MIN_OTHER_INSIDE) & ~_within(others, marker_G, 0.0)
         if on.sum() > MAX_SHARED:

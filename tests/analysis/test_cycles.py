@@ -244,6 +244,35 @@ def test_running_has_no_double_support_and_says_so(walk):
     assert "in the air for 150 ms" in note.text
 
 
+def test_double_support_of_one_end_is_not_reduced_by_a_flight_at_the_other(walk):
+    """20 ms after initial contact, and 50 ms of flight after foot off: 0.02 of 0.8 s."""
+    kinematics, loads = walk
+    kinematics.cycles = (Cycle("left", 0.1, 0.45, 0.9, 0.12, 0.5, "markers, markers, markers", 0),)
+    (found,) = gait_cycles(kinematics, loads).cycles
+    assert found.parameters["double_support"] == pytest.approx(2.5)
+
+
+def test_a_run_whose_foot_offs_come_from_markers_is_a_warning(walk):
+    kinematics, loads = walk
+    kinematics.cycles = (Cycle("left", 0.1, 0.5, 0.9, 0.12, 0.5, "markers, markers, markers", 0),)
+    for source, count in (("plate 1", 0), ("markers, shifted by -0.045 s", 0), ("markers", 1)):
+        kinematics.events = tuple(replace(event, source=source) for event in RUNNING[:2])
+        notes = [note for note in gait_cycles(kinematics, loads).notes if note.kind == "warning"]
+        assert len(notes) == count
+    assert "double support is 2.5 % of the cycle (limit 5 %)" in notes[0].text
+
+
+def test_the_speed_of_a_belt_under_a_runner_is_that_of_the_flat_foot(walk):
+    """2.5 m/s; the heel rises, and with it the foot slows down, from 60 % of a stance of 40 % of the cycle."""
+    kinematics, loads = walk
+    rising = np.maximum(0.0, TIME - (0.1 + 0.6 * 0.32))
+    track = np.outer(-2.5 * TIME + 2.0 * rising, [1.0, 0.0, 0.0])
+    kinematics.points = dict.fromkeys(("left_heel", "left_toe", "right_heel", "right_toe"), track)
+    kinematics.cycles = (Cycle("left", 0.1, 0.42, 0.9, 0.82, 0.5, "plate 1", 1),)
+    (note,) = [note for note in gait_cycles(kinematics, loads).notes if note.subject == "treadmill"]
+    assert "move back at 2.50 m/s" in note.text
+
+
 def test_over_a_belt_speed_and_stride_length_are_those_of_the_belt(walk):
     """The feet of the constructed walk in axes that move with it at 1.2 m/s: what it has over ground."""
     kinematics, loads = walk

@@ -15,10 +15,10 @@ STRIDE = 1.1
 
 
 def burst(side: str, at: float, amplitude: float) -> np.ndarray:
-    """A carrier of 120 Hz in V, whose amplitude rises to a peak once in each cycle, at a percent of it."""
+    """A carrier of 130 Hz in V, whose amplitude rises to a peak once in each cycle, at a percent of it."""
     time = np.arange(int(RATE * SECONDS)) / RATE
     phase = (time - STARTS[side][0]) / STRIDE - at / 100.0
-    return amplitude * (0.55 + 0.45 * np.cos(2.0 * np.pi * phase)) * np.sin(2.0 * np.pi * 120.0 * time)
+    return amplitude * (0.55 + 0.45 * np.cos(2.0 * np.pi * phase)) * np.sin(2.0 * np.pi * 130.0 * time)
 
 
 def signals(channels: dict[str, np.ndarray], units: str = "V", rate: float = RATE, plates=()) -> AnalogSignals:
@@ -115,6 +115,18 @@ def test_a_channel_of_noise_has_no_average_and_is_named(walk):
     assert np.isfinite(activity.mean[1]).all()
     (told,) = [note.text for note in activity.notes if "varies by less than" in note.text]
     assert told.startswith("the left soleus varies by less than 15 % over the gait cycle")
+
+
+def test_a_clipped_channel_and_one_with_hum_of_the_mains_are_named(walk, rng):
+    """Noise of the band with bursts; hum of a third of its standard deviation has a tenth of the power."""
+    size = int(RATE * SECONDS)
+    clean, other, third = rng.standard_normal((3, size)) * (1.0 + burst("left", 40.0, 1.0) ** 2) * 1e-4
+    hum = np.sin(2.0 * np.pi * 50.0 * np.arange(size) / RATE)
+    channels = {"LSOL": clean, "RSOL": np.clip(other, -2e-4, 2e-4), "LTA": third + 1e-4 * hum}
+    notes = [n.text for n in muscle_activity(signals(channels), walk, EmgSettings()).notes if n.kind == "warning"]
+    assert len(notes) == 2
+    assert f"RSOL is at its largest or smallest value in {np.sum(np.abs(other) >= 2e-4)} of 5000 samples" in notes[0]
+    assert "of the power of LTA is at multiples of 50 Hz (limit 10 %)" in notes[1]
 
 
 def test_sides_of_very_different_strength_are_named(walk):

@@ -53,6 +53,7 @@ from pipeline.plausibility import (
 )
 from pipeline.plausibility.orientation import heading
 from pipeline.plausibility.plate_position import mass_ahead_in_walking
+from pipeline.plausibility.plates import fore_aft_errors
 from pipeline.plausibility.push_off import _pivot
 from pipeline.trial import Event, Kinematics, Stance
 from tests.plausibility.narrow_limits import NARROW
@@ -490,6 +491,27 @@ def test_plates_that_bear_a_step_where_no_foot_is_are_named(clean, analyse):
     assert not list(loads_without_foot(replace(exchanged, stances=excluded)))
 
 
+@pytest.mark.parametrize(("raised", "above"), [(0.2, False), (-0.2, True)])
+def test_a_plate_whose_surface_is_far_from_the_foot_on_it_is_named(clean, analyse, raised, above):
+    """The step has no kinetics, and nothing else says so."""
+    up = np.array([0.0, raised, 0.0])
+    first, *rest = clean.raw.plates
+    wrench = replace(first.wrench, point_G=first.wrench.point_G + up)
+    raw = replace(clean.raw, plates=(replace(first, corners_G=first.corners_G + up, wrench=wrench), *rest))
+    found = loads_without_foot(analyse(raw, clean.static, sex="f").kinematics)
+    finding = only(found, "warning", "plate 1")
+    assert f"the foot stands {230 if above else 170} mm {'above' if above else 'below'}" in finding.text
+    assert ("a step lies on it" in finding.cause) == above
+
+
+@pytest.mark.parametrize("slope", [-6.0, 4.0])
+def test_heights_of_feet_on_a_ramp_say_nothing_about_their_markers(clean, plug_in_gait, slope):
+    """The left toe marker is up to 0.17 m higher than in the static trial, on level ground."""
+    R = rotation_about(np.array([0.0, 0.0, 1.0]), np.radians(slope))
+    points = {name: point @ R.T for name, point in clean.kinematics.points.items()}
+    assert not list(foot_heights(replace(clean.kinematics, points=points), clean.static, plug_in_gait))
+
+
 @pytest.mark.parametrize("count", [2, 4])
 def test_a_long_plate_that_both_feet_step_on_is_not_taken_for_one_without_a_foot(clean, analyse, count):
     """The centre of pressure is at each foot for less than half of the contact, but always at one of them."""
@@ -618,7 +640,29 @@ def test_a_body_that_gains_speed_upwards_weighs_no_more(clean):
 @pytest.mark.parametrize(("factor", "grade"), [(1.1, "warning"), (0.9, "warning"), (0.5, "refusal")])
 def test_another_body_mass_is_found(clean, factor, grade):
     found = whole_body_balance(clean.kinematics, replace(clean.loads, mass=factor * 72.0))
-    assert only(found, grade, "body mass").source == "vertical impulse of three measured walks"
+    finding = only(found, grade, "body mass")
+    assert finding.source == "vertical impulse of three measured walks"
+    assert ("unless a load is carried" in finding.cause) == (factor < 1.0)
+    assert ("body-weight support carries the rest" in finding.cause) == (factor > 1.0)
+
+
+RUN = tuple(
+    Event(0.4 * step + late, side, kind, "file")
+    for step, side in enumerate(("left", "right", "left"))
+    for late, kind in ((0.0, "initial contact"), (0.25, "foot off"))
+)
+
+
+def test_running_is_not_judged_by_limits_of_walking(clean):
+    """Mass by the impulse over a stride instead of a contact and a flight, and the force's direction less strictly."""
+    run = replace(clean.kinematics, events=RUN)
+    heavy = replace(clean.loads, mass=1.09 * 72.0)
+    assert list(whole_body_balance(clean.kinematics, heavy))
+    assert not list(whole_body_balance(run, heavy))
+    step = next(s for s in run.stances if not s.rejected)
+    weak = with_plate(run, step.plate, scaled([0.7, 1.0, 1.0]))
+    assert fore_aft_errors(replace(weak, events=clean.kinematics.events))
+    assert not fore_aft_errors(weak)
 
 
 def test_another_body_mass_is_found_from_single_steps_with_the_limit_of_published_walks(clean):

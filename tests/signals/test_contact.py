@@ -271,11 +271,32 @@ def test_a_foot_whose_markers_are_missing_is_named_where_none_is_near():
     assert stance.rejected == "no foot within 100 mm of the centre of pressure; the right foot is not seen"
 
 
-@pytest.mark.parametrize(("raised", "text"), [(0.3, "270 mm below"), (-0.3, "330 mm above")])
+@pytest.mark.parametrize(
+    ("raised", "text"),
+    [
+        (0.3, "270 mm below the plate's corners, which is impossible"),
+        (-0.3, "330 mm above the plate's corners, so not on its surface"),
+    ],
+)
 def test_a_foot_far_above_or_below_a_plate_cannot_stand_on_it(raised, text):
     """Heel and toe are 30 mm above the floor."""
     (stance,) = stances(plate(corners=CORNERS + np.array([0.0, raised, 0.0])))
-    assert stance.rejected == f"the foot stands {text} the plate's corners, which is impossible"
+    assert stance.rejected == f"the foot stands {text}"
+
+
+@pytest.mark.parametrize("slope", [0.0, 15.0, -15.0])
+def test_heights_are_those_above_the_surface_of_an_inclined_plate(slope):
+    """On a belt of 3 m, 0.9 m ahead of its middle, the foot is 0.24 m above or below it at 15 degrees. The other foot
+    is seen in swing 0.3 m above the belt, and on the belt if it stands there."""
+    R = Rotation.from_euler("z", slope, degrees=True).as_matrix()
+    load, times = plate(corners=np.array([5.0, 1.0, 1.0]) * CORNERS + np.array([-2.1, 0.0, 0.0]))
+    wrench = Wrench(load.wrench.force_G @ R.T, np.zeros(3), load.wrench.point_G @ R.T)
+    inclined = replace(load, corners_G=load.corners_G @ R.T, wrench=wrench, cop_G=load.cop_G @ R.T)
+    for lift, rejected in ((0.3, ""), (0.0, "the left foot also stands on the plate, from 0.30 to 0.79 s")):
+        left = [(part + np.array([0.0, lift, 0.2])) @ R.T for part in (FEET["left"].heel, FEET["left"].toe)]
+        feet = {"left": Foot(*left), "right": Foot(FEET["right"].heel @ R.T, FEET["right"].toe @ R.T)}
+        (stance,) = stances((inclined, times), feet=feet)
+        assert (stance.side, stance.rejected) == ("right", rejected)
 
 
 def test_thresholds_scale_with_the_weight_of_light_subjects_only():

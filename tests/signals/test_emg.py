@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.signals import high_pass, linear_envelope
+from pipeline.signals import clipped_samples, high_pass, linear_envelope, mains_share
 
 RATE = 2000.0
 TIME = np.arange(int(4 * RATE)) / RATE
@@ -49,3 +49,23 @@ def test_the_gain_at_the_high_pass_is_that_of_both_passes():
 def test_a_channel_with_an_offset_alone_has_no_envelope(volts):
     """Below 1e-20 V: it is taken away before the filter, whose rounding of it would be some 1e-16 of the offset."""
     assert envelope(np.full(len(TIME), volts)).max() < 1e-20
+
+
+def test_the_share_of_the_mains_is_that_of_its_power_and_almost_none_in_noise(rng):
+    """Hum of half a squared amplitude in noise of variance 1, 43 % of which is in the band."""
+    noise = rng.standard_normal(len(TIME))
+    band, in_band = (20.0, 450.0), 0.43
+    assert mains_share(noise, RATE, band, 50.0) < 0.03
+    hum = np.sin(2 * np.pi * 60.0 * TIME) + 0.5 * np.sin(2 * np.pi * 180.0 * TIME + 1.0)
+    expected = 0.625 / (0.625 + in_band)
+    assert mains_share(noise + hum + 7.0, RATE, band, 60.0) == pytest.approx(expected, abs=0.03)
+    assert mains_share(noise + hum, RATE, band, 50.0) < 0.03
+    assert mains_share(np.zeros(len(TIME)), RATE, band, 50.0) == mains_share(noise[:3], RATE, band, 50.0) == 0.0
+
+
+def test_a_signal_is_clipped_if_it_piles_up_at_its_extremes(rng):
+    noise = rng.standard_normal(2000)
+    assert clipped_samples(noise) == clipped_samples(np.round(2.0 * noise)) == 0
+    assert clipped_samples(np.clip(noise, -2.0, 1.5)) == np.sum((noise <= -2.0) | (noise >= 1.5))
+    assert clipped_samples(np.maximum(noise, 0.0)) == 0, "a rectified signal rests at zero"
+    assert clipped_samples(np.sign(noise)) == 2000
