@@ -45,10 +45,10 @@ def sides(walk: GaitPrediction, side: str) -> tuple[str, ...]:
 
 
 def peak(kind: str, name: str, sign: float, side: str = "left") -> Measure:
-    """Largest value of an angle (degrees), moment (Nm/kg of the walker) or power (W/kg), of a side."""
+    """Largest value of an angle (degrees), or of a moment or power over the mass of the body without load, of a side."""
 
     def measure(walk: GaitPrediction) -> float:
-        mass = walk.problem.walker.mass
+        mass = walk.problem.walker.body_mass
         values = []
         for own in sides(walk, side):
             j = joint(walk, f"{own}_{name}")
@@ -78,7 +78,7 @@ def muscle_moment(name: str, side: str) -> Measure:
         motion = motion_of(walk.problem.problem, walk.result.x)
         skeleton = walk.problem.walker.skeleton
         own = [skeleton.index(f"{own}_{name}") for own in sides(walk, side)]
-        return float(-motion.muscle_tau.value[:, own].min() / walk.problem.walker.mass)
+        return float(-motion.muscle_tau.value[:, own].min() / walk.problem.walker.body_mass)
 
     return measure
 
@@ -94,7 +94,7 @@ def vertical_peak(side: str) -> Measure:
 def early_ankle_moment(walk: GaitPrediction) -> float:
     """Plantarflexor moment of the right ankle at 20 % of its step, 10 % of the cycle, Nm/kg."""
     at = np.interp(0.2 * walk.task.step_time, walk.time, walk.tau[:, joint(walk, "right_ankle_flexion")])
-    return float(-at / walk.problem.walker.mass)
+    return float(-at / walk.problem.walker.body_mass)
 
 
 def pelvic_hike(walk: GaitPrediction) -> float:
@@ -107,7 +107,7 @@ def positive_work(walk: GaitPrediction) -> float:
     """Positive work of all joints over the distance walked, J/(kg m)."""
     power = np.maximum(walk.tau * walk.qd, 0.0).sum(axis=1)
     distance = walk.task.n_steps * walk.task.step_length
-    return float(np.trapezoid(power, walk.time) / (walk.problem.walker.mass * distance))
+    return float(np.trapezoid(power, walk.time) / (walk.problem.walker.body_mass * distance))
 
 
 def left_single_support(walk: GaitPrediction) -> float:
