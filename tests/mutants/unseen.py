@@ -91,6 +91,10 @@ UNSEEN: dict[tuple[str, str], str] = {
         "phase = np.concatenate([[-20.0], phase, [110.0]])  # a flat piece on either side gives slope 0 at both ends",
     ): "the length of a flat piece outside the cycle",
     (
+        "pipeline/signals/contact.py",
+        "start, stop = (int(n) for n in np.searchsorted(time, interval - 2e-09))",
+    ): "an allowance for rounding: samples are at a frame but for rounding, or a sample from it",
+    (
         "pipeline/signals/plates.py",
         "inside = time <= samples[-1] + 2e-09",
     ): "an allowance for rounding: frames are at the last sample but for rounding, or a sample later",
