@@ -165,3 +165,22 @@ def test_markers_are_seen_from_a_plate_anywhere_and_turned():
     seen = occupancy(corners, np.array([[[2.3, 1.1, 0.15], [np.nan] * 3]]))
     np.testing.assert_allclose(seen.positions_P, [[[0.1, 0.3, -0.05], [np.nan] * 3]], atol=1e-15)
     np.testing.assert_allclose(seen.half_sides, [0.2, 0.3], atol=1e-15)
+
+
+@pytest.mark.parametrize("rate", [1000.0, 2000.0])
+@pytest.mark.parametrize("offset", [-30.0, 0.0, 50.0])
+def test_mains_hum_does_not_shift_the_baseline(offset, rate):
+    """20 N of 60 Hz, which 50 ms average out: the baseline is the middle of the hum, not its troughs."""
+    hum = 20.0 * np.sin(2.0 * np.pi * 60.0 * np.arange(int(2.0 * rate)) / rate)
+    upward = np.repeat(step(offset), round(rate / 1000.0)) + hum
+    force = np.column_stack([0.0 * hum, 0.0 * hum, -upward])
+    cleaned, _, _ = remove_baseline(force, 0.0 * force, rate, NO_ZERO, "plate 1")
+    assert cleaned[: int(0.6 * rate), 2].mean() == pytest.approx(0.0, abs=0.3)
+
+
+def test_mains_hum_is_a_steady_reading_while_the_subject_is_away():
+    """150 N, more than the offset of a plate on which somebody may stand, with 20 N of 60 Hz."""
+    hum = 20.0 * np.sin(2.0 * np.pi * 60.0 * np.arange(2000) / RATE)
+    force, moment = pressing(150.0 + hum, (0.0, 0.0))
+    cleaned, _, _ = remove_baseline(force, moment, RATE, NO_ZERO, "plate 1", occupancy(CORNERS, foot([2.0, 0.0])))
+    assert abs(cleaned[:, 2].mean()) < 0.1
