@@ -35,6 +35,14 @@ def test_an_offset_beneath_a_step_is_removed(offset):
     assert [note.kind for note in notes] == ["estimated"]
 
 
+@pytest.mark.parametrize("offset", [-30.0, 25.0])
+def test_seven_hundredths_of_a_recording_show_the_offset_beneath_a_subject_who_stands(offset):
+    """0.7 s of 10 s before the subject steps on the plate."""
+    force, moment = record(offset + np.where(np.arange(10_000) < 700, 0.0, 600.0))
+    cleaned, _, _ = remove_baseline(force, moment, RATE, NO_ZERO, "plate 1")
+    np.testing.assert_allclose(cleaned[:700].mean(axis=0), 0.0, atol=0.1)
+
+
 def test_unloaded_readings_before_and_after_a_step_may_differ_by_a_hundredth_of_its_load():
     """A plate that reads 6 N more after a step of 800 N has no drift to speak of: its baseline is between the two."""
     force, moment = record(step(0.0) + np.where(np.arange(2000) < 1000, 0.0, 6.0))

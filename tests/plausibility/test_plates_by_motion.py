@@ -163,7 +163,7 @@ def test_a_plate_that_is_late_scaled_or_pressed_is_found_by_as_much_and_its_neig
     for misfit, (off, value) in planted.items():
         balance = Balance(
             excess=off,
-            needed=np.random.default_rng(6).normal(size=(400, 3)) + [0.0, 9.8, 0.0],
+            needed=np.random.default_rng(6).normal(9.8, 1.0, (400, 3)),
             turning=np.cross(-height[:, None] * upward, off),
             height=height,
             lever=np.zeros((400, 3)),

@@ -235,7 +235,7 @@ def test_a_toe_or_heel_beyond_the_edge_is_a_reason():
 
 
 def test_heel_and_toe_must_be_inside_the_edges_in_mid_contact_only():
-    """From 30 to 60 % of a contact of frames 30 to 79: from frame 45 to 60. The foot rolls and turns before and after."""
+    """From 30 to 60 % of a contact of frames 30 to 79: frames 45 to 60. The foot rolls before and after."""
     beyond = []
     for frame in (30, 44, 45, 52, 60, 61, 79):
         toe = FEET["right"].toe.copy()
