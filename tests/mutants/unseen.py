@@ -95,6 +95,10 @@ UNSEEN: dict[tuple[str, str], str] = {
         "start, stop = (int(n) for n in np.searchsorted(time, interval - 2e-09))",
     ): "an allowance for rounding: samples are at a frame but for rounding, or a sample from it",
     (
+        "pipeline/signals/cutoff_choice.py",
+        "tried = np.arange(LOWEST, min(HIGHEST, MAX_OF_RATE * rate) + 2e-09, STEP)",
+    ): "an allowance for rounding, so that the last cut-off is tried: the next one is half a hertz from it",
+    (
         "pipeline/signals/plates.py",
         "inside = time <= samples[-1] + 2e-09",
     ): "an allowance for rounding: frames are at the last sample but for rounding, or a sample later",
