@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pipeline.acquisition import AxisOverrides
+from pipeline.acquisition.belt import belt_velocity
 from pipeline.acquisition.lab_axes import lab_to_global
 from pipeline.errors import AcquisitionError
 
@@ -188,6 +189,28 @@ def test_on_a_treadmill_progression_is_against_the_belt_though_the_body_stays(di
 def test_standing_and_stepping_in_place_are_no_treadmill(speed):
     _, (_, note) = solve(on_treadmill([0, 1, 0], [0, 0, 1], speed=speed), screen=("+X", "+Z"))
     assert "by convention" in note.text
+
+
+@pytest.mark.parametrize("rate", [50.0, 100.0, 240.0])
+@pytest.mark.parametrize("slope", [0.0, 8.0, -15.0])
+@pytest.mark.parametrize("speed", [0.5, 1.2])
+def test_the_velocity_of_a_belt_is_horizontal_whatever_its_slope(speed, slope, rate):
+    """A belt that goes back along y of a laboratory with x up, sloping by some degrees; the floor is anywhere."""
+    a = np.radians(slope)
+    along, across = np.array([np.sin(a), np.cos(a), 0.0]), np.array([np.cos(a), -np.sin(a), 0.0])
+    points = np.array([5.0, -3.0, 1.0]) + on_treadmill(along, across, speed=speed, rate=rate)
+    found = belt_velocity(points, np.array([1.0, 0.0, 0.0]), rate, np.zeros(3))
+    np.testing.assert_allclose(found, [0.0, -speed * np.cos(a), 0.0], atol=0.02)
+    assert found[0] == pytest.approx(0.0, abs=1e-12)
+
+
+@pytest.mark.parametrize(("speed", "travel", "belt"), [(1.2, 2.2, True), (1.2, 3.5, False), (0.2, 0.0, False)])
+def test_who_travels_a_third_of_the_belt_s_way_walks_over_ground(speed, travel, belt):
+    """400 frames are 9.6 m of the belt at 50 Hz, 4.8 m at 100 Hz. Below 0.25 m/s it is no belt."""
+    for rate, way in ((50.0, travel), (100.0, 0.5 * travel)):
+        points = on_treadmill([0, 1, 0], [0, 0, 1], speed=speed, rate=rate)
+        found = belt_velocity(points, np.array([0.0, 0.0, 1.0]), rate, np.array([way, 0.0, 0.0]))
+        assert found.any() == belt
 
 
 @pytest.mark.parametrize("still", [0, 2])
