@@ -100,6 +100,14 @@ UNSEEN: dict[tuple[str, str], str] = {
     ): "an allowance for rounding, so that the last cut-off is tried: the next one is half a hertz from it",
     (
         "pipeline/signals/plates.py",
+        "in_contact |= (time >= start - 1e-9) & (time < stop - 2e-09)",
+    ): "an allowance for rounding: frames are at a sample but for rounding, or a part of its interval from it",
+    (
+        "pipeline/signals/plates.py",
+        "in_contact |= (time >= start - 2e-09) & (time < stop - 1e-9)",
+    ): "an allowance for rounding, as at the other end",
+    (
+        "pipeline/signals/plates.py",
         "inside = time <= samples[-1] + 2e-09",
     ): "an allowance for rounding: frames are at the last sample but for rounding, or a sample later",
     (
