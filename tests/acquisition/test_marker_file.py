@@ -133,6 +133,20 @@ def test_forces_are_put_on_the_markers_clock(written):
     assert any("10 frames are not used" in note.text for note in trial.notes)
 
 
+@pytest.mark.parametrize(("begin", "first", "last"), [(0.0208, 2, 61), (0.0212, 3, 62)])
+def test_frames_are_kept_that_the_forces_cover_to_half_a_sample(written, begin, first, last):
+    """300 samples at 500 Hz from 20.8 ms cover 19.8 to 619.8 ms, those from 21.2 ms 20.2 to 620.2 ms; frames are 10 ms
+    apart. There are as many samples as up to the last frame, and the load comes at its time."""
+    force, point, moment = (part[:300] for part in load())
+    trial = written(trc(motion()), mot(force, point, moment, start=begin))
+    assert (trial.first_frame, len(trial.time)) == (1 + first, last - first + 1)
+    assert len(trial.analog_time) == len(trial.plates[0].wrench) == 5 * (last - first) + 1
+    np.testing.assert_allclose(trial.analog_time[[0, -1]], trial.time[[0, -1]], atol=1e-12)
+    begins = np.argmax(np.nan_to_num(trial.plates[0].wrench.force_G[:, 1]) > 300.0) / trial.analog_rate
+    # Between the samples at 0.2 and 0.202 s, and then up to a sample later.
+    assert begins == pytest.approx(0.202 + begin - 0.01 * first, abs=0.6 / FORCE_RATE)
+
+
 SHORT = "\r\n".join(trc(motion()).splitlines()[:60])
 FORCES = mot(*load())
 

@@ -206,10 +206,11 @@ def type_3_channels():
     return plate_axes(), pairs, force, moment
 
 
-@pytest.mark.parametrize("sign", [-1.0, 1.0])
-def test_a_type_3_plate_sums_its_sensors_whatever_the_sign_of_the_depth(write_c3d, sign):
+@pytest.mark.parametrize(("sign", "unit", "value"), [(-1.0, "N", 1.0), (1.0, "N", 1.0), (-1.0, "lbf", 4.4482216152605)])
+def test_a_type_3_plate_sums_its_sensors_whatever_the_sign_of_the_depth(write_c3d, sign, unit, value):
     _, channels, force, moment = type_3_channels()
-    trial, plate = read_plate(write_c3d, channels, platform(3, 8, origin=[0.12, 0.2, sign * 0.048]), ["N"] * 8)
+    settings = platform(3, 8, origin=[0.12, 0.2, sign * 0.048])
+    trial, plate = read_plate(write_c3d, channels / value, settings, [unit] * 8)
     np.testing.assert_allclose(in_lab(trial, plate.wrench.force_G), force, atol=FORCE_STEP)
     np.testing.assert_allclose(in_lab(trial, plate.wrench.moment_G), moment, atol=MOMENT_STEP)
 
