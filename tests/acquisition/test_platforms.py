@@ -134,6 +134,26 @@ def test_a_moment_unit_stays_as_declared_where_the_load_is_within_two_half_diago
     assert any("declared in units of 1 Nm" in note.text for note in trial.notes) is not kept
 
 
+@pytest.mark.parametrize(("newtons", "told"), [(60.0, False), (160.0, True)])
+def test_less_than_100_n_do_not_show_where_a_load_acts(write_c3d, newtons, told):
+    """A moment of the load times a metre, as if it acted 0.7 m beside the plate."""
+    loaded = (np.arange(SAMPLES) >= SAMPLES // 2)[:, None]
+    channels = newtons * loaded * np.array([0.0, 0.0, -1.0, 1.0, 0.0, 0.0])
+    trial, _ = read_plate(write_c3d, channels, platform(2, 6), ["N"] * 3 + ["Nm"] * 3)
+    assert any("declared in units of 1 Nm" in note.text for note in trial.notes) == told
+
+
+def test_where_a_load_acts_is_judged_by_the_samples_above_half_of_the_largest(write_c3d):
+    """A fifth of the loaded samples has 700 N at 0.1 m; the others have 150 N and the moment of an offset, at 1 m."""
+    share = np.arange(SAMPLES) / SAMPLES
+    newtons = np.select([share < 0.5, share < 0.9], [0.0, 150.0], 700.0)
+    lever = np.where(newtons > 600.0, 0.1, 1.0)
+    channels = np.outer(newtons, [0.0, 0.0, -1.0, 0.0, 0.0, 0.0])
+    channels[:, 3] = newtons * lever
+    trial, _ = read_plate(write_c3d, channels, platform(2, 6), ["N"] * 3 + ["Nm"] * 3)
+    assert not any("declared in units of" in note.text for note in trial.notes)
+
+
 def test_force_channels_without_a_unit_are_taken_as_newtons_and_noted(write_c3d):
     R_LP, load, channels = type_2_channels()
     trial, plate = read_plate(write_c3d, channels, platform(2, 6), [""] * 6)
@@ -184,6 +204,7 @@ def test_an_unknown_unit_of_moment_is_named(write_c3d):
     _, _, channels = type_2_channels()
     trial, _ = read_plate(write_c3d, channels, platform(2, 6), ["N"] * 3 + ["kpcm"] * 3)
     assert any(note.kind == "assumed" and "'kpcm'; they are taken as Nmm" in note.text for note in trial.notes)
+    assert not any("declared in units of" in note.text for note in trial.notes)
 
 
 def sensor_forces(a=0.12, b=0.2, depth=0.048):
