@@ -66,6 +66,14 @@ def test_a_corner_away_from_the_rectangle_is_named(write_c3d):
     assert "mm from the nearest rectangle (limit 10 mm)" in text
 
 
+def test_a_plate_whose_corners_are_far_from_a_rectangle_is_left_out(write_c3d):
+    """One corner 400 mm off a plate of 400 by 500 mm."""
+    trial, ((subject, text),) = notes_on_plates(write_c3d, plates(**with_corner([400.0, 0.0, 0.0])))
+    assert trial.plates == ()
+    assert subject == "plate 1"
+    assert "its corners are not a rectangle" in text
+
+
 def test_a_plate_with_exchanged_corners_is_left_out(write_c3d):
     trial, ((subject, text),) = notes_on_plates(write_c3d, plates(CORNERS=CORNERS[[0, 2, 1, 3]].T[:, :, None]))
     assert trial.plates == ()
@@ -95,8 +103,21 @@ def test_an_origin_in_metres_in_a_file_of_millimetres_is_mended(write_c3d, depth
     np.testing.assert_allclose(trial.plates[0].wrench.moment_G, sound.plates[0].wrench.moment_G, atol=1e-6)
 
 
-@pytest.mark.parametrize(("half_distances", "named"), [((120.0, 150.0), False), ((12.0, 15.0), True)])
+@pytest.mark.parametrize(
+    ("half_distances", "named"),
+    [
+        ((120.0, 150.0), False),
+        ((12.0, 15.0), True),
+        ((65.0, 270.0), False),
+        ((215.0, 80.0), False),
+        ((225.0, 150.0), True),
+        ((120.0, 280.0), True),
+        ((55.0, 150.0), True),
+        ((120.0, 70.0), True),
+    ],
+)
 def test_distances_of_four_sensors_that_do_not_fit_the_plate_are_named(write_c3d, half_distances, named):
+    """From 60 to 220 mm along the side of 400 mm, from 75 to 275 mm along that of 500 mm."""
     origin = np.array([*half_distances, -40.0])[:, None]
     settings = plates(TYPE=np.array([3]), ORIGIN=origin, CHANNEL=np.arange(1, 9)[:, None])
     _, found = notes_on_plates(write_c3d, settings)

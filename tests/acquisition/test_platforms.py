@@ -123,6 +123,23 @@ def test_a_wrongly_declared_moment_unit_is_found_by_where_the_load_then_acts(wri
     assert any(note.kind == "warning" and "declared in units of 1 Nm" in note.text for note in trial.notes)
 
 
+def test_newton_millimetres_declared_as_newton_metres_are_found_in_a_file_of_metres(write_c3d):
+    R_LP, load, channels = type_2_channels()
+    settings = platform(2, 6)
+    settings |= {name: settings[name] / 1000.0 for name in ("CORNERS", "ORIGIN")}
+    path = write_c3d(
+        np.full((FRAMES, 1, 3), 0.5),
+        ["LASI"],
+        analog=channels,
+        point={"UNITS": ["m"]},
+        groups={"FORCE_PLATFORM": settings},
+        analog_units=["N"] * 3 + ["Nm"] * 3,
+    )
+    trial = read_trial(path)
+    assert_is_load(trial, trial.plates[0], *load, R_LP)
+    assert any("so they are read in units of 0.001 Nm" in note.text for note in trial.notes)
+
+
 @pytest.mark.parametrize(("half_diagonals", "kept"), [(1.8, True), (2.2, False)])
 def test_a_moment_unit_stays_as_declared_where_the_load_is_within_two_half_diagonals(write_c3d, half_diagonals, kept):
     """By the median of the loaded samples; 0.344 m from the centre to a corner."""
