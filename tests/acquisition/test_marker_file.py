@@ -133,6 +133,15 @@ def test_forces_are_put_on_the_markers_clock(written):
     assert any("10 frames are not used" in note.text for note in trial.notes)
 
 
+@pytest.mark.parametrize(("late", "interpolated"), [(0.00008, False), (0.0004, True)])
+def test_samples_at_the_markers_instants_are_those_stored(written, late, interpolated):
+    """Forces that begin 100 ms and 0.04 or 0.2 of a sample before the markers."""
+    force, point, moment = load()
+    trial = written(trc(motion(50)), mot(force, point, moment, start=-0.1 - late))
+    found = trial.plates[0].wrench.force_G
+    assert np.array_equal(found, np.round(force[50 : 50 + len(found)], 8)) is not interpolated
+
+
 @pytest.mark.parametrize(("begin", "first", "last"), [(0.0208, 2, 61), (0.0212, 3, 62)])
 def test_frames_are_kept_that_the_forces_cover_to_half_a_sample(written, begin, first, last):
     """300 samples at 500 Hz from 20.8 ms cover 19.8 to 619.8 ms, those from 21.2 ms 20.2 to 620.2 ms; frames are 10 ms
