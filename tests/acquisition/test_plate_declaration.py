@@ -40,12 +40,16 @@ def test_sound_declarations_raise_no_warning(write_c3d):
     assert found == []
 
 
-@pytest.mark.parametrize(("used", "described", "read"), [(3, 2, 2), (1, 2, 1)])
-def test_a_number_of_plates_that_contradicts_their_description_is_named(write_c3d, used, described, read):
+@pytest.mark.parametrize(
+    ("used", "described", "read", "told"),
+    [(3, 2, 2, "TYPE describes 2 plates, and only these are read"), (1, 2, 1, "so 2 is not read")],
+)
+def test_a_number_of_plates_that_contradicts_their_description_is_named(write_c3d, used, described, read, told):
     trial, ((subject, text),) = notes_on_plates(write_c3d, plates(described) | {"USED": [used]})
     assert len(trial.plates) == read
     assert subject == "plates"
     assert f"USED is {used}, " in text
+    assert told in text
 
 
 def with_corner(moved: list[float]) -> dict:
