@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from pipeline.acquisition import centre_of_pressure, free_moment, read_trial
+from pipeline.acquisition.trc import _rate
 from pipeline.errors import AcquisitionError
 from pipeline.trial import Part
 
@@ -271,3 +272,9 @@ def test_the_rate_is_the_headers_where_the_times_are_rounded(tmp_path):
         text = text.replace(f"\r\n{k + 1}\t{k / RATE:.3f}\t", f"\r\n{k + 1}\t{k / 119.88:.3f}\t")
     (tmp_path / "walk.trc").write_text(text, newline="")
     assert read_trial(tmp_path / "walk.trc").rate == 119.88
+
+
+@pytest.mark.parametrize(("said", "used"), [("60.298", 60.298), ("59.702", 59.702), ("60.302", 60.0)])
+def test_the_rate_of_the_header_is_used_if_it_ends_within_half_a_frame(said, used):
+    """101 frames at 60 Hz: 0.3 Hz are half a frame at the end."""
+    assert _rate({"DataRate": said}, np.arange(101) / 60.0, "walk.trc")[0] == pytest.approx(used, abs=1e-9)

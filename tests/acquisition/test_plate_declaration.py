@@ -40,6 +40,25 @@ def test_sound_declarations_raise_no_warning(write_c3d):
     assert found == []
 
 
+@pytest.mark.parametrize("kind", [2, 3])
+@pytest.mark.parametrize("place", [(4000.0, -3000.0, 0.0), (-250.0, -2000.0, 90.0)])
+def test_where_a_plate_lies_does_not_matter(write_c3d, kind, place):
+    corners = (CORNERS + np.array(place)).T[:, :, None]
+    origin = np.array([[120.0], [150.0], [-40.0]]) if kind == 3 else np.array([[0.5], [-0.3], [-40.0]])
+    channels = np.arange(1, 9 if kind == 3 else 7)[:, None]
+    trial, found = notes_on_plates(write_c3d, plates(CORNERS=corners, TYPE=[kind], ORIGIN=origin, CHANNEL=channels))
+    assert len(trial.plates) == 1
+    assert not [text for _, text in found if "corners" in text or "sensors" in text]
+
+
+@pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf, 0.0, 13.0])
+def test_a_channel_that_is_no_number_of_the_file_leaves_its_plate_out(write_c3d, number):
+    channels = np.array([number, 2.0, 3.0, 4.0, 5.0, 6.0])[:, None]
+    trial, ((subject, _),) = notes_on_plates(write_c3d, plates(CHANNEL=channels))
+    assert trial.plates == ()
+    assert subject == "plate 1"
+
+
 @pytest.mark.parametrize(
     ("used", "described", "read", "told"),
     [(3, 2, 2, "TYPE describes 2 plates, and only these are read"), (1, 2, 1, "so 2 is not read")],
