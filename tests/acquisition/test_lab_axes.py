@@ -36,6 +36,7 @@ def test_progression_and_up_become_x_and_y_and_the_frame_is_right_handed(forward
     np.testing.assert_allclose(R_GL @ axes[forward], [1, 0, 0], atol=1e-12)
     np.testing.assert_allclose(R_GL @ axes[up], [0, 1, 0], atol=1e-12)
     assert np.linalg.det(R_GL) == pytest.approx(1.0)
+    assert not np.signbit(R_GL[R_GL == 0.0]).any()
     assert {note.kind for note in notes} == {"info"}
 
 
@@ -262,3 +263,16 @@ def test_markers_are_above_a_floor_at_any_height(height):
     floor = np.array([0.0, 0.0, height])
     axis = axis_above_floor(walk([1, 0, 0], [0, 0, 1]) + floor, floor)
     np.testing.assert_array_equal(axis, [0, 0, 1])
+
+
+def test_markers_of_shanks_and_feet_alone_show_up():
+    points = walk([1, 0, 0], [0, 0, 1])[:, :2] * [1.0, 1.0, 1.5]
+    np.testing.assert_array_equal(axis_above_floor(points, NO_FLOOR), [0, 0, 1])
+
+
+@pytest.mark.parametrize("degrees", [25.0, 60.0])
+def test_the_tilt_of_a_plate_is_named_in_degrees(degrees):
+    tilted = np.array([np.sin(np.radians(degrees)), 0.0, np.cos(np.radians(degrees))])
+    level = np.array([0.0, 0.0, 1.0])
+    _, notes = solve(walk([1, 0, 0], [0, 0, 1]), normals=[level, level, tilted])
+    assert any(f"its surface faces {degrees:.0f} degrees away from up" in note.text for note in notes)

@@ -162,11 +162,12 @@ def test_bands_of_noisy_motion_are_wider_by_what_flat_feet_move_by(demo_walk, fe
     np.testing.assert_allclose(found.moment_sd, np.hypot(learned.position_moment_sd, 0.2), rtol=0.03)
 
 
-def test_bands_of_noisy_motion_are_wider_by_the_place_of_flat_feet(demo_walk, feet):
+@pytest.mark.parametrize("axis", [0, 2])
+def test_bands_of_noisy_motion_are_wider_by_the_place_of_flat_feet(demo_walk, feet, axis):
     """Feet that are 10 mm ahead and 5 mm aside, there, and as far back and to the other side, frame after frame: a lean
     of sqrt(2) times sqrt(2/3) of it over 0.55 of stature, and its moment under body weight."""
     time, learned = demo_walk.body.time, load_learned()
-    body = shaken(demo_walk.body, 0, 7.0 * np.sin(2.0 * np.pi * 4.0 * time))
+    body = shaken(demo_walk.body, axis, 7.0 * np.sin(2.0 * np.pi * 4.0 * time))
     walk = walking_body(body, demo_walk.kinematics, feet, demo_walk.kinematics.events, learned)
     fro = np.arange(len(time)) % 3 - 1.0
     place = np.array([2.0, 0.05, -0.3]) + np.outer(fro, [0.010, 0.0, 0.005])

@@ -6,6 +6,10 @@ UNSEEN: dict[tuple[str, str], str] = {
         "if np.abs(axis[index]) > 1.0 - 2e-09:",
     ): "an axis has cosine 1 to some 1e-16, any other direction at most the cosine of a degree, 1 - 1.5e-4",
     (
+        "pipeline/acquisition/text_tables.py",
+        "return next((10.0**-n for n in range(6) if np.abs(time - np.round(time, n)).max() < 2e-09), 1e-6)",
+    ): "an allowance for rounding: times have a decimal place but for some 1e-15 s, or the next one, of 1e-6 s or more",
+    (
         "pipeline/anatomy/chord.py",
         "as_required = np.abs((off - np.pi) % (2.0 * np.pi) - np.pi) < _OFFSET_TOLERANCE",
     ): "angles that differ by a whole turn are equal modulo a turn",
