@@ -48,8 +48,6 @@ def _of_stance(stance: Stance, walk: MarkersAndPlates, weight: float, limits: Li
     plate = next(plate for plate in walk.plates if plate.number == stance.plate)
     time, apart = walk.analog_time, max(1, round(APART * walk.analog_rate))
     inside = (time > stance.onset + ENDS) & (time < stance.end - ENDS)
-    if inside.sum() <= 2 * apart:
-        return
     cop = centre_of_pressure(plate.wrench.at(inside), plate.corners_G, MIN_LOAD * weight)
     changes = {
         name: (np.abs(_change(plate.wrench.force_G[inside, axis], apart)) * 100.0 / weight, "% of body weight", axis)

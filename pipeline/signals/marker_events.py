@@ -100,8 +100,9 @@ def _landing(step: float, upward: np.ndarray, within: int) -> float:
 
 
 def _peak_near(values: np.ndarray, frame: int) -> float:
-    """Frame of the vertex of the parabola through a maximum and its neighbours, at most half a frame away."""
-    before, at, after = values[max(frame - 1, 0)], values[frame], values[min(frame + 1, len(values) - 1)]
+    """Frame of the vertex of the parabola through a maximum, neither the first nor the last value, and its neighbours,
+    at most half a frame away."""
+    before, at, after = values[frame - 1 : frame + 2].tolist()
     bend = before - 2.0 * at + after
     return frame + float(np.clip(0.5 * (before - after) / bend, -0.5, 0.5)) if bend < 0.0 else float(frame)
 

@@ -52,7 +52,7 @@ def filtered_ground_reactions(
         swing = swing_frames(side, kinematics.events, kinematics.time)
         load = ground_reaction(side, kinematics.stances, kinematics.plates, swing)
         unknown = ~np.isfinite(load.force_G).all(axis=1)
-        near = np.convolve(unknown, window)[len(window) // 2 :][: len(unknown)] > 0.5
+        near = np.convolve(unknown, window)[len(window) // 2 :][: len(unknown)] > 0.0
         known[side] = ~unknown & ~(near & swing)
         force, moment = np.zeros((len(walk.time), 3)), np.zeros((len(walk.time), 3))
         for number in {p for s in kinematics.stances if s.side == side and not s.rejected for p in s.plates}:

@@ -35,6 +35,14 @@ def test_an_offset_beneath_a_step_is_removed(offset):
     assert [note.kind for note in notes] == ["estimated"]
 
 
+@pytest.mark.parametrize("offset", [-30.0, 25.0])
+def test_seven_hundredths_of_a_recording_show_the_offset_beneath_a_subject_who_stands(offset):
+    """0.7 s of 10 s before the subject steps on the plate."""
+    force, moment = record(offset + np.where(np.arange(10_000) < 700, 0.0, 600.0))
+    cleaned, _, _ = remove_baseline(force, moment, RATE, NO_ZERO, "plate 1")
+    np.testing.assert_allclose(cleaned[:700].mean(axis=0), 0.0, atol=0.1)
+
+
 def test_unloaded_readings_before_and_after_a_step_may_differ_by_a_hundredth_of_its_load():
     """A plate that reads 6 N more after a step of 800 N has no drift to speak of: its baseline is between the two."""
     force, moment = record(step(0.0) + np.where(np.arange(2000) < 1000, 0.0, 6.0))
@@ -60,8 +68,9 @@ def test_a_subject_who_shifts_weight_is_not_taken_for_an_offset():
     assert "nothing subtracted" in notes[0].text
 
 
-def test_a_few_samples_are_left_as_they_are():
-    force, moment = record(np.full(10, 430.0))
+@pytest.mark.parametrize(("count", "load"), [(10, 430.0), (90, 430.0), (90, 20.0)])
+def test_a_few_samples_are_left_as_they_are(count, load):
+    force, moment = record(np.full(count, load))
     kept, _, notes = remove_baseline(force, moment, RATE, NO_ZERO, "plate 1")
     np.testing.assert_array_equal(kept, force)
     assert "too short to show" in notes[0].text
@@ -136,15 +145,16 @@ def test_a_toe_before_full_weight_is_not_an_offset():
     assert notes[0].kind == "warning"
 
 
-def test_a_foot_that_is_away_for_a_twentieth_of_a_second_tells_nothing_of_the_offset():
+@pytest.mark.parametrize(("load", "kind"), [(40.0, "warning"), (300.0, "info")])
+def test_a_foot_that_is_away_for_a_twentieth_of_a_second_tells_nothing_of_the_offset(load, kind):
     """Nor do its five frames, of which markers are given, lead to a level of their own."""
     away = np.abs(np.arange(200) - 100)[:, None] < 3
-    force, moment = pressing(np.full(2000, 40.0), (0.0, 0.1))
+    force, moment = pressing(np.full(2000, load), (0.0, 0.1))
     markers = occupancy(CORNERS, foot(np.where(away, [3.0, 0.0], [0.0, 0.1])))
     assert 0 < markers.clear(2000).sum() < 100
     kept, _, notes = remove_baseline(force, moment, RATE, NO_ZERO, "plate 1", markers)
     np.testing.assert_array_equal(kept, force)
-    assert [note.kind for note in notes] == ["warning"]
+    assert [note.kind for note in notes] == [kind]
 
 
 def test_frames_in_which_the_feet_are_not_seen_show_nothing():
@@ -165,3 +175,41 @@ def test_markers_are_seen_from_a_plate_anywhere_and_turned():
     seen = occupancy(corners, np.array([[[2.3, 1.1, 0.15], [np.nan] * 3]]))
     np.testing.assert_allclose(seen.positions_P, [[[0.1, 0.3, -0.05], [np.nan] * 3]], atol=1e-15)
     np.testing.assert_allclose(seen.half_sides, [0.2, 0.3], atol=1e-15)
+
+
+@pytest.mark.parametrize("rate", [1000.0, 2000.0])
+@pytest.mark.parametrize("offset", [-30.0, 0.0, 50.0])
+def test_mains_hum_does_not_shift_the_baseline(offset, rate):
+    """20 N of 60 Hz, which 50 ms average out: the baseline is the middle of the hum, not its troughs."""
+    hum = 20.0 * np.sin(2.0 * np.pi * 60.0 * np.arange(int(2.0 * rate)) / rate)
+    upward = np.repeat(step(offset), round(rate / 1000.0)) + hum
+    force = np.column_stack([0.0 * hum, 0.0 * hum, -upward])
+    cleaned, _, _ = remove_baseline(force, 0.0 * force, rate, NO_ZERO, "plate 1")
+    assert cleaned[: int(0.6 * rate), 2].mean() == pytest.approx(0.0, abs=0.3)
+
+
+def test_mains_hum_is_a_steady_reading_while_the_subject_is_away():
+    """150 N, more than the offset of a plate on which somebody may stand, with 20 N of 60 Hz."""
+    hum = 20.0 * np.sin(2.0 * np.pi * 60.0 * np.arange(2000) / RATE)
+    force, moment = pressing(150.0 + hum, (0.0, 0.0))
+    cleaned, _, _ = remove_baseline(force, moment, RATE, NO_ZERO, "plate 1", occupancy(CORNERS, foot([2.0, 0.0])))
+    assert abs(cleaned[:, 2].mean()) < 0.1
+
+
+@pytest.mark.parametrize(("drift", "removed"), [(8.0, True), (15.0, False)])
+def test_a_reading_that_varies_by_more_than_10_n_while_the_subject_is_away_is_of_somebody_else(drift, removed):
+    force, moment = pressing(150.0 + np.linspace(0.0, drift, 2000), (0.0, 0.0))
+    cleaned, _, _ = remove_baseline(force, moment, RATE, NO_ZERO, "plate 1", occupancy(CORNERS, foot([2.0, 0.0])))
+    assert -cleaned[:, 2].mean() == pytest.approx(0.0 if removed else 150.0 + 0.5 * drift, abs=0.1)
+
+
+@pytest.mark.parametrize("pulled", [-15.0, -40.0])
+def test_the_reading_while_the_subject_is_away_is_taken_even_if_another_one_is_lower(pulled):
+    """The plate reads less beside a step, as if pulled, than the 15 N that it reads while the subject is away."""
+    load = np.where(np.arange(2000) < 1000, pulled, 15.0)
+    load[300:900] += 800.0
+    away = np.arange(200)[:, None] >= 100
+    force, moment = pressing(load, (0.0, 0.1))
+    markers = occupancy(CORNERS, foot(np.where(away, [3.0, 0.0], [0.0, 0.1])))
+    cleaned, _, _ = remove_baseline(force, moment, RATE, NO_ZERO, "plate 1", markers)
+    assert -cleaned[1100:, 2].mean() == pytest.approx(0.0, abs=0.1)

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from pipeline.acquisition import AxisOverrides
-from pipeline.acquisition.lab_axes import lab_to_global
+from pipeline.acquisition.belt import belt_velocity
+from pipeline.acquisition.lab_axes import axis_above_floor, lab_to_global
 from pipeline.errors import AcquisitionError
 
 NO_FLOOR = np.zeros(3)
@@ -35,6 +36,7 @@ def test_progression_and_up_become_x_and_y_and_the_frame_is_right_handed(forward
     np.testing.assert_allclose(R_GL @ axes[forward], [1, 0, 0], atol=1e-12)
     np.testing.assert_allclose(R_GL @ axes[up], [0, 1, 0], atol=1e-12)
     assert np.linalg.det(R_GL) == pytest.approx(1.0)
+    assert not np.signbit(R_GL[R_GL == 0.0]).any()
     assert {note.kind for note in notes} == {"info"}
 
 
@@ -46,6 +48,9 @@ def test_progression_is_the_axis_nearest_to_an_oblique_walk_which_is_noted(degre
     np.testing.assert_allclose(R_GL[0], [1, 0, 0], atol=1e-12)
     assert note.kind == kind
     assert ("degrees from it; pelvis rotation" in note.text) == (kind == "assumed")
+    if kind == "assumed":
+        told = float(note.text.split(" degrees from it")[0].rpartition(" ")[2])
+        assert told == pytest.approx(degrees, abs=1.0)
 
 
 @pytest.mark.parametrize("degrees", [12.0, 45.0, 68.0])
@@ -184,10 +189,43 @@ def test_on_a_treadmill_progression_is_against_the_belt_though_the_body_stays(di
     assert "the feet on the ground move back at 1.20 m/s, as on a treadmill" in note.text
 
 
+@pytest.mark.parametrize(("rate", "way"), [(50.0, 9.6), (100.0, 4.8)])
+def test_the_way_on_a_belt_that_contradicts_the_study_is_named(rate, way):
+    """400 frames at 1.2 m/s."""
+    points, up = on_treadmill([1, 0, 0], [0, 0, 1], rate=rate), "+z"
+    overrides = AxisOverrides(up=up, progression="+y")
+    _, notes = lab_to_global(points, {}, NO_FLOOR, ("", ""), overrides, rate=rate, where="walk.c3d")
+    (note,) = (note for note in notes if note.kind == "warning")
+    told = note.text.partition("the markers travel along +x (")[2].partition(" m)")[0]
+    assert float(told) == pytest.approx(way, rel=0.01)
+
+
 @pytest.mark.parametrize("speed", [0.0, 0.1])
 def test_standing_and_stepping_in_place_are_no_treadmill(speed):
     _, (_, note) = solve(on_treadmill([0, 1, 0], [0, 0, 1], speed=speed), screen=("+X", "+Z"))
     assert "by convention" in note.text
+
+
+@pytest.mark.parametrize("rate", [50.0, 100.0, 240.0])
+@pytest.mark.parametrize("slope", [0.0, 8.0, -15.0])
+@pytest.mark.parametrize("speed", [0.5, 1.2])
+def test_the_velocity_of_a_belt_is_horizontal_whatever_its_slope(speed, slope, rate):
+    """A belt that goes back along y of a laboratory with x up, sloping by some degrees; the floor is anywhere."""
+    a = np.radians(slope)
+    along, across = np.array([np.sin(a), np.cos(a), 0.0]), np.array([np.cos(a), -np.sin(a), 0.0])
+    points = np.array([5.0, -3.0, 1.0]) + on_treadmill(along, across, speed=speed, rate=rate)
+    found = belt_velocity(points, np.array([1.0, 0.0, 0.0]), rate, np.zeros(3))
+    np.testing.assert_allclose(found, [0.0, -speed * np.cos(a), 0.0], atol=0.02)
+    assert found[0] == pytest.approx(0.0, abs=1e-12)
+
+
+@pytest.mark.parametrize(("speed", "travel", "belt"), [(1.2, 2.2, True), (1.2, 3.5, False), (0.2, 0.0, False)])
+def test_who_travels_a_third_of_the_belt_s_way_walks_over_ground(speed, travel, belt):
+    """400 frames are 9.6 m of the belt at 50 Hz, 4.8 m at 100 Hz. Below 0.25 m/s it is no belt."""
+    for rate, way in ((50.0, travel), (100.0, 0.5 * travel)):
+        points = on_treadmill([0, 1, 0], [0, 0, 1], speed=speed, rate=rate)
+        found = belt_velocity(points, np.array([0.0, 0.0, 1.0]), rate, np.array([way, 0.0, 0.0]))
+        assert found.any() == belt
 
 
 @pytest.mark.parametrize("still", [0, 2])
@@ -201,3 +239,40 @@ def test_a_body_that_is_seen_in_less_than_half_of_the_frames_travels(rng, still)
     R_GL, notes = lab_to_global(positions, {}, np.zeros(3), ("", ""), AxisOverrides(up="+z"), rate=100.0, where="trial")
     np.testing.assert_allclose(R_GL[0], [-1.0, 0.0, 0.0], atol=1e-9)
     assert not any("does not travel" in note.text for note in notes)
+
+
+@pytest.mark.parametrize("up", ["+x", "-y", "+z"])
+def test_without_travel_progression_is_across_up_whatever_the_screen_says(up):
+    points = np.zeros((10, 4, 3)) + np.arange(4.0)[:, None]
+    R_GL, _ = solve(points, screen=(up.upper(), ""), overrides=AxisOverrides(up=up))
+    np.testing.assert_allclose(np.abs(R_GL[0]) @ np.abs(R_GL[1]), 0.0, atol=1e-12)
+    assert np.abs(R_GL[1]["xyz".index(up[1])]) == 1.0
+
+
+def test_who_walks_up_a_ramp_travels_along_the_floor():
+    """3 m along x and 0.4 m up, an angle of 8 degrees that is none of the progression."""
+    points = walk([1, 0, 0], [0, 0, 1]) + np.linspace(0.0, 0.4, 50)[:, None, None] * np.array([0.0, 0.0, 1.0])
+    _, notes = solve(points, overrides=AxisOverrides(up="+z"))
+    (note,) = (note for note in notes if "progression" in note.text)
+    assert note.kind == "info"
+    assert note.text.startswith("progression is +x: ")
+
+
+@pytest.mark.parametrize("height", [-1.5, 0.0, 1.5])
+def test_markers_are_above_a_floor_at_any_height(height):
+    floor = np.array([0.0, 0.0, height])
+    axis = axis_above_floor(walk([1, 0, 0], [0, 0, 1]) + floor, floor)
+    np.testing.assert_array_equal(axis, [0, 0, 1])
+
+
+def test_markers_of_shanks_and_feet_alone_show_up():
+    points = walk([1, 0, 0], [0, 0, 1])[:, :2] * [1.0, 1.0, 1.5]
+    np.testing.assert_array_equal(axis_above_floor(points, NO_FLOOR), [0, 0, 1])
+
+
+@pytest.mark.parametrize("degrees", [25.0, 60.0])
+def test_the_tilt_of_a_plate_is_named_in_degrees(degrees):
+    tilted = np.array([np.sin(np.radians(degrees)), 0.0, np.cos(np.radians(degrees))])
+    level = np.array([0.0, 0.0, 1.0])
+    _, notes = solve(walk([1, 0, 0], [0, 0, 1]), normals=[level, level, tilted])
+    assert any(f"its surface faces {degrees:.0f} degrees away from up" in note.text for note in notes)

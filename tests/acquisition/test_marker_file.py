@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from pipeline.acquisition import centre_of_pressure, free_moment, read_trial
+from pipeline.acquisition.trc import _rate
 from pipeline.errors import AcquisitionError
 from pipeline.trial import Part
 
@@ -133,6 +134,29 @@ def test_forces_are_put_on_the_markers_clock(written):
     assert any("10 frames are not used" in note.text for note in trial.notes)
 
 
+@pytest.mark.parametrize(("late", "interpolated"), [(0.00008, False), (0.0004, True)])
+def test_samples_at_the_markers_instants_are_those_stored(written, late, interpolated):
+    """Forces that begin 100 ms and 0.04 or 0.2 of a sample before the markers."""
+    force, point, moment = load()
+    trial = written(trc(motion(50)), mot(force, point, moment, start=-0.1 - late))
+    found = trial.plates[0].wrench.force_G
+    assert np.array_equal(found, np.round(force[50 : 50 + len(found)], 8)) is not interpolated
+
+
+@pytest.mark.parametrize(("begin", "first", "last"), [(0.0208, 2, 61), (0.0212, 3, 62)])
+def test_frames_are_kept_that_the_forces_cover_to_half_a_sample(written, begin, first, last):
+    """300 samples at 500 Hz from 20.8 ms cover 19.8 to 619.8 ms, those from 21.2 ms 20.2 to 620.2 ms; frames are 10 ms
+    apart. There are as many samples as up to the last frame, and the load comes at its time."""
+    force, point, moment = (part[:300] for part in load())
+    trial = written(trc(motion()), mot(force, point, moment, start=begin))
+    assert (trial.first_frame, len(trial.time)) == (1 + first, last - first + 1)
+    assert len(trial.analog_time) == len(trial.plates[0].wrench) == 5 * (last - first) + 1
+    np.testing.assert_allclose(trial.analog_time[[0, -1]], trial.time[[0, -1]], atol=1e-12)
+    begins = np.argmax(np.nan_to_num(trial.plates[0].wrench.force_G[:, 1]) > 300.0) / trial.analog_rate
+    # Between the samples at 0.2 and 0.202 s, and then up to a sample later.
+    assert begins == pytest.approx(0.202 + begin - 0.01 * first, abs=0.6 / FORCE_RATE)
+
+
 SHORT = "\r\n".join(trc(motion()).splitlines()[:60])
 FORCES = mot(*load())
 
@@ -248,3 +272,9 @@ def test_the_rate_is_the_headers_where_the_times_are_rounded(tmp_path):
         text = text.replace(f"\r\n{k + 1}\t{k / RATE:.3f}\t", f"\r\n{k + 1}\t{k / 119.88:.3f}\t")
     (tmp_path / "walk.trc").write_text(text, newline="")
     assert read_trial(tmp_path / "walk.trc").rate == 119.88
+
+
+@pytest.mark.parametrize(("said", "used"), [("60.298", 60.298), ("59.702", 59.702), ("60.302", 60.0)])
+def test_the_rate_of_the_header_is_used_if_it_ends_within_half_a_frame(said, used):
+    """101 frames at 60 Hz: 0.3 Hz are half a frame at the end."""
+    assert _rate({"DataRate": said}, np.arange(101) / 60.0, "walk.trc")[0] == pytest.approx(used, abs=1e-9)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from pipeline.acquisition import read_trial
+from pipeline.acquisition.part import frames_of
 from pipeline.errors import AcquisitionError
 from pipeline.synthetic import walk
 from pipeline.trial import Part, RawTrial
@@ -62,3 +63,22 @@ def test_events_from_the_first_frame_to_the_last_are_the_part_s(both: tuple[Path
 def test_a_part_outside_the_recording_is_refused(both: tuple[Path, dict[str, RawTrial]], part: Part, told: str) -> None:
     with pytest.raises(AcquisitionError, match=told):
         read_trial(both[0], part=part)
+
+
+@pytest.mark.parametrize("rate", [50.0, 120.0])
+def test_times_of_a_part_are_those_of_the_frames_between_them(rate: float) -> None:
+    """In frames: within a thousandth of a frame it is that frame; half of one past the end is the end."""
+    for begin, end, first, stop in (
+        (10.0, 20.0, 10, 21),
+        (10.0005, 19.9995, 10, 21),
+        (10.002, 19.998, 11, 20),
+        (9.998, 20.002, 10, 21),
+        (0.0, 99.4, 0, 100),
+    ):
+        frames, (note,) = frames_of(Part(begin / rate, end / rate), 100, rate, "walk.c3d")
+        assert frames == slice(first, stop), (begin, end)
+        assert f"{stop - first} of its 100 frames" in note.text
+    with pytest.raises(AcquisitionError, match="is not within the recording"):
+        frames_of(Part(0.0, 99.6 / rate), 100, rate, "walk.c3d")
+    with pytest.raises(AcquisitionError, match="fewer than two frames"):
+        frames_of(Part(10.1 / rate, 11.9 / rate), 100, rate, "walk.c3d")

@@ -40,12 +40,35 @@ def test_sound_declarations_raise_no_warning(write_c3d):
     assert found == []
 
 
-@pytest.mark.parametrize(("used", "described", "read"), [(3, 2, 2), (1, 2, 1)])
-def test_a_number_of_plates_that_contradicts_their_description_is_named(write_c3d, used, described, read):
+@pytest.mark.parametrize("kind", [2, 3])
+@pytest.mark.parametrize("place", [(4000.0, -3000.0, 0.0), (-250.0, -2000.0, 90.0)])
+def test_where_a_plate_lies_does_not_matter(write_c3d, kind, place):
+    corners = (CORNERS + np.array(place)).T[:, :, None]
+    origin = np.array([[120.0], [150.0], [-40.0]]) if kind == 3 else np.array([[0.5], [-0.3], [-40.0]])
+    channels = np.arange(1, 9 if kind == 3 else 7)[:, None]
+    trial, found = notes_on_plates(write_c3d, plates(CORNERS=corners, TYPE=[kind], ORIGIN=origin, CHANNEL=channels))
+    assert len(trial.plates) == 1
+    assert not [text for _, text in found if "corners" in text or "sensors" in text]
+
+
+@pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf, 0.0, 13.0])
+def test_a_channel_that_is_no_number_of_the_file_leaves_its_plate_out(write_c3d, number):
+    channels = np.array([number, 2.0, 3.0, 4.0, 5.0, 6.0])[:, None]
+    trial, ((subject, _),) = notes_on_plates(write_c3d, plates(CHANNEL=channels))
+    assert trial.plates == ()
+    assert subject == "plate 1"
+
+
+@pytest.mark.parametrize(
+    ("used", "described", "read", "told"),
+    [(3, 2, 2, "TYPE describes 2 plates, and only these are read"), (1, 2, 1, "so 2 is not read")],
+)
+def test_a_number_of_plates_that_contradicts_their_description_is_named(write_c3d, used, described, read, told):
     trial, ((subject, text),) = notes_on_plates(write_c3d, plates(described) | {"USED": [used]})
     assert len(trial.plates) == read
     assert subject == "plates"
     assert f"USED is {used}, " in text
+    assert told in text
 
 
 def with_corner(moved: list[float]) -> dict:
@@ -64,6 +87,14 @@ def test_a_corner_away_from_the_rectangle_is_named(write_c3d):
     assert len(trial.plates) == 1
     assert subject == "plate 1"
     assert "mm from the nearest rectangle (limit 10 mm)" in text
+
+
+def test_a_plate_whose_corners_are_far_from_a_rectangle_is_left_out(write_c3d):
+    """One corner 400 mm off a plate of 400 by 500 mm."""
+    trial, ((subject, text),) = notes_on_plates(write_c3d, plates(**with_corner([400.0, 0.0, 0.0])))
+    assert trial.plates == ()
+    assert subject == "plate 1"
+    assert "its corners are not a rectangle" in text
 
 
 def test_a_plate_with_exchanged_corners_is_left_out(write_c3d):
@@ -95,8 +126,21 @@ def test_an_origin_in_metres_in_a_file_of_millimetres_is_mended(write_c3d, depth
     np.testing.assert_allclose(trial.plates[0].wrench.moment_G, sound.plates[0].wrench.moment_G, atol=1e-6)
 
 
-@pytest.mark.parametrize(("half_distances", "named"), [((120.0, 150.0), False), ((12.0, 15.0), True)])
+@pytest.mark.parametrize(
+    ("half_distances", "named"),
+    [
+        ((120.0, 150.0), False),
+        ((12.0, 15.0), True),
+        ((65.0, 270.0), False),
+        ((215.0, 80.0), False),
+        ((225.0, 150.0), True),
+        ((120.0, 280.0), True),
+        ((55.0, 150.0), True),
+        ((120.0, 70.0), True),
+    ],
+)
 def test_distances_of_four_sensors_that_do_not_fit_the_plate_are_named(write_c3d, half_distances, named):
+    """From 60 to 220 mm along the side of 400 mm, from 75 to 275 mm along that of 500 mm."""
     origin = np.array([*half_distances, -40.0])[:, None]
     settings = plates(TYPE=np.array([3]), ORIGIN=origin, CHANNEL=np.arange(1, 9)[:, None])
     _, found = notes_on_plates(write_c3d, settings)

@@ -123,6 +123,23 @@ def test_a_wrongly_declared_moment_unit_is_found_by_where_the_load_then_acts(wri
     assert any(note.kind == "warning" and "declared in units of 1 Nm" in note.text for note in trial.notes)
 
 
+def test_newton_millimetres_declared_as_newton_metres_are_found_in_a_file_of_metres(write_c3d):
+    R_LP, load, channels = type_2_channels()
+    settings = platform(2, 6)
+    settings |= {name: settings[name] / 1000.0 for name in ("CORNERS", "ORIGIN")}
+    path = write_c3d(
+        np.full((FRAMES, 1, 3), 0.5),
+        ["LASI"],
+        analog=channels,
+        point={"UNITS": ["m"]},
+        groups={"FORCE_PLATFORM": settings},
+        analog_units=["N"] * 3 + ["Nm"] * 3,
+    )
+    trial = read_trial(path)
+    assert_is_load(trial, trial.plates[0], *load, R_LP)
+    assert any("so they are read in units of 0.001 Nm" in note.text for note in trial.notes)
+
+
 @pytest.mark.parametrize(("half_diagonals", "kept"), [(1.8, True), (2.2, False)])
 def test_a_moment_unit_stays_as_declared_where_the_load_is_within_two_half_diagonals(write_c3d, half_diagonals, kept):
     """By the median of the loaded samples; 0.344 m from the centre to a corner."""
@@ -132,6 +149,26 @@ def test_a_moment_unit_stays_as_declared_where_the_load_is_within_two_half_diago
     channels[:, 3:] *= half_diagonals * np.hypot(0.232, 0.254) / lever
     trial, _ = read_plate(write_c3d, channels, platform(2, 6), ["N"] * 3 + ["Nm"] * 3)
     assert any("declared in units of 1 Nm" in note.text for note in trial.notes) is not kept
+
+
+@pytest.mark.parametrize(("newtons", "told"), [(60.0, False), (160.0, True)])
+def test_less_than_100_n_do_not_show_where_a_load_acts(write_c3d, newtons, told):
+    """A moment of the load times a metre, as if it acted 0.7 m beside the plate."""
+    loaded = (np.arange(SAMPLES) >= SAMPLES // 2)[:, None]
+    channels = newtons * loaded * np.array([0.0, 0.0, -1.0, 1.0, 0.0, 0.0])
+    trial, _ = read_plate(write_c3d, channels, platform(2, 6), ["N"] * 3 + ["Nm"] * 3)
+    assert any("declared in units of 1 Nm" in note.text for note in trial.notes) == told
+
+
+def test_where_a_load_acts_is_judged_by_the_samples_above_half_of_the_largest(write_c3d):
+    """A fifth of the loaded samples has 700 N at 0.1 m; the others have 150 N and the moment of an offset, at 1 m."""
+    share = np.arange(SAMPLES) / SAMPLES
+    newtons = np.select([share < 0.5, share < 0.9], [0.0, 150.0], 700.0)
+    lever = np.where(newtons > 600.0, 0.1, 1.0)
+    channels = np.outer(newtons, [0.0, 0.0, -1.0, 0.0, 0.0, 0.0])
+    channels[:, 3] = newtons * lever
+    trial, _ = read_plate(write_c3d, channels, platform(2, 6), ["N"] * 3 + ["Nm"] * 3)
+    assert not any("declared in units of" in note.text for note in trial.notes)
 
 
 def test_force_channels_without_a_unit_are_taken_as_newtons_and_noted(write_c3d):
@@ -184,6 +221,7 @@ def test_an_unknown_unit_of_moment_is_named(write_c3d):
     _, _, channels = type_2_channels()
     trial, _ = read_plate(write_c3d, channels, platform(2, 6), ["N"] * 3 + ["kpcm"] * 3)
     assert any(note.kind == "assumed" and "'kpcm'; they are taken as Nmm" in note.text for note in trial.notes)
+    assert not any("declared in units of" in note.text for note in trial.notes)
 
 
 def sensor_forces(a=0.12, b=0.2, depth=0.048):
@@ -206,10 +244,11 @@ def type_3_channels():
     return plate_axes(), pairs, force, moment
 
 
-@pytest.mark.parametrize("sign", [-1.0, 1.0])
-def test_a_type_3_plate_sums_its_sensors_whatever_the_sign_of_the_depth(write_c3d, sign):
+@pytest.mark.parametrize(("sign", "unit", "value"), [(-1.0, "N", 1.0), (1.0, "N", 1.0), (-1.0, "lbf", 4.4482216152605)])
+def test_a_type_3_plate_sums_its_sensors_whatever_the_sign_of_the_depth(write_c3d, sign, unit, value):
     _, channels, force, moment = type_3_channels()
-    trial, plate = read_plate(write_c3d, channels, platform(3, 8, origin=[0.12, 0.2, sign * 0.048]), ["N"] * 8)
+    settings = platform(3, 8, origin=[0.12, 0.2, sign * 0.048])
+    trial, plate = read_plate(write_c3d, channels / value, settings, [unit] * 8)
     np.testing.assert_allclose(in_lab(trial, plate.wrench.force_G), force, atol=FORCE_STEP)
     np.testing.assert_allclose(in_lab(trial, plate.wrench.moment_G), moment, atol=MOMENT_STEP)
 

@@ -47,6 +47,19 @@ def test_events_outside_the_recording_are_left_out_by_name(write_c3d):
     assert "Left Foot Strike at -0.310 s; Left Foot Strike at 0.200 s; correct them" in noted
 
 
+@pytest.mark.parametrize("rate", [50.0, 200.0])
+def test_an_event_up_to_half_a_frame_before_the_first_one_is_of_the_recording(write_c3d, rate):
+    times = np.array([-0.6, -0.4, 3.0]) / rate
+    events = {
+        "USED": [3],
+        "TIMES": np.stack([np.zeros(3), times]),
+        "LABELS": ["Foot Strike"] * 3,
+        "CONTEXTS": ["Left"] * 3,
+    }
+    trial = read_trial(write_c3d(positions(1), ["LASI"], groups={"EVENT": events}, rate=rate))
+    np.testing.assert_allclose([event.time for event in trial.events], times[1:], atol=1e-6)
+
+
 def test_events_without_a_side_are_noted_and_a_single_one_is_read(write_c3d):
     without = {"USED": [1], "TIMES": np.array([[0.0], [0.1]]), "LABELS": ["Foot Strike"], "CONTEXTS": []}
     trial = read_trial(write_c3d(positions(1), ["LASI"], groups={"EVENT": without}))

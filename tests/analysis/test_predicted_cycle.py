@@ -71,6 +71,37 @@ def test_steps_of_unequal_times_give_each_side_its_own_events() -> None:
     assert [getattr(events["left"], name) for name in times] == pytest.approx([0.12, 0.6, 0.68, 1.0])
 
 
+def test_parameters_of_a_predicted_cycle_by_hand() -> None:
+    """Steps of 0.6 m in 0.5 s are 120 a minute and 1.2 m/s, and 5 mm per step a minute; a stride is two of them.
+
+    Both feet are on the ground for 0.2 of each step, and the right one for another 0.8 of one. The left heel is 0.55 m
+    ahead of the right one, and 0.1 m beside it.
+    """
+    found = predicted_cycle(random_walk(2)).parameters
+    expected = {
+        "cadence": 120.0,
+        "stride_time": 1.0,
+        "step_time": 0.5,
+        "stance": 60.0,
+        "swing": 40.0,
+        "double_support": 20.0,
+        "speed": 1.2,
+        "stride_length": 1.2,
+        "walk_ratio": 5.0,
+        "step_length": 0.55,
+        "step_width": 0.1,
+    }
+    assert found == pytest.approx(expected)
+
+
+def test_a_predicted_cycle_may_begin_at_any_time() -> None:
+    fields = ("initial_contact", "opposite_foot_off", "opposite_initial_contact", "foot_off", "next_initial_contact")
+    for side in SIDES:
+        one, late = (predicted_cycle(random_walk(2), side, start=start) for start in (0.0, 3.0))
+        assert [getattr(late.cycle, name) - getattr(one.cycle, name) for name in fields] == pytest.approx([3.0] * 5)
+        assert late.parameters == pytest.approx(one.parameters)
+
+
 def test_internal_forces_are_magnitudes_in_body_weights() -> None:
     curves = predicted_side(hand_made_walk(), "left")
     np.testing.assert_allclose(curves.force["knee"], 500.0 / (60.0 * 9.81))

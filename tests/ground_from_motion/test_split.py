@@ -155,11 +155,13 @@ def test_the_foots_frame_of_a_general_heading(side, lateral):
     heading = np.array([np.cos(0.7), 0.0, np.sin(0.7)])
     heel = np.tile([1.0, 0.06, 2.0], (101, 1))
     heel[60:, 1] += 0.03
-    frame = foot_frame(Contact(side, 0.0, 1.0, True), heel, heel[0] + 0.2 * heading + np.zeros((101, 3)), TIME)
+    toe = np.tile(heel[0] + 0.2 * heading - [0.0, 0.04, 0.0], (101, 1))
+    toe[60:, 1] += 0.01
+    frame = foot_frame(Contact(side, 0.0, 1.0, True), heel, toe, TIME)
     assert frame is not None
     assert frame.length == pytest.approx(0.2)
     np.testing.assert_allclose(frame.lateral_G, lateral * np.array([-heading[2], 0.0, heading[0]]), atol=1e-12)
-    np.testing.assert_allclose(frame.pitch[[30, 80]], [0.0, 0.15], atol=1e-12)  # 30 mm over 200 mm
+    np.testing.assert_allclose(frame.pitch[[30, 80]], [0.0, 0.1], atol=1e-12)  # 30 - 10 mm over 200 mm
     along, across = np.array([0.1, 0.9]), np.array([0.05, -0.1])
     np.testing.assert_allclose(frame.on_foot(frame.to_ground(along, across, 0.0)), np.stack([along, across], axis=1))
 

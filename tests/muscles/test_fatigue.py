@@ -55,6 +55,29 @@ def test_another_integrator_gives_the_same_compartments() -> None:
         np.testing.assert_allclose([ours.active[k + 1], ours.fatigued[k + 1]], state, atol=1e-5)
 
 
+@pytest.mark.parametrize(("load", "start"), [(0.2, 0.1), (0.9, 0.6), (0.0, 0.7)])
+def test_a_step_is_the_exponential_of_the_linear_equations_to_the_fourth_power(load, start) -> None:
+    """Either the load or what is not fatigued is tracked, at 10 per s; (active, fatigued, 1) then changes by a matrix
+    that is constant, and a step of Runge and Kutta's is its exponential series up to the fourth power. Rates are so
+    fast here that each term counts; a step of 0.1 s has two parts."""
+    F, R = 3.0, 2.0
+    rates = FatigueRates(F, R, 2.5)
+    recovery = R * (2.5 if load == 0.0 else 1.0)
+    capacity = 1.0 - start < load
+    matrix = np.array(
+        [[-10.0 - F, -10.0 if capacity else 0.0, 10.0 * (1.0 if capacity else load)], [F, -recovery, 0.0], [0.0] * 3]
+    )
+    state = np.array([min(load, 1.0 - start), start, 1.0])
+    for step, parts in ((0.03, 1), (0.1, 2)):
+        found = fatigue(rates, np.array([0.0, step]), np.full(2, load), start=start)
+        power, series = np.eye(3), np.eye(3)
+        for k in range(1, 5):
+            power = power @ matrix * (step / parts) / k
+            series = series + power
+        expected = np.linalg.matrix_power(series, parts) @ state
+        np.testing.assert_allclose([found.active[1], found.fatigued[1]], expected[:2], atol=1e-14)
+
+
 def test_rest_recovers_faster_than_work() -> None:
     """From half fatigued, an hour's share: exp(-15 R t) at rest."""
     time = np.arange(0.0, 61.0)

@@ -44,17 +44,18 @@ def test_two_muscles_about_one_joint_by_hand() -> None:
     np.testing.assert_allclose(bound.activation[0], [0.5, 0.5, 0.0], atol=1e-5)
 
 
+@pytest.mark.parametrize("interval", [0.001, 0.02, 0.2])
 @pytest.mark.parametrize("activation", [0.0, 0.05, 0.3, 0.7, 0.95])
-def test_activations_within_reach_are_those_of_thelens_rates(activation: float) -> None:
-    """Thelen (2003), equations 1 and 2, without and with full excitation over 20 ms, by another integrator."""
+def test_activations_within_reach_are_those_of_thelens_rates(activation: float, interval: float) -> None:
+    """Thelen (2003), equations 1 and 2, without and with full excitation over 1 to 200 ms, by another integrator."""
     ends = []
     for excitation in (0.0, 1.0):
 
         def rate(_, a, u=excitation):
             return thelens_rate(u, a)
 
-        ends.append(solve_ivp(rate, (0.0, 0.02), [activation], rtol=1e-10, atol=1e-12).y[0, -1])
-    np.testing.assert_allclose(reachable(activation, 0.02, RISING, FALLING), ends, atol=1e-7)
+        ends.append(solve_ivp(rate, (0.0, interval), [activation], rtol=1e-10, atol=1e-12).y[0, -1])
+    np.testing.assert_allclose(reachable(activation, interval, RISING, FALLING), ends, atol=1e-7)
 
 
 def test_weights_by_hand() -> None:

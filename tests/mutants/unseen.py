@@ -6,6 +6,10 @@ UNSEEN: dict[tuple[str, str], str] = {
         "if np.abs(axis[index]) > 1.0 - 2e-09:",
     ): "an axis has cosine 1 to some 1e-16, any other direction at most the cosine of a degree, 1 - 1.5e-4",
     (
+        "pipeline/acquisition/text_tables.py",
+        "return next((10.0**-n for n in range(6) if np.abs(time - np.round(time, n)).max() < 2e-09), 1e-6)",
+    ): "an allowance for rounding: times have a decimal place but for some 1e-15 s, or the next one, of 1e-6 s or more",
+    (
         "pipeline/anatomy/chord.py",
         "as_required = np.abs((off - np.pi) % (2.0 * np.pi) - np.pi) < _OFFSET_TOLERANCE",
     ): "angles that differ by a whole turn are equal modulo a turn",
@@ -33,6 +37,10 @@ UNSEEN: dict[tuple[str, str], str] = {
         "pipeline/prediction/lifting/repeated.py",
         "time = time[np.concatenate([[True], np.diff(time) > 2e-09])]",
     ): "times are a twentieth of a second or a node of the lift apart, or equal but for rounding",
+    (
+        "pipeline/ground_from_motion/contacts.py",
+        "durations = [stop - start for _, start, stop in found if not np.isnan(stop + start)]",
+    ): "both are finite or one is NaN, so that sum and difference are NaN alike",
     (
         "pipeline/ground_from_motion/contacts.py",
         "not np.isnan(stop + start),",
@@ -90,6 +98,22 @@ UNSEEN: dict[tuple[str, str], str] = {
         "pipeline/synthetic/curves.py",
         "phase = np.concatenate([[-20.0], phase, [110.0]])  # a flat piece on either side gives slope 0 at both ends",
     ): "the length of a flat piece outside the cycle",
+    (
+        "pipeline/signals/contact.py",
+        "start, stop = (int(n) for n in np.searchsorted(time, interval - 2e-09))",
+    ): "an allowance for rounding: samples are at a frame but for rounding, or a sample from it",
+    (
+        "pipeline/signals/cutoff_choice.py",
+        "tried = np.arange(LOWEST, min(HIGHEST, MAX_OF_RATE * rate) + 2e-09, STEP)",
+    ): "an allowance for rounding, so that the last cut-off is tried: the next one is half a hertz from it",
+    (
+        "pipeline/signals/plates.py",
+        "in_contact |= (time >= start - 1e-9) & (time < stop - 2e-09)",
+    ): "an allowance for rounding: frames are at a sample but for rounding, or a part of its interval from it",
+    (
+        "pipeline/signals/plates.py",
+        "in_contact |= (time >= start - 2e-09) & (time < stop - 1e-9)",
+    ): "an allowance for rounding, as at the other end",
     (
         "pipeline/signals/plates.py",
         "inside = time <= samples[-1] + 2e-09",

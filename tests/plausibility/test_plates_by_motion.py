@@ -146,6 +146,35 @@ def test_what_trunk_and_arms_do_unseen_displaces_no_plate():
         assert misfits_of(balance)[misfit] == pytest.approx([30.0, 0.0], abs=1e-9)
 
 
+@pytest.mark.parametrize("n", [0, 1])
+def test_a_plate_that_is_late_scaled_or_pressed_is_found_by_as_much_and_its_neighbour_by_nothing(n):
+    """Loads of two steps by hand, of which one changes: tau later, it lacks tau times its rate; of its fore-aft force
+    a share s is too much, at the height h below the centre; 7 % of body weight press on it while it is loaded."""
+    random = np.random.default_rng(5)
+    force = random.normal(size=(2, 400, 3)) * [1.5, 1.0, 0.5] + [0.0, 6.0, 0.0]
+    force[0, 250:], force[1, :150], force[:, 200:220, 1] = 0.0, 0.0, 0.7
+    height = random.uniform(0.8, 1.0, 400)
+    rates = np.gradient(force, axis=1) * 100.0
+    stances = tuple(Stance(k + 1, side, 0, 400, 0.0, 4.0, 0.0, "") for k, side in enumerate(("left", "right")))
+    forward, upward = np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
+    loaded = (force[n] != 0.0).any(axis=1)[:, None]
+    planted = {DELAY: (-0.012 * rates[n], 12.0), SCALE: (0.2 * force[n] * forward, 20.0)}
+    planted[VERTICAL] = (0.07 * 9.81 * loaded * upward, 7.0)
+    for misfit, (off, value) in planted.items():
+        balance = Balance(
+            excess=off,
+            needed=np.random.default_rng(6).normal(9.8, 1.0, (400, 3)),
+            turning=np.cross(-height[:, None] * upward, off),
+            height=height,
+            lever=np.zeros((400, 3)),
+            stances=stances,
+            forces=force,
+            rates=rates,
+        )
+        expected = [value, 0.0] if n == 0 else [0.0, value]
+        assert misfits_of(balance)[misfit] == pytest.approx(expected, abs=1e-6), MISFITS[misfit].name
+
+
 @pytest.mark.long
 def test_steps_of_a_long_recording_are_fitted_in_parts_as_all_at_once(clean, analyse, plug_in_gait, monkeypatch):
     """A minute on a treadmill: a step's misfits hardly depend on steps that are more than ten away."""

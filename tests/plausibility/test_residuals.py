@@ -113,6 +113,13 @@ def test_a_disturbance_of_60_ms_is_named_with_its_time(clean, force, moments, wh
     assert all(abs(float(f.text.split(" at ")[1].split(" s")[0]) - at) < 0.08 for f in found)
 
 
+@pytest.mark.parametrize("seconds", [0.06, 0.122])
+def test_a_contact_too_short_for_two_samples_4_ms_apart_between_landing_and_push_off_says_nothing(clean, seconds):
+    step = next(s for s in clean.kinematics.stances if not s.rejected)
+    short = replace(step, end=step.onset + seconds)
+    assert not list(force_motion(replace(clean.kinematics, stances=(short,)), clean.loads, clean.raw, load_limits()))
+
+
 def test_one_contact_that_counts_as_two_is_named(clean):
     step = next(s for s in clean.kinematics.stances if not s.rejected)
     middle = 0.5 * (step.onset + step.end)

@@ -197,6 +197,29 @@ def test_the_other_foot_that_swings_over_the_plate_or_stands_behind_it_is_no_rea
     assert not stances(plate(), feet={"right": FEET["right"], "left": higher})[0].rejected
 
 
+@pytest.mark.parametrize("belt", [-0.8, -0.4, 0.0, 0.4])
+def test_whether_the_other_foot_rests_is_judged_relative_to_the_belt(belt):
+    """On a plate of 3 m under a belt (m/s): a foot bears load that the belt carries along, not one 0.5 m/s apart."""
+    long = np.array([[2.0, 0, 0.5], [2.0, 0, 0.0], [-1.0, 0, 0.0], [-1.0, 0, 0.5]])
+    way = np.array([1.0, 0.0, 0.0])
+    carried = belt * (TIME - TIME[30])[:, None] * way
+    right = Foot(FEET["right"].heel + carried, FEET["right"].toe + carried)
+    cop = np.linspace([0.2, 0.0, 0.15], [0.4, 0.0, 0.15], 50) + carried[30:80]
+    for relative, rests in ((0.0, True), (0.2, True), (-0.2, True), (0.5, False), (-0.5, False)):
+        moved = carried + relative * (TIME - TIME[30])[:, None] * way
+        left = Foot(foot_at(0.2, 0.35).heel + moved, foot_at(0.2, 0.35).toe + moved)
+        (stance,) = stances(plate(cop=cop, corners=long), feet={"right": right, "left": left})
+        assert (stance.side, bool(stance.rejected)) == ("right", rests)
+
+
+def test_a_foot_that_slides_as_it_pushes_off_does_not_hide_the_other():
+    """The floor's speed is that of the foot in the middle of its contact, not of its last third."""
+    slid = np.clip(TIME - 0.62, 0.0, None)[:, None] * np.array([1.0, 0.0, 0.0])
+    right = Foot(FEET["right"].heel + slid, FEET["right"].toe + slid)
+    (stance,) = stances(plate(), feet={"right": right, "left": leaving(0.03)})
+    assert stance.rejected == "the left foot also stands on the plate, from 0.30 to 0.39 s"
+
+
 def test_one_foot_that_steps_twice_on_a_plate_is_clean_both_times():
     load, _ = plate(10, 90)
     times = np.array([[0.10, 0.45], [0.55, 0.90]])
@@ -209,6 +232,17 @@ def test_a_toe_or_heel_beyond_the_edge_is_a_reason():
     cop = np.linspace([0.05, 0.0, 0.15], [0.2, 0.0, 0.15], 50)
     (stance,) = stances(plate(cop=cop), feet=moved)
     assert stance.rejected == "heel or toe beyond the plate's edge"
+
+
+def test_heel_and_toe_must_be_inside_the_edges_in_mid_contact_only():
+    """From 30 to 60 % of a contact of frames 30 to 79: frames 45 to 60. The foot rolls before and after."""
+    beyond = []
+    for frame in (30, 44, 45, 52, 60, 61, 79):
+        toe = FEET["right"].toe.copy()
+        toe[frame, 2] = -0.1
+        (stance,) = stances(plate(), feet={"right": Foot(FEET["right"].heel, toe), "left": FEET["left"]})
+        beyond += [frame] if stance.rejected == "heel or toe beyond the plate's edge" else []
+    assert beyond == [45, 52, 60]
 
 
 @pytest.mark.parametrize("turn", [1, 2, 3])
@@ -310,17 +344,17 @@ def test_thresholds_scale_with_the_weight_of_light_subjects_only():
     np.testing.assert_array_equal(contact_intervals(force, 1000.0, child), [[100, 400]])
 
 
-def test_a_foot_on_one_plate_and_later_on_another_is_clean_on_both():
-    """Only two contacts of a foot at one time share its load."""
-    behind, before = plate(10, 35), plate(60, 90, number=2, corners=CORNERS + np.array([0.6, 0.0, 0.0]))
+@pytest.mark.parametrize(("left", "reached", "clean"), [(35, 60, True), (52, 50, True), (53, 50, False)])
+def test_a_foot_on_one_plate_and_later_on_another_is_clean_on_both(left, reached, clean):
+    """Contacts of a foot share its load if they overlap by more than the two frames by which events are uncertain."""
+    ahead = CORNERS + np.array([0.6, 0.0, 0.0])
+    behind, before = plate(5, left), plate(reached, 95, number=2, corners=ahead)
     foot = foot_at(0.2, 0.15)
-    moved = np.where(TIME[:, None] < 0.5, 0.0, 1.0) * np.array([0.6, 0.0, 0.0])
-    before[0].cop_G[60:90] += [0.6, 0.0, 0.0]
+    moved = np.where(TIME[:, None] < 0.505, 0.0, 1.0) * np.array([0.6, 0.0, 0.0])
+    before[0].cop_G[reached:95] += [0.6, 0.0, 0.0]
     found = stances(behind, before, feet={"right": Foot(foot.heel + moved, foot.toe + moved), "left": FEET["left"]})
-    assert [(stance.plates, stance.side, stance.rejected) for stance in found] == [
-        ((1,), "right", ""),
-        ((2,), "right", ""),
-    ]
+    assert [(stance.plates, stance.side) for stance in found] == [((1,), "right"), ((2,), "right")]
+    assert [not stance.rejected for stance in found] == [clean, clean]
 
 
 @pytest.mark.parametrize("degrees", [0.0, 30.0, 75.0, 200.0])

@@ -47,6 +47,8 @@ def test_a_stationary_foot_in_coarse_digits_is_no_frozen_marker(markers):
     assert cleaned(coarse)[1] == ()
     coarse[50:60, 2] = coarse[50, 2]
     assert [note.subject for note in cleaned(coarse)[1]] == ["marker C"]
+    coarse[60:, 2] += coarse[59, 2] - coarse[60, 2] + np.array([0.005, 0.0, 0.0])
+    assert cleaned(coarse)[1] == (), "it starts with 5 mm in a frame and goes on with 12 mm"
 
 
 def test_a_body_that_stands_has_no_frozen_markers():

@@ -55,6 +55,7 @@ def test_motion_from_video_lands_after_a_set_time_whatever_its_height_says():
     found = [e.time for e in marker_events("left", landing, PELVIS, TIME, impact=False) if e.kind == "initial contact"]
     np.testing.assert_allclose(found, [0.449, 1.549, 2.649], atol=RESOLUTION)
     late = gait(0.403 + 0.36)  # the third step is foremost at 2.963 s, and would land beyond the last frame
+    late.heel[298:] = np.nan
     found = [e.time for e in marker_events("left", late, PELVIS, TIME, impact=False) if e.kind == "initial contact"]
     np.testing.assert_allclose(found, [0.809, 1.909], atol=RESOLUTION)
 
@@ -129,6 +130,31 @@ def test_the_heel_may_land_until_the_end_of_the_time_that_an_impact_has():
     upward[10:13] = [1.0, 2.0, 1.0]
     assert _landing(6.0, upward, within=5) == 11.0
     assert _landing(6.0, upward, within=4) < 11.0
+
+
+def test_the_summit_of_an_acceleration_that_begins_or_goes_on_outside_the_window_is_half_a_frame_beyond_it():
+    """Parabolas with their summits 1.5 frames before frame 8 and 1.5 frames after frame 11, the ends of a window."""
+    upward = np.zeros(30)
+    upward[7:10] = [3.0, 2.0, 0.0]
+    assert _landing(7.2, upward, within=4) == 7.5
+    upward[7:13] = [0.0, 0.0, 0.0, 1.0, 2.0, 2.5]
+    assert _landing(6.0, upward, within=5) == 11.5
+
+
+@pytest.mark.parametrize("size", [0.3, 2.0])
+def test_steps_of_a_child_are_those_of_a_tall_person(size):
+    """The foot's path about the pelvis, scaled."""
+    foot = gait(0.403)
+    scaled = Foot(PELVIS + size * (foot.heel - PELVIS), PELVIS + size * (foot.toe - PELVIS))
+    for kind in ("initial contact", "foot off"):
+        np.testing.assert_allclose(times(scaled, kind), times(foot, kind), atol=1e-9)
+
+
+@pytest.mark.parametrize("impact", [False, True])
+def test_a_recording_whose_clock_begins_later_has_its_events_later(impact):
+    foot = gait(0.403)
+    one, other = (marker_events("left", foot, PELVIS, TIME + late, impact=impact) for late in (0.0, 7.0))
+    np.testing.assert_allclose([e.time for e in other], [e.time + 7.0 for e in one], atol=1e-9)
 
 
 def test_a_single_step_has_its_impact_within_the_time_of_any_step():

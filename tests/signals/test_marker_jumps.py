@@ -67,6 +67,31 @@ def test_an_excursion_may_end_in_a_gap(markers):
     np.testing.assert_array_equal(off_trajectory(wrong), frames_of_labels(50, 55, 3))
 
 
+@pytest.mark.parametrize(("apart", "swapped"), [(0.01, True), (0.03, False), (0.08, False)])
+def test_labels_that_jump_together_are_swapped_only_if_each_lands_on_the_other_s_trajectory(markers, apart, swapped):
+    """Two centimetres are the limit: half of the least jump."""
+    wrong = markers.copy()
+    wrong[50:60, [1, 2]] = markers[50:60, [2, 1]] + np.array([0.0, 0.0, apart])
+    found = (label_order(wrong) != np.arange(COUNT)).any(axis=1)
+    np.testing.assert_array_equal(np.flatnonzero(found), np.arange(50, 60) if swapped else [])
+
+
+def test_jumps_that_do_not_cancel_add_up(markers):
+    """Away by 75 mm, back by 45 mm and again by 45 mm: 30 and 15 mm from its trajectory it is no jump away."""
+    wrong = markers.copy()
+    wrong[60:80, 3, 0] += 0.075
+    wrong[80:120, 3, 0] += 0.030
+    wrong[120:, 3, 0] -= 0.015
+    np.testing.assert_array_equal(off_trajectory(wrong), frames_of_labels(60, 80, 3))
+
+
+def test_a_marker_is_back_though_it_moved_in_the_meantime(markers):
+    """It jumps away by 18 cm, comes 5 cm nearer within 40 frames and jumps back onto its trajectory."""
+    wrong = markers.copy()
+    wrong[60:100, 3, 0] += np.linspace(0.18, 0.13, 40)
+    np.testing.assert_array_equal(off_trajectory(wrong), frames_of_labels(60, 100, 3))
+
+
 def test_gaps_are_no_jumps(markers):
     wrong = markers.copy()
     wrong[50:60, 3] = np.nan
