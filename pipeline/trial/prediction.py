@@ -52,6 +52,7 @@ class PredictionTask:
     left_heel_off: Annotated[float, Quantity("end of left heel contact, steps after initial contact", "1")] = np.nan
     right_heel_off: Annotated[float, Quantity("end of right heel contact, steps after initial contact", "1")] = np.nan
     leg_length: Annotated[float, Quantity("hip to ground in standing, of the skeleton", "m")] = np.nan
+    added_mass: Annotated[float, Quantity("mass added to the body, negative for less", "kg")] = 0.0
 
     @property
     def steps(self) -> int:

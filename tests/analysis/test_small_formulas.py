@@ -85,7 +85,7 @@ def test_a_belts_speed_is_that_at_which_the_foot_on_it_goes_back(back, expected)
     time = np.linspace(0.0, 2.0, 201)
     track = np.stack([0.5 - back * time, 0.05 + 0.3 * time, 0.1 * time], axis=1)
     kinematics = SimpleNamespace(time=time, points={"left_heel": track, "left_toe": track + np.array([0.2, 0.0, 0.0])})
-    cycle = SimpleNamespace(side="left", initial_contact=0.4, next_initial_contact=1.5)
+    cycle = SimpleNamespace(side="left", initial_contact=0.4, foot_off=1.1, next_initial_contact=1.5)
     assert belt_speed(cycle, kinematics) == pytest.approx(expected)
 
 
@@ -97,7 +97,7 @@ def test_toe_out_is_the_mean_over_the_flat_foot_in_degrees_and_that_of_a_walk_ov
         inward = np.full((101, 3), 0.5)
         inward[15:31, 2] = np.radians(-np.linspace(degrees - 3.0, degrees + 3.0, 16))
         angles = np.where(np.arange(101)[:, None] < 31, inward, 0.5)
-        return SimpleNamespace(cycle=SimpleNamespace(side=side), angles={"foot": angles})
+        return SimpleNamespace(cycle=SimpleNamespace(side=side), angles={"foot": angles}, parameters={"stance": 62.0})
 
     walk = [turned_out("left", 7.0), turned_out("left", 9.0), turned_out("right", 2.0)]
     assert toe_out(walk[0]) == pytest.approx(7.0)
