@@ -45,7 +45,7 @@ def sides(walk: GaitPrediction, side: str) -> tuple[str, ...]:
 
 
 def peak(kind: str, name: str, sign: float, side: str = "left") -> Measure:
-    """Largest value of an angle (degrees), or of a moment or power over the mass of the body without load, of a side."""
+    """Largest angle (degrees), or moment or power over the mass of the body without load, of a side."""
 
     def measure(walk: GaitPrediction) -> float:
         mass = walk.problem.walker.body_mass

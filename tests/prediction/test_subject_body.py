@@ -54,7 +54,7 @@ def cycles(speed: float, side: str = "left", stride: float = 1.3, toe_in: float 
     foot = np.full((len(PERCENT), 3), np.nan)
     foot[:, 2] = 1.0
     foot[15:31, 2] = toe_in
-    parameters = {"speed": speed, "stride_length": stride, "step_width": 0.1, "double_support": 24.0}
+    parameters = {"speed": speed, "stride_length": stride, "step_width": 0.1, "double_support": 24.0, "stance": 60.0}
     cycle = Cycle(side, 0.0, 0.6, 1.0, 0.1, 0.5, "", 1)
     return CycleCurves(cycle, PERCENT, {"foot": foot}, {}, {}, np.zeros((101, 3)), parameters)
 
