@@ -17,6 +17,7 @@ from pipeline.cli.draft import (
     Draft,
     cells,
     drafted,
+    in_time,
     owner_of,
     recordings,
     slug,
@@ -59,7 +60,10 @@ def add_recordings(study: Path, source: Path, subject: str = "", session: str = 
     if not fresh:
         return [f"nothing to add: the study already has all {len(files)} recordings of {source}"]
     whose, visit = (slug(name) if name else "" for name in (subject, session))
-    owners = [_owner(path, source, known, whose, visit) for path in fresh]
+    owner = {path: _owner(path, source, known, whose, visit) for path in fresh}
+    # By owner, since the folders of a subject's own folder are visits.
+    fresh.sort(key=lambda path: in_time(Path(*owner[path], path.name)))
+    owners = [owner[path] for path in fresh]
     taken: dict[tuple[str, str], list[str]] = {}
     for row in trials.rows:
         session_of = row.get("session", "")
@@ -104,11 +108,10 @@ def _owner(path: Path, source: Path, study: Study, subject: str, session: str) -
 
 
 def _summary(study: Path, known: Study, drafts: Sequence[Draft], left: int, new: Sequence[str]) -> Iterator[str]:
-    undated: dict[str, list[str]] = {}
+    before: dict[str, dict[str, bool]] = {}
     for key in known.measured_sessions:
-        if not known.date_of(key):
-            undated.setdefault(key.subject, []).append(key.session)
-    yield from checklist(study, drafts, {name for name, row in known.subjects.items() if row.sex}, undated)
+        before.setdefault(key.subject, {})[key.session] = known.date_of(key) is not None
+    yield from checklist(study, drafts, {name for name, row in known.subjects.items() if row.sex}, before)
     visits = dict.fromkeys((draft.subject, draft.session or FIRST_SESSION) for draft in drafts)
     fresh = [f"{subject}/{session}" for subject, session in visits if (subject, session) not in known.sessions]
     yield f"added: {len(drafts)} trials" + "".join(

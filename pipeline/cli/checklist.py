@@ -6,21 +6,24 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from pipeline.anatomy import set_named
-from pipeline.cli.draft import DATE, Draft, statics_of
+from pipeline.cli.draft import Draft, day_of, statics_of
 from pipeline.cli.marker_sets import ships
 from pipeline.config import is_confirmed
 
 DONE, OPEN = "[x]", "[ ]"
 """Marks of a settled point, and of one for the user to check."""
 
-NONE: Mapping[str, Sequence[str]] = {}
+NONE: Mapping[str, Mapping[str, bool]] = {}
 
 WITHOUT_SEX = "the legs have the mean of both sexes' inertia, the whole-body skeleton has a man's"
 """What is assumed about a subject of unknown sex."""
 
 
 def checklist(
-    study: Path, drafts: Sequence[Draft], with_sex: Collection[str] = (), before: Mapping[str, Sequence[str]] = NONE
+    study: Path,
+    drafts: Sequence[Draft],
+    with_sex: Collection[str] = (),
+    before: Mapping[str, Mapping[str, bool]] = NONE,
 ) -> Iterator[str]:
     """Lines on the trials, then the points.
 
@@ -28,7 +31,7 @@ def checklist(
         study: folder of the drafted study.
         drafts: rows of its trials.tsv.
         with_sex: subjects whose sex is in subjects.tsv.
-        before: visits that the study already had, by subject, unless the table has their dates.
+        before: by subject, visits that the study already had, and whether the table has their dates.
     """
     for draft in drafts:
         owner = ", ".join(filter(None, (draft.subject, draft.session and f"session {draft.session}", draft.condition)))
@@ -101,14 +104,16 @@ def _statics(drafts: Sequence[Draft]) -> Iterator[str]:
         yield f"{OPEN} static trial of {names}: none; walks calibrate themselves, ankle angles may be off by degrees"
 
 
-def _visits(drafts: Sequence[Draft], before: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """The order of visits, in which they are compared, unless their names are dates."""
+def _visits(drafts: Sequence[Draft], before: Mapping[str, Mapping[str, bool]]) -> Iterator[str]:
+    """The order of visits, in which they are compared, unless all have a date."""
     orders: dict[tuple[str, ...], list[str]] = {}
     for subject in dict.fromkeys(draft.subject for draft in drafts):
-        own = [draft.session or "1" for draft in drafts if draft.subject == subject and draft.kind == "walk"]
-        visits = tuple(dict.fromkeys([*before.get(subject, ()), *own]))
-        if len(visits) > 1 and not all(map(DATE.fullmatch, visits)):
-            orders.setdefault(visits, []).append(subject)
+        own = [draft.session for draft in drafts if draft.subject == subject and draft.kind == "walk"]
+        dated = dict(before.get(subject, {}))
+        for visit in own:
+            dated[visit or "1"] = dated.get(visit or "1", False) or bool(day_of(visit))
+        if len(dated) > 1 and not all(dated.values()):
+            orders.setdefault(tuple(dated), []).append(subject)
     for visits, subjects in orders.items():
         yield (
             f"{OPEN} visits of {', '.join(subjects)}, in the order in which they are compared: {', '.join(visits)}; "

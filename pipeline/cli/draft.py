@@ -36,7 +36,7 @@ SESSION_NAME = re.compile(
 )
 """Folder names that are visits rather than conditions."""
 DATE = re.compile(r"(?:19|20)\d\d(-?)\d\d\1\d\d(?!\d)")
-"""Session names that are dates."""
+"""Beginnings of session names that are dates."""
 FIRST_NAME = re.compile(r"(pre|before|baseline|barefoot)", re.IGNORECASE)
 LATER_NAME = re.compile(r"(post|after|follow)", re.IGNORECASE)
 """Beginnings of names of the visits or conditions with which others are compared, and of later visits."""
@@ -193,13 +193,23 @@ def with_people(drafts: Sequence[Draft]) -> list[Draft]:
 def cells(draft: Draft, common: str) -> dict[str, str]:
     """The row of trials.tsv of a draft; ``common`` is the marker set of the configuration.
 
-    If the session's name is or begins with a date (2024-05-31, 20240531_baseline), that is the date of the trial.
+    The date of the trial is the one with which the session's name begins, if any (`day_of`).
     """
     own = {column: str(getattr(draft, column)) for column in TRIAL_COLUMNS if column not in ("date", "notes")}
-    if found := DATE.match(draft.session):
+    marker_set = "" if draft.marker_set == common else draft.marker_set
+    return own | {"date": day_of(draft.session), "marker_set": marker_set}
+
+
+def day_of(session: str) -> str:
+    """The date with which a session's name begins, as in the tables; empty if there is none.
+
+    >>> day_of("20240531_baseline"), day_of("2024-13-31"), day_of("pre")
+    ('2024-05-31', '', '')
+    """
+    if found := DATE.match(session):
         with suppress(ValueError):
-            own["date"] = date.fromisoformat(found[0]).isoformat()
-    return own | {"marker_set": "" if draft.marker_set == common else draft.marker_set}
+            return date.fromisoformat(found[0]).isoformat()
+    return ""
 
 
 def table_of(columns: Sequence[str], rows: Iterable[Mapping[str, str]], header: bool = True) -> str:

@@ -34,7 +34,8 @@ def ready_study(folder: Path) -> Study:
             try:
                 check_names(case, skeleton)
             except PipelineError as error:
-                problems.append(f"config/what_if/{name}.yaml: {error.problem}")
+                where = f"config/what_if/{name}.yaml"
+                problems.append(str(PipelineError(error.problem, where=where, remedy=error.remedy)))
     if problems:
         raise ConfigError("\n  ".join(problems))
     return study

@@ -26,10 +26,11 @@ class PredictionTask:
         pelvic_tilt: anterior tilt of the plane of the iliac spines in the static trial. It is added to pelvic tilt and
             hip flexion, because the skeleton's pelvis is upright in its neutral pose.
         form: "step", followed by its mirror image, or "stride".
-        walk: the measured walk that the task is taken from; empty for none.
+        walk: the measured walk to compare with, which gives what the table of predictions leaves open; empty for none.
         left_heel_off, right_heel_off: 0 if the heel does not touch the ground.
         slope: G has X uphill and Y normal to the ground.
         step_time_share: of the first step, in which the left foot swings.
+        added_mass: curves are over the mass and weight of the body without it, force limits over the weight with it.
     """
 
     preset: str

@@ -107,6 +107,14 @@ def test_a_folder_may_be_of_one_subject(study: Path, tmp_path: Path) -> None:
     assert {("Ann", "post", "walk"), ("Ann", "late", "walk")} <= keys(study)
 
 
+def test_visits_in_the_folder_of_one_subject_are_added_in_the_order_of_time(study: Path, tmp_path: Path) -> None:
+    names = ("post", "before", "visit10", "visit2")
+    source = files(tmp_path / "Ann", {f"{name}/walk.c3d": f"60 1600 {name}" for name in names})
+    assert added(study, source) == 0
+    visits = dict.fromkeys(key.session for key in load_study(study, HOME).trials.values())
+    assert list(visits) == ["pre", "before", "visit2", "visit10", "post"]
+
+
 def test_another_body_is_told_with_both_values(study: Path, tmp_path: Path, capsys) -> None:
     assert added(study, files(tmp_path / "second", {"Ann/post/walk.c3d": "70 1700 g"})) == 0
     told = capsys.readouterr().out

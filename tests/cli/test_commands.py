@@ -179,6 +179,18 @@ def test_visits_are_drafted_and_compared_in_the_order_in_which_they_took_place(f
     assert "visits of Ann, in the order in which they are compared: pre, post; if it is wrong, fill in 'date'" in told
 
 
+def test_the_order_of_visits_is_to_check_only_if_the_table_lacks_a_date() -> None:
+    def told(*visits: str, **before: bool) -> str:
+        drafts = [draft.Draft("w", "Ann", visit, "", "walk", "w.c3d", "", "") for visit in visits]
+        return "\n".join(line for line in checklist(Path("study"), drafts, (), {"Ann": before}) if "visits of" in line)
+
+    assert not told("2024-05-31_baseline", "20241130-after")
+    assert not told("2024-05-31", first=True)
+    assert "compared: 2024-13-31, 2024-05-31;" in told("2024-13-31", "2024-05-31")
+    assert "compared: first, later;" in told("later", first=True), "dates count only if all visits have one"
+    assert not told("first", "2024-05-31", first=True), "more walks of a visit that has a date"
+
+
 def test_trials_of_two_sessions_may_have_one_name(folder: Path, tmp_path: Path) -> None:
     for visit in ("day1", "day2"):
         path = tmp_path / "visits/Cal" / visit / "walk.c3d"

@@ -107,6 +107,12 @@ MISTAKES: list[tuple[str, Change, list[str], list[str]]] = [
         ["what_if/mine.yaml", "did you mean 'left_ankle_flexion'?"],
     ),
     (
+        "a frozen joint in a case",
+        what_if("strength: {spine3_flexion: 0.5}\n"),
+        ["check", "."],
+        ["what_if/mine.yaml", "is held at zero", "take it from 'frozen' in skeleton.yaml"],
+    ),
+    (
         "a segment of a case misspelt",
         what_if("added_mass: {left_fot: 2}\n"),
         ["check", "."],

@@ -24,8 +24,8 @@ class DenseChecks:
         support: largest distance of the zero-moment point from the support polygon, times vertical force over body
             weight, m.
         torque: largest torque over its limit.
-        ground_work, ground_work_absolute: work of the ground on the feet over a step, J per kg of body mass, net and as
-            the integral of the absolute powers of rear feet and toes; zero on rigid ground without slip.
+        ground_work, ground_work_absolute: work of the ground on the feet over a step, J per kg of body and load, net
+            and as the integral of the absolute powers of rear feet and toes; zero on rigid ground without slip.
     """
 
     slip: float

@@ -52,7 +52,7 @@ class GaitTask:
         friction: coefficient between foot and ground.
         form: ``step``, one step followed by its mirror image, or ``stride``, two steps that may differ.
         slope: of the ground, uphill positive, rad; G is then fixed to the ground, with X uphill and Y normal to it.
-        left_force_limit, right_force_limit: largest vertical force of a foot, body weights.
+        left_force_limit, right_force_limit: largest vertical force of a foot, body weights including added mass.
         step_time_share: duration of the first step, in which the left foot swings, as a share of the stride's.
         left_heel_off, right_heel_off: end of the heel's contact, steps after initial contact; 0 if only the forefoot
             touches the ground. By default as in people, or earlier if the ankle's range ends earlier.

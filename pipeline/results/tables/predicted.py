@@ -50,7 +50,7 @@ SOLVER = {
         "the denser grid",
     ),
     "torque": ("1", "maximum torque over its limit, on the denser grid"),
-    "ground_work": ("J/kg", "net work of the ground on the feet over a step, per body mass, on the denser grid"),
+    "ground_work": ("J/kg", "net work of the ground on the feet over a step, per kg of body and load, denser grid"),
     "ground_work_absolute": ("J/kg", "the same of absolute powers, summed over the feet"),
     "balance": ("N, Nm", "maximum residual of whole-body balance"),
 }
