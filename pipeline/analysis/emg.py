@@ -41,6 +41,10 @@ MAINS, MAX_MAINS = (50.0, 60.0), 0.1
 """Hz, frequencies of mains; and the largest fraction of a channel's power at multiples of one. A tenth of the power
 raises an envelope at rest to a third of its mean."""
 
+MAX_MAINS_OF_HALF = 0.05
+"""The same in each half of the recording: hum is in both, while the few bursts of a recording of 2 or 3 s may have a
+tenth of their power at such frequencies by chance, as one in a hundred simulated channels did."""
+
 MIN_VARIATION = 0.15
 """Smallest standard deviation of a mean envelope over the cycle, as a fraction of its mean. White noise filtered like
 EMG has 0.06, and 0.12 in one cycle of a thousand; the muscles of the norm (Bovi et al. 2011) have 0.24 to 0.92 at four
@@ -218,7 +222,8 @@ def _signal_notes(label: str, signal: np.ndarray, rate: float, band: tuple[float
         )
         yield Note("warning", "EMG", text)
     share, mains = max((mains_share(signal, rate, band, mains), mains) for mains in MAINS)
-    if share > MAX_MAINS:
+    halves = np.array_split(signal, 2)
+    if share > MAX_MAINS and all(mains_share(half, rate, band, mains) > MAX_MAINS_OF_HALF for half in halves):
         text = (
             f"{100.0 * share:.0f} % of the power of {label} is at multiples of {mains:g} Hz (limit "
             f"{100.0 * MAX_MAINS:g} %), probably hum of the mains, so its envelope is too large, most of all at rest: "

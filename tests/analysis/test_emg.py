@@ -129,6 +129,16 @@ def test_a_clipped_channel_and_one_with_hum_of_the_mains_are_named(walk, rng):
     assert "of the power of LTA is at multiples of 50 Hz (limit 10 %)" in notes[1]
 
 
+def test_power_at_the_mains_in_half_of_a_recording_is_no_hum(walk, rng):
+    """As a burst of a short recording has it by chance; hum is always there."""
+    noise = 1e-4 * rng.standard_normal(int(RATE * SECONDS))
+    hum = 1e-4 * np.sin(2.0 * np.pi * 50.0 * np.arange(noise.size) / RATE)
+    first_half = np.arange(noise.size) < noise.size // 2
+    for added, count in ((hum, 1), (hum * first_half, 0), (hum * ~first_half, 0)):
+        notes = muscle_activity(signals({"LSOL": noise + added}), walk, EmgSettings()).notes
+        assert sum("hum of the mains" in note.text for note in notes) == count
+
+
 def test_sides_of_very_different_strength_are_named(walk):
     """By the ratio of their amplitudes, as an amplifier that is off, or hum, makes them."""
     channels = {"LSOL": burst("left", 40.0, 1e-4), "RSOL": burst("right", 40.0, 5e-3)}
