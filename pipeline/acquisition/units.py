@@ -44,6 +44,7 @@ def newton_metres(unit: str) -> float | None:
     name = unit.strip().lower().translate(dict.fromkeys(map(ord, ".*- ·⋅")))
     for force, in_newtons in _NEWTONS.items():
         for length, in_metres in _METRES.items():
-            if name in (force + length, length + force):
+            # Length first only as in "ft-lb" and "in-lb": "mN" may be a thousandth of a newton.
+            if name == force + length or (length in ("ft", "in") and name == length + force):
                 return in_newtons * in_metres
     return None

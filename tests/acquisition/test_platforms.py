@@ -447,6 +447,7 @@ def test_plates_without_analog_data_are_left_out(write_c3d):
         ("N*mm", 1e-3),
         ("kNm", 1e3),
         ("N\u00b7mm", 1e-3),
+        ("mN", None),
         ("V", None),
         ("", None),
     ],
