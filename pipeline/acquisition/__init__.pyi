@@ -1,3 +1,4 @@
+from .belt import MIN_BELT as MIN_BELT
 from .body_size import check_size as check_size
 from .ground_reaction import centre_of_pressure as centre_of_pressure
 from .ground_reaction import free_moment as free_moment

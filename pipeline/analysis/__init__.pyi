@@ -115,7 +115,7 @@ from .variables import VARIABLES as VARIABLES
 from .variables import Quantity as Quantity
 from .variables import Variable as Variable
 from .variables import rows as rows
-from .walk_parameters import MIN_BELT as MIN_BELT
+from .walk_parameters import belts_of as belts_of
 from .walk_parameters import flight_time as flight_time
 from .walk_parameters import parameter_of as parameter_of
 from .whole_body.measures import FORCE_AXES as FORCE_AXES

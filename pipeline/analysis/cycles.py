@@ -10,7 +10,7 @@ import numpy as np
 from pipeline.analysis.clinical import clinical_moments, foot_angles, own_side_ground, own_side_pelvis
 from pipeline.analysis.resampling import PERCENT, resample
 from pipeline.analysis.variables import POINT_VARIABLES
-from pipeline.analysis.walk_parameters import belt_speed, flight_time, walk_parameters
+from pipeline.analysis.walk_parameters import belts_of, flat_speed, flight_time, walk_parameters
 from pipeline.conventions import GRAVITY, SIDES
 from pipeline.signals import finite_median
 from pipeline.trial import (
@@ -29,6 +29,9 @@ SHORT_SUPPORT = 5.0
 """Percent of the cycle; double support is longer in walking. In running, events from markers may show some, since the
 toe moves back relative to the pelvis until after foot off."""
 
+SPLIT_BELTS = 0.1
+"""m/s by which belts differ if they are set to different speeds: rolling of flat feet makes up less than 0.08."""
+
 WHOLE = 0.95
 """Fraction of a curve that must be known for it to be whole: a frame may be missing at an end."""
 
@@ -43,11 +46,8 @@ def gait_cycles(kinematics: Kinematics, loads: InverseDynamics, moment_axes: str
         loads: its joint loads.
         moment_axes: "distal", "proximal", "joint" or "global": the axes to which the reported moments refer.
     """
-    belts = [belt_speed(cycle, kinematics) for cycle in kinematics.cycles]
-    cycles = tuple(
-        _cycle_curves(cycle, belt, kinematics, loads, moment_axes)
-        for cycle, belt in zip(kinematics.cycles, belts, strict=True)
-    )
+    belts = belts_of(kinematics)
+    cycles = tuple(_cycle_curves(cycle, belts, kinematics, loads, moment_axes) for cycle in kinematics.cycles)
     stances = tuple(_stance_curves(s, kinematics, loads, moment_axes) for s in _without_cycle(kinematics))
     notes = [*_treadmill(belts), *_running(kinematics.events, cycles)]
     for side in SIDES:
@@ -70,11 +70,19 @@ def no_kinetics(side: str) -> Note:
     return Note("left out", f"{side} side", "no cycle with a clean step on a plate: no kinetics")
 
 
-def _treadmill(belts: Sequence[float]) -> Iterator[Note]:
-    if any(belts):
-        speed = float(np.median([belt for belt in belts if belt]))
-        text = f"the feet on the ground move back at {speed:.2f} m/s: speed and stride length are relative to the belt"
-        yield Note("info", "treadmill", text)
+def _treadmill(belts: Mapping[str, float]) -> Iterator[Note]:
+    if not any(belts.values()):
+        return
+    left, right = belts["left"], belts["right"]
+    moving = f"the foot on the ground moves back at {left:.2f} m/s on the left and {right:.2f} m/s on the right"
+    if abs(left - right) < SPLIT_BELTS:
+        text = f"{moving}: speed and stride length are relative to the belt"
+    else:
+        text = (
+            f"{moving}, as on two belts of different speeds: speed and stride length of each side are relative to its "
+            "own belt, and the speed of the walk is their mean; norms are for equal speeds of both sides"
+        )
+    yield Note("info", "treadmill", text)
 
 
 def _running(events: Sequence[Event], cycles: Sequence[CycleCurves]) -> Iterator[Note]:
@@ -111,7 +119,7 @@ def foot_off(curves: CycleCurves) -> float:
 
 
 def _cycle_curves(
-    cycle: Cycle, belt: float, kinematics: Kinematics, loads: InverseDynamics, moment_axes: str
+    cycle: Cycle, belts: Mapping[str, float], kinematics: Kinematics, loads: InverseDynamics, moment_axes: str
 ) -> CycleCurves:
     over = cycle.initial_contact, cycle.next_initial_contact
     angles = _angles(cycle.side, kinematics, *over)
@@ -120,6 +128,8 @@ def _cycle_curves(
     else:
         moments, powers, ground = {}, {}, np.full((len(PERCENT), 3), np.nan)
     of_points = _of_points(cycle.side, kinematics, *over)
+    own = flat_speed(cycle, kinematics) if any(belts.values()) else 0.0
+    belt = own if np.isfinite(own) else belts[cycle.side]
     parameters = walk_parameters(cycle, kinematics, belt)
     return CycleCurves(cycle, PERCENT, angles, moments, powers, ground, parameters, of_points=of_points)
 

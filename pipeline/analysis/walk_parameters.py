@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pipeline.conventions import SIDES, X, Z
-from pipeline.signals import finite_mean
+from pipeline.signals import Foot, backward_speed, belt_speeds, finite_mean
 from pipeline.trial import Cycle, CycleCurves, Event, Kinematics
 
 FOOT_FLAT = 15.0, 30.0
@@ -16,9 +16,6 @@ heel rises (Perry and Burnfield 2010)."""
 
 FOOT_FLAT_OF_RUN = 0.25, 0.5
 """Fractions of stance between which it is in running, whose stance is shorter than half of the cycle."""
-
-MIN_BELT = 0.25
-"""m/s; without a treadmill, a foot on the ground moves back more slowly: by up to 0.08 on twenty published walks."""
 
 
 def timing_parameters(cycle: Cycle) -> dict[str, float]:
@@ -78,19 +75,20 @@ def flight_time(events: Sequence[Event]) -> float:
     return float(np.median(times)) if times else 0.0
 
 
-def belt_speed(cycle: Cycle, kinematics: Kinematics) -> float:
-    """Speed, m/s, at which the foot on the ground moves back: that of a treadmill's belt; 0 without a treadmill.
+def belts_of(kinematics: Kinematics) -> dict[str, float]:
+    """Speed, m/s, of the belt under each foot, from all cycles of its side; zero for both without a treadmill."""
+    cycles = kinematics.cycles
+    return belt_speeds({side: [flat_speed(c, kinematics) for c in cycles if c.side == side] for side in SIDES})
 
-    Mean of heel and toe while the foot is flat.
-    """
+
+def flat_speed(cycle: Cycle, kinematics: Kinematics) -> float:
+    """Speed, m/s, at which the cycle's foot moves back while it is flat; NaN if it is not seen."""
     stride_time = cycle.next_initial_contact - cycle.initial_contact
     stance = 100.0 * (cycle.foot_off - cycle.initial_contact) / stride_time
     start, end = (cycle.initial_contact + 0.01 * percent * stride_time for percent in foot_flat(stance))
-    names = [name for name in (f"{cycle.side}_heel", f"{cycle.side}_toe") if name in kinematics.points]
-    points = [kinematics.points[name][:, X] for name in names]
-    back = [np.interp(start, kinematics.time, x) - np.interp(end, kinematics.time, x) for x in points]
-    speed = float(finite_mean(np.array(back))) / (end - start)
-    return speed if speed > MIN_BELT else 0.0
+    unseen = np.full((len(kinematics.time), 3), np.nan)
+    heel, toe = (kinematics.points.get(f"{cycle.side}_{part}", unseen) for part in ("heel", "toe"))
+    return backward_speed(Foot(heel, toe), kinematics.time, start, end)
 
 
 def walk_parameters(cycle: Cycle, kinematics: Kinematics, belt: float = 0.0) -> dict[str, float]:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.analysis import MIN_BELT
 from pipeline.conventions import LATERAL_SIGN, SIDES, X, Y, Z
 from pipeline.errors import DynamicsError
+from pipeline.signals import Foot, backward_speed, belt_speeds
 from pipeline.trial import Event
 
 FLAT = (0.15, 0.5)
@@ -48,6 +48,7 @@ class FootFrame:
         along_G, lateral_G: (3,) unit vectors, horizontal: from heel to toe, and to the foot's lateral side.
         length: m, horizontal distance from heel to toe.
         pitch: height (T,) of the heel above the toe over the length, minus that of the flat foot.
+        belt: m/s along -X, velocity with which a treadmill's belt carries the frame, which is at `heel_G` at time 0.
     """
 
     heel_G: np.ndarray
@@ -55,16 +56,18 @@ class FootFrame:
     lateral_G: np.ndarray
     length: float
     pitch: np.ndarray
+    belt: float = 0.0
 
-    def to_ground(self, along: np.ndarray, across: np.ndarray, floor: float) -> np.ndarray:
-        """Points (T, 3) m in G from coordinates (T,) in foot lengths, on a floor at a height in m."""
+    def to_ground(self, along: np.ndarray, across: np.ndarray, floor: float, time: np.ndarray) -> np.ndarray:
+        """Points (T, 3) m in G at times (T,) s from coordinates (T,) in foot lengths, on a floor at a height in m."""
         point = self.heel_G + self.length * (along[:, None] * self.along_G + across[:, None] * self.lateral_G)
         point[:, Y] = floor
-        return point
+        return point - belt_travel(self.belt, time)
 
-    def on_foot(self, point_G: np.ndarray) -> np.ndarray:
-        """Coordinates along and across (T, 2) in foot lengths, of points (T, 3) in G."""
-        return (point_G - self.heel_G) @ np.stack([self.along_G, self.lateral_G], axis=1) / self.length
+    def on_foot(self, point_G: np.ndarray, time: np.ndarray) -> np.ndarray:
+        """Coordinates along and across (T, 2) in foot lengths, of points (T, 3) in G at times (T,) s."""
+        arm = point_G + belt_travel(self.belt, time) - self.heel_G
+        return arm @ np.stack([self.along_G, self.lateral_G], axis=1) / self.length
 
 
 @dataclass(frozen=True)
@@ -113,12 +116,12 @@ def contacts_of(events: Sequence[Event], where: str = "") -> list[Contact]:
             where=where,
             remedy="Record a longer walk, or give the events in the recording",
         )
-    usual = float(np.median(durations))
+    typical = float(np.median(durations))
     contacts = [
         Contact(
             side,
-            stop - usual if np.isnan(start) else start,
-            start + usual if np.isnan(stop) else stop,
+            stop - typical if np.isnan(start) else start,
+            start + typical if np.isnan(stop) else stop,
             not np.isnan(stop - start),
         )
         for side, start, stop in found
@@ -126,8 +129,17 @@ def contacts_of(events: Sequence[Event], where: str = "") -> list[Contact]:
     return sorted(contacts, key=lambda contact: contact.start)
 
 
-def foot_frame(contact: Contact, heel_G: np.ndarray, toe_G: np.ndarray, time: np.ndarray) -> FootFrame | None:
+def belt_travel(belt: float, time: np.ndarray) -> np.ndarray:
+    """Way (T, 3) m that a belt's speed, m/s, adds to a point on it, since time 0, for it to be at rest."""
+    return np.outer(belt * time, np.eye(3)[X])
+
+
+def foot_frame(
+    contact: Contact, heel_G: np.ndarray, toe_G: np.ndarray, time: np.ndarray, belt: float = 0.0
+) -> FootFrame | None:
     """The frame in which a foot stands, from heel and toe (T, 3) m; None if too little of it is seen."""
+    travel = belt_travel(belt, time)
+    heel_G, toe_G = heel_G + travel, toe_G + travel
     phase = contact.phase(time)
     seen = np.isfinite(heel_G).all(axis=1) & np.isfinite(toe_G).all(axis=1) & (phase >= 0.0) & (phase <= 1.0)
     flat = seen & (phase >= FLAT[0]) & (phase <= FLAT[1])
@@ -141,24 +153,20 @@ def foot_frame(contact: Contact, heel_G: np.ndarray, toe_G: np.ndarray, time: np
     along /= length
     lateral = np.array([-along[Z], 0.0, along[X]]) * LATERAL_SIGN[contact.side]
     pitch = (heel_G - toe_G)[:, Y] / length
-    return FootFrame(heel, along, lateral, length, pitch - np.median(pitch[flat]))
+    return FootFrame(heel, along, lateral, length, pitch - np.median(pitch[flat]), belt)
 
 
-def belt_speed(
-    contacts: Sequence[Contact], feet: Mapping[str, tuple[np.ndarray, np.ndarray]], time: np.ndarray
-) -> float:
-    """Median speed, m/s, at which flat feet move back, that of a treadmill's belt; 0 without a treadmill.
+def belts_under(contacts: Sequence[Contact], feet: Mapping[str, Foot], time: np.ndarray) -> dict[str, float]:
+    """Speed, m/s, of the belt under each foot, from the flat feet of whole contacts; zero without a treadmill.
 
     Args:
         contacts: of the walk.
-        feet: heel and toe (T, 3) m in G by side.
+        feet: by side.
         time: (T,) s.
     """
-    speeds = []
+    flat: dict[str, list[float]] = {side: [] for side in SIDES}
     for contact in contacts:
-        phase, place = contact.phase(time), np.mean(feet[contact.side], axis=0)[:, X]
-        flat = np.flatnonzero((phase >= FLAT[0]) & (phase <= FLAT[1]) & np.isfinite(place))
-        if len(flat) > 1:
-            speeds.append((place[flat[0]] - place[flat[-1]]) / (time[flat[-1]] - time[flat[0]]))
-    speed = float(np.median(speeds)) if speeds else 0.0
-    return speed if speed > MIN_BELT else 0.0
+        if contact.whole:
+            start, end = (contact.start + fraction * (contact.stop - contact.start) for fraction in FLAT)
+            flat[contact.side].append(backward_speed(feet[contact.side], time, start, end))
+    return belt_speeds(flat)

@@ -11,11 +11,18 @@ import numpy as np
 
 from pipeline.conventions import SIDES, Y
 from pipeline.dynamics import rnea
-from pipeline.ground_from_motion.contacts import Contact, FootFrame, StepOnGround, contacts_of, foot_frame
+from pipeline.ground_from_motion.contacts import (
+    Contact,
+    FootFrame,
+    StepOnGround,
+    belts_under,
+    contacts_of,
+    foot_frame,
+)
 from pipeline.ground_from_motion.learned import LearnedSplit
 from pipeline.ground_from_motion.split import FootOnGround, Sharing, SplitLoads, split_between_feet
 from pipeline.math3d import Wrench
-from pipeline.signals import MAX_OF_RATE, low_pass
+from pipeline.signals import MAX_OF_RATE, Foot, low_pass
 from pipeline.skeleton import Skeleton, skeleton_of
 from pipeline.trial import Event, JointPose, MotionAndPlates, Stance, WholeBody
 
@@ -81,7 +88,7 @@ class WalkingBody:
         A foot is known from its first contact to its last one, except during a contact in which it is not seen, and
         during a swing that is much longer than the walk's median contact, in which a contact was missed.
         """
-        usual = float(np.median([c.stop - c.start for c in self.contacts]))
+        typical = float(np.median([c.stop - c.start for c in self.contacts]))
         known, loaded = self.valid.copy(), np.zeros(len(self.time), dtype=bool)
         for side in SIDES:
             own = [c for c in self.contacts if c.side == side]
@@ -89,7 +96,7 @@ class WalkingBody:
                 return np.zeros(len(self.time), dtype=bool)
             known &= (self.time >= own[0].start) & (self.time <= own[-1].stop)
             for before, after in pairwise(own):
-                if after.start - before.stop > LONG_SWING * usual:
+                if after.start - before.stop > LONG_SWING * typical:
                     known &= (self.time <= before.stop) | (self.time >= after.start)
         for contact, frame in zip(self.contacts, self.frames, strict=True):
             during = (self.time >= contact.start) & (self.time <= contact.stop)
@@ -123,7 +130,8 @@ def walking_body(
     q, qd, qdd = (np.where(valid[:, None], part, 0.0) for part in (motion.q, motion.qd, motion.qdd))
     loads = rnea(skeleton, q, qd, qdd)
     contacts = contacts_of(events, f"trial {body.name}")
-    frames = tuple(foot_frame(contact, *feet[contact.side], body.time) for contact in contacts)
+    belts = belts_under(contacts, {side: Foot(*parts) for side, parts in feet.items()}, body.time)
+    frames = tuple(foot_frame(c, *feet[c.side], body.time, belts[c.side]) for c in contacts)
     heels = [frame.heel_G[Y] - learned.heel_height * frame.length for frame in frames if frame]
     plates = [float(plate.corners_G[:, Y].mean()) for plate in kinematics.plates]
     floor = float(np.median(plates or heels or [0.0]))
@@ -256,7 +264,7 @@ def measured_path(
     used = frames[(ground.force_G[frames, Y] > least) & np.isfinite(ground.point_G[frames, 0])]
     if len(used) < 5:
         return None
-    points, phase = step.frame.on_foot(ground.point_G[used]), step.contact.phase(step.time[used])
+    points, phase = step.frame.on_foot(ground.point_G[used], step.time[used]), step.contact.phase(step.time[used])
     return np.stack([np.interp(phases, phase, points[:, k]) for k in range(2)], axis=1)
 
 
@@ -278,7 +286,7 @@ def _foot(
             corrected = learned.path_of(step) + correction
             phase = np.clip(contact.phase(time[frames]), 0.0, 1.0)
             along, across = (np.interp(phase, learned.phases, corrected[:, k]) for k in range(2))
-            path[frames] = step.frame.to_ground(along, across, walk.floor)
+            path[frames] = step.frame.to_ground(along, across, walk.floor, time[frames])
             start[frames], stop[frames] = contact.start, contact.stop
             on |= frames
             inside |= within

@@ -82,7 +82,7 @@ class LearnedSplit:
     def deviation(self, step: StepOnGround) -> np.ndarray:
         """Inputs (K,) minus those of the mean path; zero where they are not seen."""
         frame, phase = step.frame, step.contact.phase(step.time)
-        centre = frame.on_foot(step.centre_G)[:, 0]
+        centre = frame.on_foot(step.centre_G, step.time)[:, 0]
         inputs = [
             *_at(self.pitch_phases, phase, frame.pitch),
             *_at(self.centre_phases, phase, centre),

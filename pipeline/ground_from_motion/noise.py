@@ -10,7 +10,7 @@ import numpy as np
 
 from pipeline.conventions import GRAVITY, X, Y, Z
 from pipeline.errors import DynamicsError
-from pipeline.ground_from_motion.contacts import FLAT
+from pipeline.ground_from_motion.contacts import FLAT, belt_travel
 from pipeline.ground_from_motion.estimate import WalkingBody, vertical_smoothing
 from pipeline.ground_from_motion.learned import LearnedSplit
 from pipeline.trial import Note
@@ -99,7 +99,7 @@ def _resting_noise(
         phase = contact.phase(walk.time)
         flat = (phase >= FLAT[0]) & (phase <= FLAT[1])
         if frame is not None and flat.any():
-            middle = np.mean(feet[contact.side], axis=0)
+            middle = np.mean(feet[contact.side], axis=0) + belt_travel(frame.belt, walk.time)
             height = walk.low_passed(middle[:, Y], cutoff)
             raised.append(np.gradient(np.gradient(height, walk.time), walk.time)[flat])
             shifts.append(middle[flat] - np.nanmedian(middle[flat], axis=0))

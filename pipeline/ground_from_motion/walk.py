@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from pipeline.analysis import MIN_MASS_TRACKED
 from pipeline.conventions import BAND_95, GRAVITY, SIDES, X, Y, Z
 from pipeline.errors import DynamicsError
-from pipeline.ground_from_motion.contacts import FootFrame, belt_speed, contacts_of
+from pipeline.ground_from_motion.contacts import FootFrame
 from pipeline.ground_from_motion.estimate import (
     LEG_JOINTS,
     WalkingBody,
@@ -55,8 +54,8 @@ def ground_from_motion(
     Each plate step is estimated with the learned path and that of the walk's other plate steps, never its own; with
     more than ten steps, the others of its group are left out too. The times of its events are those of the plate.
 
-    On a treadmill, the walk is taken in axes that move with the belt, in which the feet are at rest while flat; a
-    uniform velocity changes no force.
+    On a treadmill, the frame on the ground of each foot moves with the belt under this foot, on which it is at rest
+    while flat.
 
     Args:
         body: the walk on the skeleton.
@@ -77,9 +76,6 @@ def ground_from_motion(
             where=f"trial {body.name}",
             remedy="Put markers on trunk, head and arms, or measure on plates",
         )
-    contacts = contacts_of(kinematics.events, f"trial {body.name}")
-    way_G = np.outer(belt_speed(contacts, feet, body.time) * body.time, np.eye(3)[X])
-    body, feet = _shifted(body, way_G), {side: (heel + way_G, toe + way_G) for side, (heel, toe) in feet.items()}
     walk = walking_body(body, kinematics, feet, kinematics.events, learned)
     learned, noise = usable(walk, learned, feet)
     on_plates = measured_steps(walk, kinematics.stances)
@@ -120,7 +116,7 @@ def ground_from_motion(
         contact_percent=100.0 * learned.phases,
         leg_joints=LEG_JOINTS,
         steps=steps,
-        ground={side: _where(known, split.ground[side], way_G) for side in SIDES},
+        ground={side: _where(known, split.ground[side]) for side in SIDES},
         joint_moments=moments,
         joint_powers=powers,
         force_sd=learned.force_sd,
@@ -189,7 +185,7 @@ def cop_errors(
     """Estimated minus measured centre of pressure (F, 2), m, along and across the foot, where the foot bears load."""
     bears = body.ground[side].force_G[frames, Y] > MIN_FORCE * walk.mass * GRAVITY
     points = (ground[side].point_G[frames[bears]] for ground in (split.ground, body.ground))
-    estimated, measured = (frame.on_foot(point) for point in points)
+    estimated, measured = (frame.on_foot(point, walk.time[frames[bears]]) for point in points)
     return (estimated - measured) * frame.length
 
 
@@ -241,18 +237,10 @@ def _notes(steps: tuple[EstimatedStep, ...], walk: WalkingBody, kinematics: Moti
     return tuple(notes)
 
 
-def _shifted(body: WholeBody, way_G: np.ndarray) -> WholeBody:
-    """The walk with body and ground reactions shifted by (T, 3) m in G; moments about G's origin are not."""
-    motion, q = body.kinematic, body.kinematic.q.copy()
-    q[:, :3] += way_G  # the first three joints are translations along the axes of G
-    ground = {side: replace(wrench, point_G=wrench.point_G + way_G) for side, wrench in body.ground.items()}
-    return replace(body, kinematic=replace(motion, q=q, com_G=motion.com_G + way_G), ground=ground)
-
-
-def _where(known: np.ndarray, wrench: Wrench, way_G: np.ndarray) -> Wrench:
-    """The known loads, shifted back by (T, 3) m in G."""
+def _where(known: np.ndarray, wrench: Wrench) -> Wrench:
+    """The known loads."""
     force, moment = (np.where(known, part, np.nan) for part in (wrench.force_G, wrench.moment_G))
-    return Wrench(force, moment, wrench.point_G - way_G)
+    return Wrench(force, moment, wrench.point_G)
 
 
 def _rms(values: np.ndarray) -> float:

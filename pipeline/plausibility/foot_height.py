@@ -11,15 +11,16 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from pipeline.analysis import belts_of
 from pipeline.anatomy import MarkerSet
-from pipeline.conventions import Y
+from pipeline.conventions import X, Y
 from pipeline.plausibility.distances import labels_of
 from pipeline.plausibility.suspected_errors import BodyError, FindingWithError
 from pipeline.signals import runs_of
 from pipeline.trial import Finding, Kinematics, MarkersAndPlates
 
 STATIONARY = 0.1
-"""m/s below which a marker is stationary."""
+"""m/s, over a treadmill's belt too, below which a marker is stationary."""
 
 MAX_CHANGE = 10.0
 """mm: at most 5 on four measured and synthetic walks."""
@@ -64,13 +65,15 @@ def _changes(
     kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSet
 ) -> Iterator[tuple[tuple[str, str], tuple[float, Sequence[str]]]]:
     """For each foot marker seen in both trials: side and part; mm by which it is higher in stance, and its labels."""
+    belts = belts_of(kinematics)
     for side, foot in marker_set.feet.items():
         for part, point in (("heel", foot.heel), ("toe", foot.toe)):
             labels = labels_of(marker_set, point)
             if not labels or not set(labels) <= set(static.marker_names) or point not in kinematics.points:
                 continue
             standing = np.mean([static.marker(label)[:, Y] for label in labels], axis=0)
-            steps = _stationary_heights(kinematics.points[point], kinematics.rate)
+            belt = np.outer(belts[side] * kinematics.time, np.eye(3)[X])
+            steps = _stationary_heights(kinematics.points[point] + belt, kinematics.rate)
             walking = np.concatenate(steps) if steps else np.zeros(0)
             if len(walking) < _MIN_TIME * kinematics.rate or not np.isfinite(standing).any():
                 continue

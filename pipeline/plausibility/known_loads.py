@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from pipeline.analysis import belts_of
 from pipeline.conventions import X, Y
 from pipeline.signals import runs_of
 from pipeline.trial import InverseDynamics, Kinematics
@@ -39,13 +40,14 @@ def pelvis_centre(kinematics: Kinematics) -> np.ndarray | None:
 
 
 def walking_speed(kinematics: Kinematics) -> float:
-    """Mean forward speed of the pelvis, m/s; NaN if it is not seen."""
+    """Mean forward speed of the pelvis over the ground or a treadmill's belts, m/s; NaN if it is not seen."""
     centre = pelvis_centre(kinematics)
     seen = np.flatnonzero(np.isfinite(centre).all(axis=1)) if centre is not None else np.zeros(0, dtype=int)
     if centre is None or len(seen) < 2:
         return np.nan
     first, last = seen[[0, -1]]
-    return float((centre[last] - centre[first])[X] * kinematics.rate / (last - first))
+    belt = float(np.mean([*belts_of(kinematics).values()]))
+    return float((centre[last] - centre[first])[X] * kinematics.rate / (last - first)) + belt
 
 
 def vertical_force(loads: InverseDynamics) -> np.ndarray:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from pipeline.analysis import belts_of
 from pipeline.conventions import Y
 from pipeline.plausibility.known_loads import (
     MIN_CORRELATION,
@@ -27,7 +28,7 @@ from pipeline.signals import derivatives, finite_mean
 from pipeline.trial import Finding, InverseDynamics, Kinematics, Stance
 
 FOOT_SPEED = 0.5
-"""m/s of the slower one of heel and toe below which a foot is stationary."""
+"""m/s, over a treadmill's belt too, of the slower one of heel and toe below which a foot is stationary."""
 
 FOOT_OFFSET, BODY_OFFSET = 0.022, 0.006
 """s by which synchronous plates seem late: by the feet (11 to 36 ms on six walks at 1.1 m/s and faster; 12 to 76 on
@@ -79,7 +80,8 @@ def _by_feet(kinematics: Kinematics) -> float:
 def delay_of_stance(kinematics: Kinematics, stance: Stance) -> float:
     """Midpoint in time of the load minus that of the foot's stationary phase, s."""
     time = kinematics.time
-    points = [kinematics.points[f"{stance.side}_{part}"][:, _HORIZONTAL] for part in ("heel", "toe")]
+    belt = np.outer(belts_of(kinematics)[stance.side] * time, [1.0, 0.0])
+    points = [kinematics.points[f"{stance.side}_{part}"][:, _HORIZONTAL] + belt for part in ("heel", "toe")]
     speed = kinematics.rate * np.fmin(*(np.linalg.norm(np.gradient(p, axis=0), axis=1) for p in points))
     middle = (stance.start + stance.stop) // 2
     moving = np.flatnonzero(~(speed < FOOT_SPEED))

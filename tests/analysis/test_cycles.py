@@ -270,7 +270,7 @@ def test_the_speed_of_a_belt_under_a_runner_is_that_of_the_flat_foot(walk):
     kinematics.points = dict.fromkeys(("left_heel", "left_toe", "right_heel", "right_toe"), track)
     kinematics.cycles = (Cycle("left", 0.1, 0.42, 0.9, 0.82, 0.5, "plate 1", 1),)
     (note,) = [note for note in gait_cycles(kinematics, loads).notes if note.subject == "treadmill"]
-    assert "move back at 2.50 m/s" in note.text
+    assert "moves back at 2.50 m/s on the left" in note.text
 
 
 def test_over_a_belt_speed_and_stride_length_are_those_of_the_belt(walk):
@@ -283,4 +283,26 @@ def test_over_a_belt_speed_and_stride_length_are_those_of_the_belt(walk):
     for own, expected in zip(cycles.cycles, over_ground, strict=True):
         assert own.parameters == pytest.approx(expected, nan_ok=True)
     (note,) = [note for note in cycles.notes if note.subject == "treadmill"]
-    assert "move back at 1.20 m/s" in note.text
+    assert note.text == (
+        "the foot on the ground moves back at 1.20 m/s on the left and 1.20 m/s on the right: speed and stride length "
+        "are relative to the belt"
+    )
+
+
+def test_each_side_s_speed_and_stride_are_those_over_its_own_belt(walk):
+    """The constructed walk with belts of 0.2 and 0.8 m/s: each side has what it has over ground, and the note says so,
+    though the slow belt alone would be none."""
+    kinematics, loads = walk
+    over_ground = [c.parameters for c in gait_cycles(kinematics, loads).cycles]
+    belts = {"left": 0.2, "right": 0.8}
+    kinematics.points = {
+        name: point - np.outer(belts[name.split("_")[0]] * TIME, [1.0, 0.0, 0.0])
+        for name, point in kinematics.points.items()
+    }
+    cycles = gait_cycles(kinematics, loads)
+    assert {c.cycle.side for c in cycles.cycles} == {"left", "right"}
+    for own, expected in zip(cycles.cycles, over_ground, strict=True):
+        for name in ("speed", "stride_length"):
+            assert own.parameters[name] == pytest.approx(expected[name])
+    (note,) = [note for note in cycles.notes if note.subject == "treadmill"]
+    assert "0.20 m/s on the left and 0.80 m/s on the right, as on two belts of different speeds" in note.text

@@ -15,9 +15,10 @@ from pipeline.analysis.muscle_groups import group_activation, group_force
 from pipeline.analysis.predicted.cycle import _between_heels
 from pipeline.analysis.predicted.muscles import _mirrored
 from pipeline.analysis.variables.skeleton import between
-from pipeline.analysis.walk_parameters import belt_speed, parameter_of, toe_out
+from pipeline.analysis.walk_parameters import belts_of, parameter_of, toe_out
 from pipeline.math3d import rotation_about
 from pipeline.muscles.fatigue import rates_of
+from pipeline.plausibility.known_loads import walking_speed
 
 
 def test_a_muscles_force_is_the_sum_of_its_actuators_in_body_weights_and_its_activation_their_weighted_mean():
@@ -80,13 +81,40 @@ def test_a_steps_width_is_between_the_heels_at_their_own_contacts_and_its_length
     np.testing.assert_allclose(_between_heels(stride, "right"), [0.58, -0.05, 0.15])
 
 
-@pytest.mark.parametrize(("back", "expected"), [(1.2, 1.2), (0.0, 0.0)])
-def test_a_belts_speed_is_that_at_which_the_foot_on_it_goes_back(back, expected):
+def feet_on_belts(left, right):
+    """The motion of feet that go back at these speeds, m/s, up and aside; one cycle of either side."""
     time = np.linspace(0.0, 2.0, 201)
-    track = np.stack([0.5 - back * time, 0.05 + 0.3 * time, 0.1 * time], axis=1)
-    kinematics = SimpleNamespace(time=time, points={"left_heel": track, "left_toe": track + np.array([0.2, 0.0, 0.0])})
-    cycle = SimpleNamespace(side="left", initial_contact=0.4, foot_off=1.1, next_initial_contact=1.5)
-    assert belt_speed(cycle, kinematics) == pytest.approx(expected)
+    points = {
+        f"{side}_{part}": np.stack([ahead - back * time, 0.05 + 0.3 * time, 0.1 * time], axis=1)
+        for side, back in (("left", left), ("right", right))
+        for part, ahead in (("heel", 0.5), ("toe", 0.7))
+    }
+    times = {"initial_contact": 0.4, "foot_off": 1.1, "next_initial_contact": 1.5}
+    cycles = tuple(SimpleNamespace(side=side, **times) for side in ("left", "right"))
+    return SimpleNamespace(time=time, rate=100.0, points=points, cycles=cycles)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "of_left", "of_right"),
+    [(1.2, 1.2, 1.2, 1.2), (0.0, 0.0, 0.0, 0.0), (0.1, 0.2, 0.0, 0.0), (0.5, 1.0, 0.5, 1.0), (0.2, 0.6, 0.2, 0.6)],
+)
+def test_a_belts_speed_is_that_at_which_the_foot_on_it_goes_back(left, right, of_left, of_right):
+    assert belts_of(feet_on_belts(left, right)) == pytest.approx({"left": of_left, "right": of_right})
+
+
+def test_without_a_cycle_of_one_side_its_belt_is_the_other_one_s():
+    kinematics = feet_on_belts(0.5, 1.0)
+    kinematics.cycles = kinematics.cycles[1:]
+    assert belts_of(kinematics) == pytest.approx({"left": 1.0, "right": 1.0})
+
+
+@pytest.mark.parametrize(("body", "expected"), [(0.0, 0.9), (0.3, 1.2)])
+def test_the_walking_speed_is_that_over_the_belts(body, expected):
+    """Belts of 0.8 and 1.0 m/s under a pelvis that stays, or that gains 0.3 m/s on them."""
+    kinematics = feet_on_belts(0.8, 1.0)
+    track = np.outer(body * kinematics.time, [1.0, 0.0, 0.0])
+    kinematics.points |= dict.fromkeys(("left_hip", "right_hip"), track)
+    assert walking_speed(kinematics) == pytest.approx(expected)
 
 
 def test_toe_out_is_the_mean_over_the_flat_foot_in_degrees_and_that_of_a_walk_over_its_sides():

@@ -163,7 +163,9 @@ def test_the_foots_frame_of_a_general_heading(side, lateral):
     np.testing.assert_allclose(frame.lateral_G, lateral * np.array([-heading[2], 0.0, heading[0]]), atol=1e-12)
     np.testing.assert_allclose(frame.pitch[[30, 80]], [0.0, 0.1], atol=1e-12)  # 30 - 10 mm over 200 mm
     along, across = np.array([0.1, 0.9]), np.array([0.05, -0.1])
-    np.testing.assert_allclose(frame.on_foot(frame.to_ground(along, across, 0.0)), np.stack([along, across], axis=1))
+    np.testing.assert_allclose(
+        frame.on_foot(frame.to_ground(along, across, 0.0, TIME[:2]), TIME[:2]), np.stack([along, across], axis=1)
+    )
 
 
 def test_the_path_ships_from_heel_to_toe_with_bands_and_source():

@@ -249,6 +249,33 @@ def test_with_one_foot_alone_nothing_is_estimated(demo_walk, feet):
     assert not any(np.isfinite(wrench.force_G).any() for wrench in found.ground.values())
 
 
+def test_a_foot_on_its_own_belt_stays_where_its_frame_is(demo_walk, feet):
+    """Belts of 0.5 and 1.0 m/s: while it is flat, each heel is within 5 mm of its frame's origin as the belt carries it
+    along; with one speed for both belts, it would leave it by 3 cm."""
+    body, belts = demo_walk.body, {"left": 0.5, "right": 1.0}
+    moving = {
+        side: tuple(point - np.outer(belts[side] * body.time, [1.0, 0.0, 0.0]) for point in parts)
+        for side, parts in feet.items()
+    }
+    events = demo_walk.kinematics.events
+    over_ground, walk = (
+        walking_body(body, demo_walk.kinematics, parts, events, load_learned()) for parts in (feet, moving)
+    )
+    steps = [*zip(walk.contacts, walk.frames, over_ground.frames, strict=True)]
+    seen = [(contact, frame, expected) for contact, frame, expected in steps if frame and expected]
+    assert {contact.side for contact, _, _ in seen} == set(SIDES)
+    for contact, frame, expected in seen:
+        assert frame.belt == pytest.approx(belts[contact.side], abs=0.03)  # flat feet roll on by some mm
+        assert expected.belt == 0.0
+        phase = contact.phase(walk.time)
+        flat = (phase >= 0.15) & (phase <= 0.5)
+        heel_G = moving[contact.side][0][flat]
+        assert np.nanmax(np.abs(frame.on_foot(heel_G, walk.time[flat])[:, 0])) * frame.length < 0.005
+        count = np.zeros(flat.sum())
+        back = frame.to_ground(count, count, 0.0, walk.time[flat])
+        assert np.nanmax(np.abs(back - heel_G)[:, 0]) < 0.005
+
+
 def test_on_a_treadmill_the_loads_are_those_over_ground(demo_walk, feet, estimated):
     """The same walk seen from axes that move along with it at a constant speed: the same forces, by Galilei."""
     back = np.outer(-1.2 * demo_walk.body.time, [1.0, 0.0, 0.0])

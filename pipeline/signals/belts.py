@@ -1,0 +1,31 @@
+"""Speeds of a treadmill's belts, one under each foot, from the feet that stand on them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from pipeline.acquisition import MIN_BELT
+from pipeline.conventions import SIDES, X
+from pipeline.signals.contact import Foot
+from pipeline.signals.finite import finite_mean, finite_median
+
+
+def backward_speed(foot: Foot, time: np.ndarray, start: float, end: float) -> float:
+    """Mean speed, m/s, at which heel and toe move back between two instants, s; NaN if neither is seen at both."""
+    ends = np.array([np.interp([start, end], time, part[:, X], np.nan, np.nan) for part in (foot.heel, foot.toe)])
+    return float(finite_mean(ends[:, 0] - ends[:, 1])) / (end - start)
+
+
+def belt_speeds(flat: Mapping[str, Sequence[float]]) -> dict[str, float]:
+    """Speed, m/s, of the belt under each foot; zero for both if neither foot moves back like one on a treadmill.
+
+    Args:
+        flat: by side, the speed at which each flat foot moves back. A side without any gets the other one's belt.
+    """
+    speeds = {side: float(finite_median(np.array(flat.get(side, ())))) for side in SIDES}
+    fastest = max((speed for speed in speeds.values() if np.isfinite(speed)), default=0.0)
+    if fastest <= MIN_BELT:
+        return dict.fromkeys(SIDES, 0.0)
+    return {side: speed if np.isfinite(speed) else fastest for side, speed in speeds.items()}
