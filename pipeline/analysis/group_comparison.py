@@ -181,15 +181,15 @@ def known_curves(group: Group) -> np.ndarray:
     return taken
 
 
-def known_scalars(kind: str, group: Group) -> np.ndarray:
-    """(N, side, name): whether each walk is in the scalars of a kind.
+def known_scalars(kind: str, group: Group, singles: np.ndarray) -> np.ndarray:
+    """(N, side, name): whether each walk is in the scalars of a kind, which are (N, side, name) for single walks.
 
     A walk without one of the nine angles has no score, but its other angles are in that of all walks together.
     """
-    values = np.array([SCALARS["profile" if kind == "score" else kind](of) for of in group.singles])
     if kind != "score":
-        return np.isfinite(values)
-    angles = np.isfinite(values).any(axis=2, keepdims=True)
+        return np.isfinite(singles)
+    profiles = np.array([SCALARS["profile"](of) for of in group.singles])
+    angles = np.isfinite(profiles).any(axis=2, keepdims=True)
     return np.concatenate([angles, angles.any(axis=1, keepdims=True)], axis=1)
 
 
@@ -197,7 +197,10 @@ def _changes(kind: str, first: Group, second: Group) -> Iterator[ScalarChange]:
     """Change of every scalar of a kind that both groups have."""
     read = SCALARS[kind]
     singles = [np.array([read(of) for of in group.singles]) for group in (first, second)]
-    one, other = (group.estimate(read, known_scalars(kind, group)) for group in (first, second))
+    one, other = (
+        group.estimate(read, known_scalars(kind, group, own))
+        for group, own in zip((first, second), singles, strict=True)
+    )
     wide = half_width(one, other)
     for side, of_side in enumerate((*SIDES, "")[: one.value.shape[0]]):
         for row, name in enumerate(NAMES[kind]):

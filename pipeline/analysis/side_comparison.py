@@ -65,7 +65,7 @@ def _changes(kind: str, group: Group, one: int, other: int) -> Iterator[ScalarCh
     """Change of every scalar of a kind that both sides have."""
     read = SCALARS[kind]
     values, singles = read(group.whole), np.array([read(of) for of in group.singles])
-    known = known_scalars(kind, group)
+    known = known_scalars(kind, group, singles)
     found = group.estimate(lambda of: read(of)[other] - read(of)[one], known[:, one] | known[:, other])
     wide = half_width(found)
     for row, name in enumerate(NAMES[kind]):

@@ -13,8 +13,6 @@ from pipeline.config import is_confirmed
 DONE, OPEN = "[x]", "[ ]"
 """Marks of a settled point, and of one for the user to check."""
 
-NONE: Mapping[str, Mapping[str, bool]] = {}
-
 WITHOUT_SEX = "the legs have the mean of both sexes' inertia, the whole-body skeleton has a man's"
 """What is assumed about a subject of unknown sex."""
 
@@ -23,7 +21,7 @@ def checklist(
     study: Path,
     drafts: Sequence[Draft],
     with_sex: Collection[str] = (),
-    before: Mapping[str, Mapping[str, bool]] = NONE,
+    before: Mapping[str, Mapping[str, bool]] | None = None,
 ) -> Iterator[str]:
     """Lines on the trials, then the points.
 
@@ -41,7 +39,7 @@ def checklist(
     yield from _people(drafts)
     yield from _marker_sets(study, drafts)
     yield from _statics(drafts)
-    yield from _visits(drafts, before)
+    yield from _visits(drafts, before or {})
     yield from _values(drafts)
     lacking = dict.fromkeys(draft.subject for draft in drafts if draft.subject not in with_sex)
     if lacking:

@@ -132,8 +132,8 @@ def muscle_loads(
         history = History(body.time[known], begins, elastic=elastic, dynamic=method.dynamic)
         passive = None
         if method.passive_joints and part in SIDES:
-            every = _passive_of(q, part, passive_scale(body.mass, leg_length(skeleton, part)))
-            passive = {name: moment for name, moment in every.items() if name not in without_passive}
+            of_leg = _passive_of(q, part, passive_scale(body.mass, leg_length(skeleton, part)))
+            passive = {name: moment for name, moment in of_leg.items() if name not in without_passive}
         distribute = partial(
             muscle_forces, own, q, qd, moment, followed,
             passive_moment=passive, unbalanced=unbalanced,

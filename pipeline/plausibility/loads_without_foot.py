@@ -6,17 +6,17 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from pipeline.config import EventSettings
 from pipeline.conventions import GRAVITY, SIDES, Y
 from pipeline.plausibility.light_steps import MIN_PEAK, MIN_TIME
-from pipeline.signals import OFF_SURFACE, Foot, beyond_edges, distance_to_foot, load_of
+from pipeline.signals import Foot, beyond_edges, distance_to_foot, load_of
 from pipeline.trial import Finding, Kinematics, PlateLoad, Stance
 
 MIN_SEEN = 0.8
 """Fraction of a contact in which both feet must be seen: one that is not seen may be on the plate."""
 
-AWAY = 0.1
-"""m from the heel-toe lines of both feet beyond which a centre of pressure is of neither, like the default of
-`foot_distance`."""
+AWAY = EventSettings().foot_distance
+"""m from the heel-toe lines of both feet beyond which a centre of pressure is of neither, whatever the study sets."""
 
 
 def loads_without_foot(kinematics: Kinematics) -> Iterator[Finding]:
@@ -28,14 +28,13 @@ def loads_without_foot(kinematics: Kinematics) -> Iterator[Finding]:
     reported: set[int] = set()
     for stance in kinematics.stances:
         is_step = stance.end - stance.onset >= MIN_TIME and stance.start > 0 and stance.stop < len(kinematics.time)
-        off_surface = stance.rejected.startswith(OFF_SURFACE)
-        elsewhere = not stance.side and not stance.rejected.startswith("excluded")
+        off_surface = stance.rejection in ("above", "below")
+        elsewhere = not stance.side and stance.rejection != "excluded"
         if not (off_surface or elsewhere) or not is_step or stance.plate in reported:
             continue
         load = load_of(stance, kinematics.plates)
         vertical = load.wrench.force_G[stance.start : stance.stop, Y]
         peak = float(np.nanmax(vertical, initial=0.0)) / weight if weight > 0.0 else 0.0
-        above = "above" in stance.rejected
         if peak < MIN_PEAK:
             continue
         if elsewhere and (not _both_feet_seen(kinematics, stance) or _of_both_feet(kinematics, stance, load)):
@@ -50,7 +49,8 @@ def loads_without_foot(kinematics: Kinematics) -> Iterator[Finding]:
             limit=100.0 * MIN_PEAK,
             units="%",
             source="reference walks: steps exert 100 % and more",
-            cause="because the height of its corners is wrong" + (", or a step lies on it" if above else "")
+            cause="because the height of its corners is wrong"
+            + (", or a step lies on it" if stance.rejection == "above" else "")
             if off_surface
             else "because its corners, origin or channels are wrong, in another order, in another unit or those of "
             "another plate, or someone else stood on it",

@@ -26,9 +26,6 @@ MAX_SEAM = 0.03
 MIN_FOOT_HEIGHT, MAX_FOOT_HEIGHT = -0.03, 0.15
 """m; limits of the height of heel or toe, whichever is lower, above the plate that the foot is on."""
 
-OFF_SURFACE = "the foot stands"
-"""Beginning of the reason for leaving out a contact in which the foot is not within these limits."""
-
 MAX_SHARED = 2
 """Frames for which a foot may be on two plates, or two feet on one: the uncertainty of events."""
 
@@ -133,8 +130,9 @@ def _stance(
     near = [side for side, median in medians.items() if median <= settings.foot_distance]
     side = assigned if assigned in SIDES else min(near, key=lambda s: medians[s], default="")
     peak = float(np.nanmax(load.wrench.force_G[frames, Y], initial=0.0)) / body_weight
+    rejection = ""
     if assigned == "none":
-        rejected = "excluded in trials.tsv"
+        rejected, rejection = "excluded in trials.tsv", "excluded"
     elif start == 0 or stop >= len(time):
         rejected = "begins or ends outside the recording"
     elif not side:
@@ -145,16 +143,15 @@ def _stance(
     elif np.isfinite(medians[side]) and np.nanpercentile(distances[side], 95) > 1.5 * settings.foot_distance:
         rejected = "centre of pressure leaves the foot: two feet on the plate, or the foot across its edge"
     elif not MIN_FOOT_HEIGHT <= (height := _height(load, there[side])) <= MAX_FOOT_HEIGHT:
-        position = "above the plate's corners, so not on its surface"
-        if height < 0.0:
-            position = "below the plate's corners, which is impossible"
-        rejected = f"{OFF_SURFACE} {1000 * abs(height):.0f} mm {position}"
+        rejection = "below" if height < 0.0 else "above"
+        why = "which is impossible" if height < 0.0 else "so not on its surface"
+        rejected = f"the foot stands {1000 * abs(height):.0f} mm {rejection} the plate's corners, {why}"
     elif _beyond_edge(outlines, there[side]):
         rejected = "heel or toe beyond the plate's edge"
     else:
         rejected = ""
     onset, end = (float(t) for t in interval)
-    return Stance(load.number, side, start, stop, onset, end, medians.get(side, np.nan), rejected)
+    return Stance(load.number, side, start, stop, onset, end, medians.get(side, np.nan), rejected, rejection=rejection)
 
 
 def _no_foot(medians: Mapping[str, float], limit: float) -> str:

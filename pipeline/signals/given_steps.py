@@ -40,7 +40,10 @@ def without_rejected(stances: Sequence[Stance], rejected: Sequence[PlateContact]
         SignalError: there is no contact with that plate at that time.
     """
     meant = meant_stances(stances, rejected, "rejected_steps", where)
-    return tuple(replace(stance, rejected=f"excluded in {GIVEN}") if stance in meant else stance for stance in stances)
+    return tuple(
+        replace(stance, rejected=f"excluded in {GIVEN}", rejection="excluded") if stance in meant else stance
+        for stance in stances
+    )
 
 
 def meant_stances(

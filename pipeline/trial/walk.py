@@ -64,6 +64,8 @@ class Stance(_OnPlates):
         distance: median distance of the centre of pressure from that foot's heel-toe line, m (NaN without a foot).
         rejected: why the contact cannot be used; empty for a clean step.
         second_plate: number of the other plate if the foot is across two, whose loads are then added; 0 for none.
+        rejection: a kind of rejection that checks tell from the others: "excluded" by the study, or the foot is "above"
+            or "below" the plate's surface; empty for all others and for a clean step.
     """
 
     plate: int
@@ -75,6 +77,7 @@ class Stance(_OnPlates):
     distance: Annotated[float, Quantity("distance of the centre of pressure from the heel-toe line", "m")]
     rejected: str
     second_plate: int = 0
+    rejection: str = ""
 
 
 @dataclass(frozen=True)
