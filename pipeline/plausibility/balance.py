@@ -33,6 +33,13 @@ carries less than half of body mass."""
 REFUSED_MASS_ERROR = 0.4
 """Fraction of body mass beyond which the plates measure something else."""
 
+KEEP_MASS = (
+    "; with an aid or a support keep mass_kg: moments of the legs follow from the plates and stay right, but pelvis "
+    f"residuals and loads estimated from motion contain what it carries, and above {100 * REFUSED_MASS_ERROR:.0f} % "
+    "the walk is refused"
+)
+"""What to do, and what is right, if the plates carry less than the body because something else carries the rest."""
+
 MIN_RATIO, MAX_RATIO = 0.5, 2.0
 """Vertical acceleration of the pelvis over that from the plates: 1.07 to 1.22 on four measured and synthetic walks, 4
 to 5 if the rate is doubled."""
@@ -116,7 +123,7 @@ def _mass(
             source=f"vertical impulse of {walks}",
             cause="because mass_kg or the scale of the plates' vertical channels is wrong, unless "
             + ("a load is carried" if error > 0.0 else "a walking aid or a body-weight support carries the rest"),
-            remedy="correct mass_kg in subjects.tsv or the plates' settings",
+            remedy="correct mass_kg in subjects.tsv or the plates' settings" + ("" if error > 0.0 else KEEP_MASS),
             moment_error=abs(error) * size,
             moment_of=moment,
         )

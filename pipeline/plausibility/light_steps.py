@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from pipeline.conventions import GRAVITY, Y
+from pipeline.plausibility.balance import KEEP_MASS
 from pipeline.signals import load_of
 from pipeline.trial import Finding, Kinematics
 
@@ -55,5 +56,5 @@ def light_steps(kinematics: Kinematics) -> Iterator[Finding]:
             else "because mass_kg or the scale of the plates' vertical channels is wrong"
         )
         + ", or a walking aid or a body-weight support carries the rest",
-        remedy="correct mass_kg in subjects.tsv",
+        remedy=f"correct mass_kg in subjects.tsv{KEEP_MASS}, and min_peak (events in config.yaml) has to be lower",
     )

@@ -646,6 +646,7 @@ def test_another_body_mass_is_found(clean, factor, grade):
     assert finding.source == "vertical impulse of three measured walks"
     assert ("unless a load is carried" in finding.cause) == (factor < 1.0)
     assert ("body-weight support carries the rest" in finding.cause) == (factor > 1.0)
+    assert ("with an aid or a support keep mass_kg" in finding.remedy) == (factor > 1.0)
 
 
 RUN = tuple(
@@ -712,3 +713,24 @@ def test_moments_of_running_are_not_refused_as_those_of_a_walk(clean):
     finding = only(joint_loads(running, replace(clean.loads, joints=joints)), "warning", "left ankle")
     assert "unless the subject runs" not in finding.sentence
     only(joint_loads(clean.kinematics, replace(clean.loads, joints=joints)), "refusal", "left ankle")
+
+
+@pytest.mark.parametrize(("share", "grade"), [(0.8, "warning"), (0.5, "refusal")])
+def test_under_a_body_weight_support_the_mass_is_to_be_kept(clean, analyse, share, grade):
+    """A support carries 20 or 50 % at all times; with half, steps count if `min_peak` is lower, as the finding says."""
+    raw = replace(
+        clean.raw,
+        plates=tuple(
+            replace(p, wrench=Wrench(share * p.wrench.force_G, share * p.wrench.moment_G, p.wrench.point_G))
+            for p in clean.raw.plates
+        ),
+    )
+    if share == 0.5:
+        light = only(light_steps(analyse(raw, clean.static, sex="f").kinematics), "warning", "body mass")
+        assert "keep mass_kg" in light.remedy
+        assert "min_peak" in light.remedy
+    lower = analyse(raw, clean.static, sex="f", events={"min_peak": 0.3})
+    found = [f for f in whole_body_balance(lower.kinematics, lower.loads) if f.subject == "body mass"]
+    finding = only(found, grade, "body mass")
+    assert f"{100 * (1 - share):.0f} % less" in finding.text
+    assert "keep mass_kg" in finding.remedy
