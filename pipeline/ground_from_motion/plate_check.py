@@ -34,11 +34,11 @@ def contradictions(stance: Stance, measured_G: np.ndarray, estimated_G: np.ndarr
     """A warning for each direction in which a step's plate measured another force (T, 3) N than the motion needs."""
     frames = slice(stance.start, stance.stop)
     ratios = force_ratios(measured_G[frames], estimated_G[frames])
-    for direction, axis, low, high, usual, cause in RANGES:
+    for direction, axis, low, high, typical, cause in RANGES:
         if not np.isnan(ratios[axis]) and not low <= ratios[axis] <= high:
             text = (
                 f"the {direction} force of the {stance.side} foot's step at {stance.onset:.2f} s is {ratios[axis]:.2f} "
-                f"of what the motion of the whole body needs (limits {low:g} and {high:g}; {usual} on clean steps), "
+                f"of what the motion of the whole body needs (limits {low:g} and {high:g}; {typical} on clean steps), "
                 f"probably because {cause}: check plate and mass"
             )
             yield Note("warning", stance.on, text)

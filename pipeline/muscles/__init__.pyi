@@ -1,5 +1,5 @@
 from .carried import carrying as carrying
-from .carried import usual_load as usual_load
+from .carried import typical_load as typical_load
 from .contact import MuscleLoad as MuscleLoad
 from .contact import beyond as beyond
 from .contact import contact_force as contact_force

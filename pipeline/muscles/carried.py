@@ -22,13 +22,13 @@ CARRIER = "upper_thorax"
 """The segment that carries the mass."""
 
 
-USUAL_LOAD, USUAL_SHARE = 20.0, 0.3
+TYPICAL_LOAD, TYPICAL_SHARE = 20.0, 0.3
 """kg, and fraction of the body mass."""
 
 
-def usual_load(mass: float) -> float:
+def typical_load(mass: float) -> float:
     """The load, kg, for comparison with a walk if the user names none: 20 kg, or less for a light body."""
-    return min(USUAL_LOAD, USUAL_SHARE * mass)
+    return min(TYPICAL_LOAD, TYPICAL_SHARE * mass)
 
 
 def carrying(body: WholeBody, mass: float) -> WholeBody:

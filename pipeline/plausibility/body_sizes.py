@@ -33,13 +33,13 @@ def body_sizes(
                 yield FindingWithError(
                     grade="warning",
                     subject=f"{side} {joint} width",
-                    text=f"{what}, usually {limits.usual(name):.3g} %",
+                    text=f"{what}, typically {limits.typical(name):.3g} %",
                     **beyond,
                     units="%",
                     cause="because it was measured or entered wrongly, or the widths of knee and ankle were exchanged",
                     remedy=f"correct {joint}_width_{side}_mm in subjects.tsv: it moves the joint centre by half of "
                     "the error",
-                    error=BodyError(values={f"{joint}_width_{side}": 0.01 * (value - limits.usual(name)) * whole}),
+                    error=BodyError(values={f"{joint}_width_{side}": 0.01 * (value - limits.typical(name)) * whole}),
                 )
     yield from _asis(kinematics, static, marker_set, limits)
 
@@ -61,5 +61,5 @@ def _asis(kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSe
             units="mm",
             cause="because it was measured or entered wrongly",
             remedy="correct inter_asis_mm in subjects.tsv: it moves the hip joint centres",
-            error=BodyError(values={"inter_asis": 0.001 * (value - limits.usual(ASIS))}),
+            error=BodyError(values={"inter_asis": 0.001 * (value - limits.typical(ASIS))}),
         )

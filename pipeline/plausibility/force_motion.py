@@ -16,7 +16,7 @@ from pipeline.plausibility.limits import Limits
 from pipeline.plausibility.suspected_errors import FindingWithError, PlateError, along
 from pipeline.trial import Finding, InverseDynamics, Kinematics, MarkersAndPlates, Stance
 
-STEPS = {X: "fore-aft force in 4 ms", Y: "vertical force in 4 ms", Z: "sideways force in 4 ms"}
+STEPS = {X: "fore-aft force in 4 ms", Y: "vertical force in 4 ms", Z: "mediolateral force in 4 ms"}
 COP = "centre of pressure in 4 ms"
 INTERRUPTED = "gap between contacts on one plate"
 

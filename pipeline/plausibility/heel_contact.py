@@ -48,14 +48,14 @@ def heel_contact(
         share = heel_share(kinematics, walk, stance, loads.mass)
         if (beyond := limits.beyond(HEEL_LANDING, 100.0 * share)) is None:
             continue
-        too_far = 100.0 * share > limits.usual(HEEL_LANDING)
+        too_far = 100.0 * share > limits.typical(HEEL_LANDING)
         length = median_distance(*(kinematics.points[f"{stance.side}_{part}"] for part in ("heel", "toe")))
-        off = (share - 0.01 * limits.usual(HEEL_LANDING)) * length
+        off = (share - 0.01 * limits.typical(HEEL_LANDING)) * length
         yield FindingWithError(
             grade="refusal" if abs(share) > IMPOSSIBLE else "warning",
             subject=stance.on,
             text=f"while the {stance.side} foot's toes are still up, the centre of pressure is {100 * share:.0f} % of "
-            f"the way from heel to toe marker, compared with about {limits.usual(HEEL_LANDING):.0f} % in walking",
+            f"the way from heel to toe marker, compared with about {limits.typical(HEEL_LANDING):.0f} % in walking",
             **beyond,
             units="%",
             cause=f"because the plate is shifted {'forwards' if too_far else 'backwards'}, or its moments, scales or "

@@ -70,7 +70,7 @@ class Spread:
         return math.exp(at) if self.log else at
 
     @property
-    def usual(self) -> float:
+    def typical(self) -> float:
         """The middle value in the residual's units."""
         return math.exp(self.middle) if self.log else self.middle
 
@@ -114,10 +114,10 @@ class Limits:
         spread = self.spreads.get(name)
         return spread is None or spread.score(value) > self.multiple
 
-    def usual(self, name: str) -> float:
+    def typical(self, name: str) -> float:
         """The middle value on the reference walks; NaN if none was measured."""
         spread = self.spreads.get(name)
-        return spread.usual if spread else math.nan
+        return spread.typical if spread else math.nan
 
     def source(self, name: str) -> str:
         """The source of a limit, in words."""

@@ -118,7 +118,7 @@ def _smoothed(
             grade="warning",
             subject="markers",
             text=f"the feet's motion at 5 to 9 Hz is 10^{value:.1f} of that below 4 Hz, compared with about "
-            f"10^{limits.usual(SMOOTHED):.1f} in walking",
+            f"10^{limits.typical(SMOOTHED):.1f} in walking",
             **beyond,
             units="1",
             cause="because the trajectories were filtered with too low a cut-off before they were exported",

@@ -109,9 +109,9 @@ def turns_round(kinematics: Kinematics) -> list[Turn]:
     found = []
     for begin, turn, end in zip(ends, ends[1:], ends[2:], strict=False):
         there, back = facing[begin : turn + 1], facing[turn + 1 : end + 1]
-        usual, after = np.median(there), np.median(back)
-        if usual * after < 0.0:
-            left = begin + np.flatnonzero(there / usual > MIN_FACING)[-1]
+        typical, after = np.median(there), np.median(back)
+        if typical * after < 0.0:
+            left = begin + np.flatnonzero(there / typical > MIN_FACING)[-1]
             reached = turn + 1 + np.flatnonzero(back / after > MIN_FACING)[0]
             found.append(Turn(float(time[left]), float(time[reached]), float(abs(along[end] - along[turn]))))
     return found

@@ -28,7 +28,7 @@ MIN_SLOPE, MIN_SLOW_SLOPE, MAX_SLOPE = 0.6, 0.45, 0.95
 """Slope of that relation: 0.66 to 0.82 on thirteen steps of five people at 1.1 to 1.4 m/s, 0.52 and 0.65 for two people
 below 0.8 m/s."""
 
-USUAL_SLOPE = 0.71
+TYPICAL_SLOPE = 0.71
 """Mean of those steps."""
 
 FORE_AFT = "fore-aft force over that to the hips"
@@ -36,7 +36,7 @@ FORE_AFT_SLOW, FORE_AFT_RUNNING = f"{FORE_AFT}, slow walking", f"{FORE_AFT}, run
 """Below `SLOW`, and with both feet in the air between steps. No reference walk is like that, so the shipped limits lack
 these residuals, and only `fore_aft_errors` judges this ratio there."""
 
-INWARD, REVERSED_INWARD = "sideways force over that to the hips", -0.1
+INWARD, REVERSED_INWARD = "mediolateral force over that to the hips", -0.1
 """Name of the residual, the mean over a step, and the value below which only a reversed channel falls."""
 
 MIN_HEIGHT, MAX_HEIGHT = 3.0, 75.0
@@ -98,7 +98,7 @@ def fore_aft_errors(kinematics: Kinematics) -> list[tuple[Step, float]]:
     found = []
     for k, (step, slope) in enumerate(zip(steps, slopes, strict=True)):
         others = [other for n, other in enumerate(slopes) if n != k and limit <= other <= MAX_SLOPE]
-        expected = float(np.median(others)) if others else USUAL_SLOPE
+        expected = float(np.median(others)) if others else TYPICAL_SLOPE
         if not limit <= slope <= MAX_SLOPE:
             height = step.pelvis[:, Y] - step.cop[:, Y]
             moment = (slope - expected) * _towards(step, X) * height
@@ -112,7 +112,7 @@ def plates(kinematics: Kinematics, walk: MarkersAndPlates, limits: Limits) -> It
     fore_aft = _fore_aft_name(kinematics)
     for step in steps:
         yield from _fore_aft(step, fore_aft, limits)
-        yield from _sideways(step, limits)
+        yield from _mediolateral(step, limits)
         yield from _height(step)
     yield from _beside_heel_toe_line(steps, limits)
     yield from _pulling(walk)
@@ -155,21 +155,21 @@ def _fore_aft(step: Step, name: str, limits: Limits) -> Iterator[Finding]:
             remedy="check the plate's settings",
         )
     elif beyond := limits.beyond(name, slope):
-        usual = limits.usual(name) if name in limits.spreads else USUAL_SLOPE
+        typical = limits.typical(name) if name in limits.spreads else TYPICAL_SLOPE
         yield FindingWithError(
             grade="warning",
             subject=subject,
             text=f"fore-aft force under the {side} foot is {slope:.2f} of that towards the hips, about "
-            f"{usual:.2f} in walking",
+            f"{typical:.2f} in walking",
             **beyond,
             units="1",
             cause="because the scale of that channel is wrong, or the subject is pulled or leans on an aid",
             remedy="check the plate's calibration",
-            error=PlateError((step.stance,), scale_G=along(X, (slope - usual) / max(slope, SMALL_SLOPE))),
+            error=PlateError((step.stance,), scale_G=along(X, (slope - typical) / max(slope, SMALL_SLOPE))),
         )
 
 
-def _sideways(step: Step, limits: Limits) -> Iterator[Finding]:
+def _mediolateral(step: Step, limits: Limits) -> Iterator[Finding]:
     towards = _towards(step, Z)
     share = float(step.force[:, Z].sum() / towards.sum())
     inwards = -LATERAL_SIGN[step.stance.side] * towards.mean() > 0.02 * step.force[:, Y].mean()
@@ -177,13 +177,15 @@ def _sideways(step: Step, limits: Limits) -> Iterator[Finding]:
         yield FindingWithError(
             grade="refusal" if share < REVERSED_INWARD else "warning",
             subject=step.stance.on,
-            text=f"sideways force under the {step.stance.side} foot points away from the body ({share:.2f} of that "
-            f"towards the pelvis, about {limits.usual(INWARD):.2f} in walking)",
+            text=f"mediolateral force under the {step.stance.side} foot points away from the body ({share:.2f} of that "
+            f"towards the pelvis, about {limits.typical(INWARD):.2f} in walking)",
             **beyond,
             units="1",
-            cause="because the sideways channel is reversed or dead, or the corners are in the wrong order",
+            cause="because the mediolateral channel is reversed or dead, or the corners are in the wrong order",
             remedy="check the plate's settings",
-            error=PlateError((step.stance,), force_G=along(Z, (share - limits.usual(INWARD)) * float(towards.mean()))),
+            error=PlateError(
+                (step.stance,), force_G=along(Z, (share - limits.typical(INWARD)) * float(towards.mean()))
+            ),
         )
 
 
@@ -233,9 +235,9 @@ def _beside_heel_toe_line(steps: list[Step], limits: Limits) -> Iterator[Finding
             text=f"the centres of pressure under both feet are {abs(mean):.0f} mm too far to the {direction}",
             **beyond,
             units="mm",
-            cause="because the plates' corners are shifted, or their sideways moment has an offset",
+            cause="because the plates' corners are shifted, or their mediolateral moment has an offset",
             remedy="measure the plates' corners again",
-            error=PlateError(shift_G=along(Z, 0.001 * (mean - limits.usual(MEDIOLATERAL)))),
+            error=PlateError(shift_G=along(Z, 0.001 * (mean - limits.typical(MEDIOLATERAL)))),
         )
 
 

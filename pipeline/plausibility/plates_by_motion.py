@@ -112,7 +112,7 @@ MISFITS = (
     ),
     Misfit(
         *("place across the walkway" + _AGAINST, "too far {} for the body's balance", "right", "left", "mm"),
-        *("because the plate is displaced, or its moments or sideways force are wrong", _MEASURE),
+        *("because the plate is displaced, or its moments or mediolateral force are wrong", _MEASURE),
         lambda value: PlateError(shift_G=along(Z, 0.001 * value)),
         mirrored=True,
     ),

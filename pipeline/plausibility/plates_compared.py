@@ -114,7 +114,7 @@ def _unequal(one: _Stance, other: _Stance, limits: Limits) -> Iterator[Finding]:
             "than on the other",
             **beyond,
             units="mm",
-            cause="because a moment channel of one of them has a wrong scale, or its corners are shifted sideways",
+            cause="because a moment channel of one of them has a wrong scale, or its corners are displaced",
             remedy="check the plates' calibration and measure their corners again",
             error=PlateError((one.stance,), shift_G=along(Z, 0.001 * lateral), known=False),
         )

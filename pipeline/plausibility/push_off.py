@@ -51,7 +51,7 @@ def push_off(kinematics: Kinematics, loads: InverseDynamics, limits: Limits) -> 
             cause=f"because the plate is shifted {'forwards' if ahead > 0.0 else 'backwards'}, or its moments, scales "
             "or origin are wrong",
             remedy="measure the plate's corners again and check its calibration",
-            error=PlateError((stance,), shift_G=along(X, 0.001 * (ahead - limits.usual(HEEL_RISE)))),
+            error=PlateError((stance,), shift_G=along(X, 0.001 * (ahead - limits.typical(HEEL_RISE)))),
         )
 
 

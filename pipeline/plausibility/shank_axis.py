@@ -31,7 +31,7 @@ def shank_axes(kinematics: Kinematics, limits: Limits) -> Iterator[Finding]:
         )
     for name, subject, turn, against in found:
         if beyond := limits.beyond(name, turn):
-            off = turn - limits.usual(name)
+            off = turn - limits.typical(name)
             side = subject.partition(" ")[0] if name == ONE else max(turns, key=lambda s: abs(turns[s]))
             wand = f"shank_rotation_{side}"
             given = wand in kinematics.calibration.values

@@ -54,6 +54,6 @@ def level_pelvis(summary: GaitSummary, limits: Limits) -> Iterator[Finding]:
             units="degrees",
             cause="because a marker of the pelvis is too high or too low, unless the legs differ in length",
             remedy="compare the positions of both sides' markers: hip angles and joint centres depend on them",
-            angle_error=abs(value - limits.usual(OBLIQUITY)),
+            angle_error=abs(value - limits.typical(OBLIQUITY)),
             angle_of="pelvis obliquity",
         )

@@ -17,7 +17,7 @@ from pipeline.analysis import (
 )
 from pipeline.config import EmgSettings, MuscleSettings
 from pipeline.ground_from_motion import with_estimated_loads
-from pipeline.muscles import carrying, muscles_of, usual_load, walk_muscles
+from pipeline.muscles import carrying, muscles_of, typical_load, walk_muscles
 from pipeline.results import Failure
 from pipeline.trial import AnalogSignals, GroundFromMotion, MuscleLoads, Note, WalkCycles, WholeBody
 
@@ -51,7 +51,7 @@ def run(
         recorded = recorded_muscles(muscle_activity(walk, kinematics, emg), whole_body.time)
         loads = solve(whole_body, recorded=recorded)
     cases = {AS_WALKED: ("as walked", plain)}
-    carried = usual_load(whole_body.mass) if muscles.carried is None else muscles.carried
+    carried = typical_load(whole_body.mass) if muscles.carried is None else muscles.carried
     if carried > 0.0:
         cases[WITH_LOAD] = f"carrying {carried:.3g} kg", solve(carrying(whole_body, carried))
     if muscles.weak:

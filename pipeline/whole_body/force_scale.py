@@ -15,7 +15,7 @@ from pipeline.conventions import GRAVITY
 from pipeline.trial import BodyDynamics, Note
 from pipeline.whole_body.ground import GroundReactions
 
-RANGES = (("fore-aft", 0.95, 1.3), ("vertical", 0.9, 1.1), ("sideways", 0.86, 1.14))
+RANGES = (("fore-aft", 0.95, 1.3), ("vertical", 0.9, 1.1), ("mediolateral", 0.86, 1.14))
 """Along X, Y and Z of G. Three walks of three people with markers on the whole body have 1.03 to 1.14, 0.99 to 1.01 and
 0.94 to 1.02. Arms and trunk reduce the estimated fore-aft momentum."""
 

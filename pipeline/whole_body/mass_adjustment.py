@@ -1,6 +1,6 @@
 """Mass distribution of a subject from the pelvis residuals of a walk, by regularised linear least squares.
 
-Tables give the masses of an average subject. Here the masses of groups of segments, and the forward and sideways
+Tables give the masses of an average subject. Here the masses of groups of segments, and the forward and mediolateral
 position of the trunk's centre of mass, change slightly, as in residual reduction (Delp et al. 2007, IEEE Trans Biomed
 Eng 54:1940-1950), at constant body mass. The pelvis residuals are linear in masses and first moments of mass (Atkeson
 et al. 1986, Int J Robot Res 5(3):101-119). A few parameters serve all frames, so what they improve in some frames can

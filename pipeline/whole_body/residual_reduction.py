@@ -7,8 +7,9 @@ On two published walks the residual of the kinematic motion is mostly a steady m
 % of body weight times height. Of the quantities that may change here, only the trunk's centre of mass can balance it.
 It moves 75 to 100 mm backwards, three times the plausible shift: the thorax markers show its middle some 30 mm behind
 that of the skeleton; the rest has another cause. As the trunk rotates about the vertical, so large a shift causes a
-sideways force: in frames that the masses were not fitted to, this rises by 0.3 to 0.8 % of body weight while the moment
-falls to a quarter. The mass factors have no part in that, and shifting pelvis or head as well increases it further.
+mediolateral force: in frames that the masses were not fitted to, this rises by 0.3 to 0.8 % of body weight while the
+moment falls to a quarter. The mass factors have no part in that, and shifting pelvis or head as well increases it
+further.
 """
 
 from __future__ import annotations
@@ -127,6 +128,6 @@ def _notes(shift: np.ndarray) -> list[Note]:
         return []
     text = (
         f"balancing the motion with the plates moves the trunk's centre of mass by {1000 * distance:.0f} mm from the "
-        f"table's (people differ by about {1000 * SHIFT_SD:.0f} mm), which increases sideways residual forces"
+        f"table's (people differ by about {1000 * SHIFT_SD:.0f} mm), which increases mediolateral residual forces"
     )
     return [Note("info", "residual reduction", text)]

@@ -165,7 +165,7 @@ def sideways_of_plates(walk: CleanWalk) -> list[float]:
 
 
 def _sideways_fit(walk: CleanWalk, *, together: bool) -> list[float]:
-    """Factors of the twice integrated sideways forces over body mass, of all plates together or of each, that fit the
+    """Factors of the twice integrated mediolateral forces over body mass, of all plates together or each, that fit the
     way of the pelvis best, with a free start and speed, over the longest time with known loads."""
     centre, spans = pelvis_centre(walk.motion), windows(walk.motion, walk.loads)
     if centre is None or not spans:
@@ -265,7 +265,7 @@ def table(*, skeleton: bool) -> Iterator[str]:
         alone = statistic.module not in AGAINST_STATIC
         own = [walk for walk in walks if alone or walk.given.static.name != walk.given.walk.name]
         yield from _line(statistic.name, [v for walk in own for v in statistic.values(walk)], statistic.limit)
-    on_bones = {"sideways force, skeleton over each plate": skeleton_of_plates} if skeleton else {}
+    on_bones = {"mediolateral force, skeleton over each plate": skeleton_of_plates} if skeleton else {}
     for name, values in (UNLIMITED | on_bones).items():
         yield from _line(name, [v for walk in walks for v in values(walk)], "")
 

@@ -261,7 +261,7 @@ FAULTS: dict[str, Fault] = {
     "plates 20 ms early": delayed(-0.02),
     "plates shifted forward 30 mm": shifted_plates((0.03, 0.0, 0.0)),
     "plates shifted backward 30 mm": shifted_plates((-0.03, 0.0, 0.0)),
-    "plates shifted sideways 30 mm": shifted_plates((0.0, 0.0, 0.03)),
+    "plates shifted mediolaterally 30 mm": shifted_plates((0.0, 0.0, 0.03)),
     "plates raised 50 mm": shifted_plates((0.0, 0.05, 0.0)),
     "plates lowered 50 mm": shifted_plates((0.0, -0.05, 0.0)),
     "body mass +10 %": parameter("Bodymass", 1.1),

@@ -35,7 +35,7 @@ LOGARITHMIC = ("in 4 ms", "third difference", "over stature", "over knee")
 
 ONE_SIDED = {
     "above": ("in 4 ms", "third difference", "moment of the", "two steps of one foot", "on a line"),
-    "below": ("sideways force over", "5 to 9 Hz"),
+    "below": ("mediolateral force over", "5 to 9 Hz"),
 }
 """Parts of names of residuals for which only large, or only small, values are meaningful."""
 
@@ -201,7 +201,7 @@ def table(limits: Limits) -> Iterator[str]:
             for high in (False, True)
         ]
         numbers = f"{s.values} | {s.walks} | {s.people} | {s.laboratories}"
-        yield f"| {name} | {s.usual:.3g} | {ends[0]} to {ends[1]} | {numbers} |"
+        yield f"| {name} | {s.typical:.3g} | {ends[0]} to {ends[1]} | {numbers} |"
 
 
 def main() -> None:

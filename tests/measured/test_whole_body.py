@@ -126,11 +126,11 @@ def test_the_mass_distribution_also_reduces_residuals_of_frames_outside_its_fit(
 
 
 def test_moving_the_trunks_centre_of_mass_alone_lowers_the_mean_moment_and_raises_the_lateral_force(walk):
-    """Its centre of mass goes 75 to 100 mm back, which is warned of; the mean moment falls, the sideways force
+    """Its centre of mass goes 75 to 100 mm back, which is warned of; the mean moment falls, the mediolateral force
     rises."""
     result = walk.result
     assert -0.11 < result.trunk_com_shift[0] < -0.06
-    assert any(note.subject == "residual reduction" and "sideways" in note.text for note in result.notes)
+    assert any(note.subject == "residual reduction" and "mediolateral" in note.text for note in result.notes)
     kinematic = np.sqrt(np.mean(result.kinematic.residual_force[result.held_out] ** 2, axis=0))
     assert 0.002 < result.held_out_residual_force[2] - kinematic[2] < 0.009
 

@@ -10,7 +10,7 @@ from pipeline.config import MuscleSettings
 from pipeline.config.settings import MuscleName
 from pipeline.conventions import SIDES
 from pipeline.errors import DynamicsError
-from pipeline.muscles import carrying, load_muscle_model, usual_load, walk_muscles
+from pipeline.muscles import carrying, load_muscle_model, typical_load, walk_muscles
 from pipeline.skeleton import point_motion, skeleton_of
 
 MASS = 20.0
@@ -95,5 +95,5 @@ def test_strength_is_a_factor_on_the_maximum_force_of_both_sides_or_one() -> Non
 
 
 def test_a_light_body_carries_less() -> None:
-    assert usual_load(80.0) == 20.0
-    assert usual_load(30.0) == pytest.approx(9.0)
+    assert typical_load(80.0) == 20.0
+    assert typical_load(30.0) == pytest.approx(9.0)

@@ -119,7 +119,7 @@ def test_the_fit_of_a_plate_that_is_wrong_in_one_way_is_exact():
         rates=np.gradient(force, axis=1) * 100.0,
     )
     values = misfits_of(balance)
-    # Left: the second order of the angle times the sideways force, which is independent of the fore-aft one.
+    # Left: the second order of the angle times the mediolateral force, which is independent of the fore-aft one.
     assert values[TURN] == pytest.approx([2.0, 0.0], abs=0.05)
 
 

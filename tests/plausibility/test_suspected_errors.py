@@ -33,14 +33,14 @@ from pipeline.plausibility import (
 from pipeline.plausibility.known_loads import pelvis_centre, windows
 from pipeline.plausibility.marker_motion import _fast_share, _line
 from pipeline.plausibility.plate_position import mass_ahead_in_standing
-from pipeline.plausibility.plates import USUAL_SLOPE, fore_aft_errors
+from pipeline.plausibility.plates import TYPICAL_SLOPE, fore_aft_errors
 from pipeline.plausibility.plates_compared import _MIDDLE
 from pipeline.plausibility.synchronisation import delay_of_stance
 from pipeline.trial import Stance
 
 
-def usual(name: str = "", value: float = 0.0) -> Limits:
-    """Limits beyond which every value is, with what is usual of one."""
+def typical(name: str = "", value: float = 0.0) -> Limits:
+    """Limits beyond which every value is, with what is typical of one."""
     return Limits({name: Spread(value, 1.0, 1.0, False, 1, 1, 1, 1)}, -math.inf, -math.inf, 1.0)
 
 
@@ -71,7 +71,7 @@ def test_a_scale_of_the_fore_aft_channel_is_suspected_as_large_as_it_is(clean, s
     walk, number = one_step(clean.kinematics, side)
     own = about(plates(walk, clean.raw, OPEN), "towards the hips").value
     scaled = with_plate(walk, number, wrench=lambda w: replace(w, force_G=w.force_G * [factor, 1.0, 1.0]))
-    limits = usual("fore-aft force over that to the hips", own)
+    limits = typical("fore-aft force over that to the hips", own)
     found = about(plates(scaled, clean.raw, limits), "towards the hips")
     assert found.text.endswith(f"{factor * own:.2f} of that towards the hips, about {own:.2f} in walking")
     assert found.error.scale_G == pytest.approx((1.0 - 1.0 / factor, 0.0, 0.0))
@@ -106,7 +106,7 @@ def test_the_moment_of_a_fore_aft_force_that_is_off_is_the_share_of_the_vertical
     (own,) = (p for p in walk.plates if p.number == number)
     frames = slice(step.stance.start, step.stance.stop)
     moment = own.wrench.force_G[frames, Y] * (pelvis_centre(walk) - own.cop_G)[frames, X]
-    expected = abs(share - (USUAL_SLOPE if other is None else other)) * np.nanmax(np.abs(moment)) / 72.0
+    expected = abs(share - (TYPICAL_SLOPE if other is None else other)) * np.nanmax(np.abs(moment)) / 72.0
     assert expected > 0.1, "Nm/kg"
     assert error == pytest.approx(expected, rel=1e-9)
 
@@ -117,7 +117,7 @@ def test_a_sideways_force_is_suspected_as_large_as_it_is(clean, side, newtons):
     walk, number = one_step(clean.kinematics, side)
     own = about(plates(walk, clean.raw, OPEN), "points away from the body").value
     pushed = with_plate(walk, number, wrench=lambda w: replace(w, force_G=w.force_G + np.array([0.0, 0.0, newtons])))
-    limits = usual("sideways force over that to the hips", own)
+    limits = typical("mediolateral force over that to the hips", own)
     found = about(plates(pushed, clean.raw, limits), "points away from the body")
     assert f"about {own:.2f} in walking" in found.text
     assert found.error.force_G == pytest.approx((0.0, 0.0, newtons))
@@ -131,7 +131,7 @@ def test_plates_lowered_by_the_suspected_height_are_just_not_found(clean, height
         for plate in walk.plates:
             move = {"corners_G": lambda c: c + up, "wrench": lambda w: replace(w, point_G=w.point_G + up)}
             walk = with_plate(walk, plate.number, **move)
-        return [f for f in plates(walk, clean.raw, usual()) if "with the foot flat" in f.text]
+        return [f for f in plates(walk, clean.raw, typical()) if "with the foot flat" in f.text]
 
     found = raised(height)
     assert len(found) == 4
@@ -151,7 +151,7 @@ def test_a_shift_of_all_plates_aside_is_suspected_as_large_as_it_is(clean, metre
     walk = clean.kinematics
     for plate in walk.plates:
         walk = with_plate(walk, plate.number, cop_G=lambda cop: cop + np.array([0.0, 0.0, metres]))
-    limits = usual("centres of pressure of both feet aside of heel-toe line", own)
+    limits = typical("centres of pressure of both feet aside of heel-toe line", own)
     assert about(plates(walk, clean.raw, limits), words).error.shift_G == pytest.approx((0.0, 0.0, metres), rel=0.02)
 
 
@@ -161,7 +161,7 @@ def test_a_plate_that_pulls_says_how_much(clean):
     reversed_plate = replace(plate, wrench=replace(plate.wrench, force_G=-plate.wrench.force_G))
     (found,) = (
         f
-        for f in plates(clean.kinematics, replace(clean.raw, plates=(reversed_plate,)), usual())
+        for f in plates(clean.kinematics, replace(clean.raw, plates=(reversed_plate,)), typical())
         if f.subject == "plate 1" and "pulls" in f.text
     )
     pushes = np.sort(plate.wrench.force_G[:, Y])
@@ -174,7 +174,7 @@ def test_a_shift_of_a_plate_along_the_foot_is_suspected_as_large_as_it_is(clean,
     walk, number = one_step(clean.kinematics, side)
     own = ahead_of_pivot(walk, walk.stances[0], clean.loads.mass)
     shifted = with_plate(walk, number, cop_G=lambda cop: cop + np.array([metres, 0.0, 0.0]))
-    limits = usual("centre of pressure as the heel rises", own)
+    limits = typical("centre of pressure as the heel rises", own)
     (found,) = push_off(shifted, clean.loads, limits)
     # A foot turned out by 7 degrees sees 99 % of it.
     assert found.error.shift_G == pytest.approx((metres, 0.0, 0.0), rel=0.02)
@@ -391,13 +391,13 @@ def test_a_leg_length_that_is_off_is_suspected_to_be_so_by_as_much(clean, plug_i
 
 @pytest.mark.parametrize("factor", [0.7, 1.4])
 def test_a_knee_width_of_no_stature_is_suspected_to_be_off_by_what_was_planted(clean, plug_in_gait, factor):
-    """What is usual is that of the body; the ankle's share is of the knee's width, so that it is judged alike."""
+    """What is typical is that of the body; the ankle's share is of the knee's width, so that it is judged alike."""
     values = dict(clean.kinematics.calibration.values)
     values["height"] = 1.7
     true = values["knee_width_left"]
     values["knee_width_left"] = factor * true
     walk = replace(clean.kinematics, calibration=replace(clean.kinematics.calibration, values=values))
-    limits = usual("knee width over stature", 100.0 * true / 1.7)
+    limits = typical("knee width over stature", 100.0 * true / 1.7)
     found = [f for f in body_sizes(walk, clean.static, plug_in_gait, limits) if f.subject == "left knee width"]
     assert found[0].error.values == pytest.approx({"knee_width_left": (factor - 1.0) * true})
 

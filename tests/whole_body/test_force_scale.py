@@ -29,9 +29,9 @@ def walk(scales):
     ("scales", "named"),
     [
         ((1.1, 1.0, 1.0), []),
-        ((1.1, 1.0, 0.8), ["sideways"]),
+        ((1.1, 1.0, 0.8), ["mediolateral"]),
         ((0.88, 1.0, 1.0), ["fore-aft"]),
-        ((1.1, 0.8, 1.2), ["vertical", "sideways"]),
+        ((1.1, 0.8, 1.2), ["vertical", "mediolateral"]),
     ],
 )
 def test_a_channel_of_another_scale_is_named(scales, named):

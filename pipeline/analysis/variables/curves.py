@@ -102,7 +102,7 @@ _ENTRIES = (
     ),
     make.residual("residual_force", "fore_aft", "Fore-aft", "Forward", "Backward", units="%BW", limit=10, column=X),
     make.residual("residual_force", "vertical", "Vertical", "Up", "Down", units="%BW", limit=10, column=Y),
-    make.residual("residual_force", "sideways", "Sideways", "Right", "Left", units="%BW", limit=10, column=Z),
+    make.residual("residual_force", "sideways", "Mediolateral", "Right", "Left", units="%BW", limit=10, column=Z),
     *(
         make.residual(
             "residual_moment", axis, f"About the {direction} axis", units="%BW*height", limit=2, column=column

@@ -26,7 +26,7 @@ class Parameter(Reported):
 
 _STRIDE = "forward distance of the heel between two initial contacts of the foot"
 _STEP = "forward distance from the other foot's heel to this one at the cycle's second initial contact"
-_WIDTH = "sideways distance between the heels at the two initial contacts of that step"
+_WIDTH = "mediolateral distance between the heels at the two initial contacts of that step"
 _DOUBLE = "both feet on the ground, first and second together; needs the other foot's events"
 _RATIO = (
     "half the stride length over the cadence (Sekiya and Nagasaki 1998); hardly changes with speed in healthy adults"

@@ -172,7 +172,7 @@ def _seconds(time: np.ndarray) -> XAxis:
 
 
 FREE_BODY = (
-    ("Translation", (("Fore-aft", "forward"), ("Vertical", "up"), ("Sideways", "right")), 1000.0, "mm", 20.0, 0),
+    ("Translation", (("Fore-aft", "forward"), ("Vertical", "up"), ("Mediolateral", "right")), 1000.0, "mm", 20.0, 0),
     ("Rotation", (("Vertical", "left"), ("List", "right down"), ("Tilt", "backward")), 180.0 / np.pi, "°", 5.0, 1),
 )
 """Rows of the forward check's figure: coordinates with their positive directions, factor, unit, range, decimals."""

@@ -97,7 +97,7 @@ def _residual_reduction(body: WholeBody, configuration: Mapping[str, Any], cited
         sentences.append(
             "Balance was imposed, so it is no validation. With masses fitted to the first half of the frames and the "
             f"motion not adjusted, the {int(body.held_out.sum())} frames of the second half have RMS residual forces "
-            f"(fore-aft, vertical, sideways) of {_three(100.0 * body.held_out_residual_force)} % of body weight "
+            f"(fore-aft, vertical, mediolateral) of {_three(100.0 * body.held_out_residual_force)} % of body weight "
             f"(kinematic: {_three(force)} %) and moments ({', '.join(MOMENT_AXES).replace('_', '-')}) of "
             f"{_three(100.0 * body.held_out_residual_moment)} % of body weight times height (kinematic: "
             f"{_three(moment)} %)."
