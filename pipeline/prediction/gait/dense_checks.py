@@ -17,8 +17,9 @@ class DenseChecks:
     """Checks of a walk between its nodes.
 
     Attributes:
-        slip, lift: largest difference of a contact point's velocity from its planned one, times its foot's vertical force
-            in body weights (at most one), m/s, and largest distance of a point in contact from its planned height, m.
+        slip, lift: largest difference of a contact point's velocity from its planned one, times its foot's vertical
+            force in body weights (at most one), m/s, and largest distance of a point in contact from its planned
+            height, m.
         leg_distance, hand_distance: smallest distance between axes of the two legs, negative if they pass through one
             another, and between a hand and an axis of the trunk, m.
         support: largest distance of the zero-moment point from the support polygon, times vertical force over body
