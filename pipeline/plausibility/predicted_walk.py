@@ -15,8 +15,8 @@ from pipeline.trial import Finding, PredictedWalk
 
 MAX_SLIP = 0.05
 """m/s of a contact point that should be at rest, times its foot's vertical force in body weights (at most one), also
-between the nodes; at the nodes presets allow 1 cm/s along each axis. Without the force, the heel's last 1 or 2 ms of
-coming to rest would count: up to 9 cm/s at a quarter of body weight, over less than 0.5 mm."""
+between the nodes; at the nodes presets allow 1 cm/s along each axis. Without the force, a heel
+that comes to rest would count: 9 cm/s under 0.17 body weights, over 0.5 mm."""
 
 MAX_NET_WORK, MAX_ABSOLUTE_WORK = 0.07, 0.12
 """J/kg a step, work of the ground on the feet, which rigid ground without slip does not do. The limits are a fifth of

@@ -96,7 +96,7 @@ class _Builder:
             if scales and not (isinstance(value, Real) and low <= value <= high):
                 raise self._error(f"{name} is {value}, not a number from {low:g} to {high:g} {unit}", f"Give {unit}")
         if definition.reference_height:
-            self.scale = height / getattr(definition.reference_height, self.sex)  # type: ignore[operator]
+            self.scale = height / getattr(definition.reference_height, self.sex)
         self.rows: dict[str, _Row] = {}
         self.total = self._total_fraction()
 
