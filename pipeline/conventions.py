@@ -42,10 +42,13 @@ def gravity_vector(gravity: tuple[float, float, float] | np.ndarray = GRAVITY_G)
     Raises:
         DynamicsError: it is not three finite numbers.
     """
-    vector = np.asarray(gravity, dtype=float)
+    try:
+        vector = np.asarray(gravity, dtype=float)
+    except (TypeError, ValueError):
+        vector = np.empty(0)
     if vector.shape != (3,) or not np.isfinite(vector).all():
         remedy = f"Give the acceleration in G as three numbers, m/s^2, such as {GRAVITY_G}"
-        raise DynamicsError(f"gravity is {vector.tolist()}", where="gravity", remedy=remedy)
+        raise DynamicsError(f"gravity is {gravity}", where="gravity", remedy=remedy)
     return vector
 
 

@@ -86,6 +86,7 @@ def equations_of_motion(
         DynamicsError: shapes disagree, a value is not finite, or a link is unknown.
     """
     q, qd, tau = check_coordinates(skeleton, q=q, qd=qd, tau=np.zeros(np.shape(q)) if tau is None else tau)
+    refuse_non_finite(skeleton, tau=tau)
     rest = np.zeros_like(q)
     return EquationsOfMotion(
         M=mass_matrix(skeleton, q),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -115,18 +116,18 @@ def simulate(
 
     Raises:
         DynamicsError: the state is malformed or not finite, the duration is NaN, or infinite without a terminal event,
-            the mass matrix becomes singular, or the integrator fails.
+            output times are outside it or out of order, the method is unknown, a tolerance is not positive, the
+            controller returns other shapes, the mass matrix becomes singular, or the integrator fails.
     """
     controller = controller or Passive()
     n = len(skeleton)
     for name, value in (("q0", q0), ("qd0", qd0)):
-        if np.shape(value) != (n,) or not np.isfinite(value).all():
+        if not _are_numbers(value) or np.shape(value) != (n,):
             problem = f"{name} is {np.asarray(value).tolist()}, not {n} finite numbers"
             raise DynamicsError(problem, where="simulation", remedy="Give one number for each joint")
-    ends = any(getattr(event, "terminal", False) for event in events)
-    if np.isnan(duration) or (np.isinf(duration) and not ends):
-        remedy = "Give a finite duration, or a terminal event that ends the motion"
-        raise DynamicsError(f"the duration is {duration:g} s", where="simulation", remedy=remedy)
+    for problem, remedy in _faults(duration, times, events, method, {"rtol": rtol, "atol": atol}):
+        raise DynamicsError(problem, where="simulation", remedy=remedy)
+    _check_controller(controller, np.asarray(q0, dtype=float), np.asarray(qd0, dtype=float))
 
     def parts(y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         return y[:n], y[n : 2 * n], y[2 * n + 1 :]
@@ -171,6 +172,51 @@ def simulate(
         event_times=tuple(result.t_events or ()),
         solution=result.sol,
     )
+
+
+METHODS = ("DOP853", "RK45", "RK23", "Radau", "BDF", "LSODA")
+
+
+def _are_numbers(value: object) -> bool:
+    """Whether a value is an array of finite real numbers."""
+    array = np.asarray(value)
+    return array.dtype.kind in "iuf" and bool(np.isfinite(array).all())
+
+
+def _faults(
+    duration: float, times: np.ndarray | None, events: Sequence[Event], method: str, tolerances: Mapping[str, float]
+) -> Iterator[tuple[str, str]]:
+    """What is wrong with the arguments of an integration, and the remedy."""
+    if not isinstance(events, Sequence) or not all(map(callable, events)):
+        yield f"events is {events!r}", "Give a list of functions of time, coordinates and velocities"
+    ends = any(getattr(event, "terminal", False) for event in events)
+    if not isinstance(duration, Real) or np.isnan(duration) or (np.isinf(duration) and not ends):
+        yield f"the duration is {duration} s", "Give a finite duration, or a terminal event that ends the motion"
+    if times is not None:
+        forwards = np.ravel(times) * np.sign(duration or 1.0) if _are_numbers(times) else np.empty(0)
+        inside = forwards.size and forwards[0] >= 0.0 and forwards[-1] <= abs(duration)
+        if np.ndim(times) != 1 or not inside or np.any(np.diff(forwards) <= 0.0):
+            remedy = f"Give increasing times from 0 to the duration, {duration:g} s"
+            yield f"times is {times}, not one list of times in order within the motion", remedy
+    if method not in METHODS:
+        yield f"there is no method {method!r}", f"Use one of {', '.join(METHODS)}"
+    for name, value in tolerances.items():
+        if not (_are_numbers(value) and np.ndim(value) == 0 and value > 0.0):
+            yield f"{name} is {value}, not a positive number", "Give a tolerance such as 1e-10"
+
+
+def _check_controller(controller: Controller, q: np.ndarray, qd: np.ndarray) -> None:
+    """Raise DynamicsError if a controller's first torques or rates do not have the shapes of joints and states."""
+    states = np.asarray(controller.initial_states)
+    tau, rates = controller(0.0, q, qd, states)
+    for name, value, shape in (
+        ("initial_states", states, np.shape(states)),
+        ("the torques", tau, q.shape),
+        ("the states' rates", rates, states.shape),
+    ):
+        if not isinstance(value, np.ndarray) or not _are_numbers(value) or value.shape != shape or value.ndim != 1:
+            problem = f"{name} at time 0 are {value}, not an array of shape {shape} of finite numbers"
+            raise DynamicsError(problem, where="controller", remedy="Return torques (n,) and rates (k,) as arrays")
 
 
 def _on_state(event: Event, n: int) -> Callable[[float, np.ndarray], float]:

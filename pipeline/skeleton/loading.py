@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from numbers import Real
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,9 @@ from pipeline.skeleton.inertia import body_slice
 from pipeline.skeleton.parameters import Segment
 from pipeline.skeleton.transforms import dh_transform, transform
 from pipeline.skeleton.tree import Skeleton
+
+PERSON = {"mass": (3.0, 300.0, "kg"), "height": (0.5, 2.5, "m")}
+"""Limits and units of what a body is scaled to, as in the table of subjects: grams or millimetres are beyond."""
 
 _MIRROR = np.diag([1.0, 1.0, -1.0])
 _MIRROR4 = np.diag([1.0, 1.0, -1.0, 1.0])
@@ -80,14 +84,19 @@ class _Builder:
             if height is None and subject is None:
                 raise self._error("no height is given", "Give a height, or a subject in the file")
             height = height if height is not None else subject.height  # type: ignore[union-attr]
-            self.scale = height / getattr(definition.reference_height, self.sex)
         elif height is not None:
             raise self._error("a height is given, but nothing in the file scales with it", "Leave it out")
         if mass is not None and not definition.bodies:
             raise self._error("a mass is given, but the file has no table of bodies", "Leave it out")
-        for name, value in (("mass", self.mass), ("height", height or self.scale)):
-            if not (np.isfinite(value) and value > 0):
-                raise self._error(f"{name} is {value:g}, not a positive number", "Give kg and metres")
+        for name, value, scales in (
+            ("mass", self.mass, mass is not None),
+            ("height", height, bool(definition.reference_height)),
+        ):
+            low, high, unit = PERSON[name]
+            if scales and not (isinstance(value, Real) and low <= value <= high):
+                raise self._error(f"{name} is {value}, not a number from {low:g} to {high:g} {unit}", f"Give {unit}")
+        if definition.reference_height:
+            self.scale = height / getattr(definition.reference_height, self.sex)
         self.rows: dict[str, _Row] = {}
         self.total = self._total_fraction()
 

@@ -28,12 +28,16 @@ def check_coordinates(skeleton: SkeletonParameters, **coordinates: np.ndarray) -
     """Return the coordinates as writeable, contiguous (T, n) float arrays of a common length T.
 
     Raises:
-        DynamicsError: an array is not (T, n), or the lengths differ.
+        DynamicsError: an array is not (T, n) numbers, or the lengths differ.
     """
     out: list[np.ndarray] = []
     for name, value in coordinates.items():
         ready = isinstance(value, np.ndarray) and value.dtype == np.float64 and value.flags.carray
-        array = value if ready else np.require(value, dtype=float, requirements=["C", "A", "W"])
+        try:
+            array = value if ready else np.require(value, dtype=float, requirements=["C", "A", "W"])
+        except (TypeError, ValueError) as error:
+            remedy = "Give rad, m and their rates as one array"
+            raise DynamicsError(f"{name} is not an array of numbers: {error}", where="state", remedy=remedy) from None
         expected = (len(out[0]) if out else array.shape[0] if array.ndim == 2 else "T", len(skeleton))
         if array.shape != expected:
             raise DynamicsError(

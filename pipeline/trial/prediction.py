@@ -144,8 +144,8 @@ class SolverReport:
         max_violation: largest violation at the nodes over its tolerance; feasible at 1 or less.
         optimality: largest entry of the Lagrangian's gradient, relative to that of the objective.
         active: number of constraint rows at a bound.
-        slip, lift: of any contact point while it bears load or is in contact, on the refined grid; a heel pad may be
-            compressed.
+        slip, lift: of any contact point while it should be at rest or is in contact, on the refined grid; slip is times
+            its foot's vertical force in body weights, at most one. A heel pad may be compressed.
         leg_distance, hand_distance: between the axes of the two legs, negative if they pass through one another, and
             from a hand to an axis of the trunk, on the refined grid.
         support, torque: distance of the zero-moment point beyond the support polygon, times vertical force over body
@@ -165,7 +165,7 @@ class SolverReport:
     objectives: dict[str, float]
     max_violation: Annotated[float, Quantity("largest violation over its tolerance", "1")]
     optimality: Annotated[float, Quantity("first-order optimality", "1")]
-    slip: Annotated[float, Quantity("largest speed of a contact point while it should be at rest", "m/s")]
+    slip: Annotated[float, Quantity("largest speed of a contact point at rest, times its load, at most 1 BW", "m/s")]
     lift: Annotated[float, Quantity("largest distance of a contact point from the ground", "m")]
     leg_distance: Annotated[float, Quantity("smallest distance between the axes of the two legs", "m")]
     hand_distance: Annotated[float, Quantity("smallest distance of a hand from an axis of the trunk", "m")]

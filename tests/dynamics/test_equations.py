@@ -14,6 +14,7 @@ from pipeline.dynamics import (
     rnea,
 )
 from pipeline.errors import DynamicsError
+from pipeline.examples import double_pendulum
 from pipeline.skeleton import Skeleton, load_skeleton
 from tests.oracles.pinocchio_tree import PinocchioTree
 from tests.oracles.random_trees import random_state, random_tree
@@ -123,3 +124,11 @@ def test_joints_that_move_in_each_others_place_are_refused_by_name():
     )
     with pytest.raises(DynamicsError, match=r"joint first: the mass matrix is singular in frame 0"):
         forward_dynamics(skeleton, np.ones((1, 2)), np.ones((1, 2)), np.ones((1, 2)))
+
+
+def test_actuation_that_is_no_number_is_refused():
+    """It would otherwise stand in Q, while M, C, G and E are finite."""
+    with pytest.raises(DynamicsError, match="tau is nan in frame 0"):
+        equations_of_motion(
+            double_pendulum.tree(double_pendulum.Bars()), np.zeros((1, 2)), np.zeros((1, 2)), np.array([[0.0, np.nan]])
+        )

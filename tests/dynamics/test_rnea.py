@@ -183,6 +183,8 @@ def test_shapes_that_disagree_are_refused():
     state = random_state(np.random.default_rng(9), 5, 4)
     with pytest.raises(DynamicsError, match=r"qdd has shape \(3, 5\), expected \(4, 5\)"):
         rnea(skeleton, state[0], state[1], state[2][:3])
+    with pytest.raises(DynamicsError, match="q is not an array of numbers"):
+        rnea(skeleton, "rest", *np.zeros((2, 4, 5)))
     with pytest.raises(DynamicsError, match=r"q has shape \(5,\), expected \(T, 5\)"):
         rnea(skeleton, *(v[0] for v in state))
 

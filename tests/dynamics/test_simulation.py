@@ -143,3 +143,46 @@ def test_a_malformed_start_or_an_endless_duration_is_refused(q0, qd0, duration, 
     """Too long a q0 and too short a qd0 would otherwise be split at the wrong place."""
     with pytest.raises(DynamicsError, match=message):
         simulate(point_pendulum(), q0, qd0, duration)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"times": [0.0, 2.0]}, r"times is \[0.0, 2.0\].* from 0 to the duration, 1 s"),
+        ({"times": [0.5, 0.2]}, "times is"),
+        ({"times": []}, "times is"),
+        ({"times": 0.5}, "times is"),
+        ({"times": [np.nan]}, "times is"),
+        ({"method": "Euler"}, "no method 'Euler'. Use one of DOP853"),
+        ({"rtol": -1.0}, "rtol is -1.0, not a positive number"),
+        ({"atol": np.nan}, "atol is nan"),
+        ({"events": lambda t, q, qd: q[0]}, "events is .*Give a list"),
+        ({"duration": "1"}, "the duration is 1 s"),
+        ({"q0": "a"}, "q0 is a"),
+        ({"gravity": "down"}, "gravity is down"),
+    ],
+)
+def test_malformed_arguments_are_refused_before_the_integrator_sees_them(given, message):
+    start = {"q0": [0.1], "qd0": [0.0], "duration": 1.0}
+    with pytest.raises(DynamicsError, match=message):
+        simulate(point_pendulum(), **start | given)
+
+
+@pytest.mark.parametrize(
+    ("states", "answer", "message"),
+    [
+        (np.empty(0), (0.0, np.empty(0)), "the torques at time 0 are 0.0"),
+        (np.empty(0), (np.zeros(2), np.empty(0)), r"the torques at time 0 .* shape \(1,\)"),
+        (np.zeros(1), (np.zeros(1), np.zeros(2)), "the states' rates"),
+        (np.array([np.nan]), (np.zeros(1), np.zeros(1)), "initial_states"),
+    ],
+)
+def test_a_controller_of_other_shapes_is_refused(states, answer, message):
+    class Given:
+        initial_states = states
+
+        def __call__(self, t, q, qd, states):
+            return answer
+
+    with pytest.raises(DynamicsError, match=message):
+        simulate(point_pendulum(), [0.1], [0.0], 1.0, controller=Given())

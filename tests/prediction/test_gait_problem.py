@@ -461,3 +461,10 @@ def test_forces_of_people_in_the_second_half_of_double_support_incline_as_planne
     assert min(found) > 0.5
     assert max(found) < 0.7
     assert np.mean(found) == pytest.approx(PIVOT_INCLINATION, abs=0.03)
+
+
+@pytest.mark.parametrize("part", [{"n_nodes": 1}, {"n_nodes": 40.5}, {"n_intervals": 0}, {"degree": 1}])
+def test_a_preset_without_nodes_or_splines_is_refused(part) -> None:
+    (name,) = part
+    with pytest.raises(PredictionError, match=f"{name} is {part[name]}, not a whole number of at least [12]"):
+        replace(find_preset("human"), **part)

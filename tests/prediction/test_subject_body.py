@@ -46,7 +46,7 @@ def test_a_foot_that_points_outwards_keeps_its_sole(table: Skeleton, person: Ske
 
 def test_an_impossible_mass_is_refused_with_its_value() -> None:
     impossible = Subject.model_construct(subject="Ann", sex="f", mass_kg=-5.0, height_m=1.7)
-    with pytest.raises(ConfigError, match=r"mass is -5, not a positive number"):
+    with pytest.raises(ConfigError, match=r"mass is -5.0, not a number from 3 to 300 kg"):
         body_of(impossible, SKELETON)
 
 

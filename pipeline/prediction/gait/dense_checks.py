@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.conventions import SIDES, Y
+from pipeline.conventions import GRAVITY, SIDES, Y
 from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.separation import HANDS, LEGS
 
@@ -17,8 +17,9 @@ class DenseChecks:
     """Checks of a walk between its nodes.
 
     Attributes:
-        slip, lift: largest difference of a contact point's velocity from its planned one while it bears load, m/s, and
-            largest distance of a point in contact from its planned height, m.
+        slip, lift: largest difference of a contact point's velocity from its planned one, times its foot's vertical
+            force in body weights (at most one), m/s, and largest distance of a point in contact from its planned
+            height, m.
         leg_distance, hand_distance: smallest distance between axes of the two legs, negative if they pass through one
             another, and between a hand and an axis of the trunk, m.
         support: largest distance of the zero-moment point from the support polygon, times vertical force over body
@@ -59,14 +60,17 @@ def dense_checks(motion: WalkingMotion, violations: Mapping[str, float], steps: 
 def _contact_errors(motion: WalkingMotion) -> tuple[float, float]:
     """Contact errors: slip, m/s, and lift, m.
 
-    Slip is the largest difference of a contact point's velocity from its planned one while the point bears load; lift
-    is the largest distance of a point in contact from its planned height.
+    Slip is the largest difference of a contact point's velocity from its planned one, times its foot's share of body
+    weight: friction takes up power in proportion to both, and none from a foot without load. Lift is the largest
+    distance of a point in contact from its planned height.
     """
     slip, lift, plan = 0.0, 0.0, motion.schedule
+    weight = motion.walker.mass * GRAVITY
+    load = {side: np.clip(motion.foot_wrenches[side].value[:, 4] / weight, 0.0, 1.0) for side in SIDES}
     for (side, point), contact in plan.in_contact.items():
         speed = np.linalg.norm(motion.velocity(f"{side}_{point}").value - plan.velocity[side, point], axis=1)
         height = np.abs((motion.position(f"{side}_{point}").value - plan.planned[side, point])[:, Y])
-        slip = max(slip, speed[plan.at_rest[side, point]].max(initial=0.0))
+        slip = max(slip, (load[side] * speed)[plan.at_rest[side, point]].max(initial=0.0))
         lift = max(lift, height[contact].max(initial=0.0))
     return float(slip), float(lift)
 

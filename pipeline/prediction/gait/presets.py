@@ -74,6 +74,13 @@ class Preset:
     grading: float = 0.0
     first_stages: Sequence[Literal["nearest", "any"]] = ("nearest",)
 
+    def __post_init__(self) -> None:
+        for name, least in (("degree", 2), ("n_intervals", 1), ("n_nodes", 2)):
+            value = getattr(self, name)
+            if not isinstance(value, (int, np.integer)) or value < least:
+                problem = f"{name} is {value!r}, not a whole number of at least {least}"
+                raise PredictionError(problem, where="preset", remedy="The preset human has 3, 12 and 45")
+
 
 def effort_over_limits(at: Setting) -> list[SquaredIntegral]:
     """Equation 5.1: squared torques relative to their limits."""

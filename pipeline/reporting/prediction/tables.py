@@ -126,7 +126,10 @@ def solver_rows(solver: SolverReport) -> list[tuple[str, str]]:
         ("Karush-Kuhn-Tucker residual, relative", f"{solver.optimality:.1e} (converged at 1e-3)"),
         *((f"Objective: {name}", f"{value:.4g}") for name, value in solver.objectives.items()),
         ("Residual of the whole-body equations of motion", f"{solver.balance:.1e} N, Nm"),
-        ("Slip of the contact points, dense grid", f"{number(100.0 * solver.slip, 1)} cm/s"),
+        (
+            "Slip of the contact points, times load in body weights (at most 1), dense grid",
+            f"{number(100.0 * solver.slip, 1)} cm/s",
+        ),
         ("Height of the contact points, dense grid", f"{number(1000.0 * solver.lift, 1)} mm"),
         ("Smallest distance of the axes of the two legs, dense grid", f"{number(100.0 * solver.leg_distance, 1)} cm"),
         ("Smallest distance of hand and trunk's axis, dense grid", f"{number(100.0 * solver.hand_distance, 1)} cm"),

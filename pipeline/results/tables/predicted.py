@@ -40,7 +40,11 @@ SOLVER = {
     "active": ("1", "active constraint rows"),
     "max_violation": ("1", "maximum violation at the nodes over its tolerance"),
     "optimality": ("1", "first-order optimality"),
-    "slip": ("m/s", "maximum speed of a contact point while it should be at rest, on the denser grid"),
+    "slip": (
+        "m/s",
+        "maximum speed of a contact point while it should be at rest, times its foot's vertical force in body weights, "
+        "at most 1, on the denser grid",
+    ),
     "lift": ("m", "maximum distance of a point in contact from the ground, on the denser grid"),
     "leg_distance": ("m", "minimum distance of the axes of the two legs, negative if they cross, on the denser grid"),
     "hand_distance": ("m", "minimum distance of a hand from an axis of the trunk, on the denser grid"),
