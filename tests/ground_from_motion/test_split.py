@@ -9,7 +9,7 @@ import pytest
 
 from pipeline.errors import DynamicsError
 from pipeline.ground_from_motion import Contact, Sharing, contacts_of, foot_frame, load_learned, split_between_feet
-from pipeline.ground_from_motion.split import FootOnGround, zero_moment_point
+from pipeline.ground_from_motion.split import FootOnGround, _mean_between_ends, _share_of_right, zero_moment_point
 from pipeline.math3d import Wrench, rotation_about
 from pipeline.trial import Event
 
@@ -263,3 +263,54 @@ def test_the_centre_of_pressure_follows_the_zero_moment_point_less_and_less_beyo
     at = [np.argmin(np.abs(TIME - time)) for time in (0.2, 0.3, 0.45, 0.5, 0.55)]
     fading = (0.6 - TIME[at]) / (0.6 - 0.39)
     np.testing.assert_allclose(drawn[at], 0.5 * (0.01 + offset) * np.minimum(fading, 1.0), atol=1e-9)
+
+
+def test_the_share_of_the_feet_is_that_of_the_zero_moment_point_of_the_corrected_load(loads, rng):
+    """Where both feet are on the ground and the correction, stronger forward than sideways, moves the point along."""
+    force, moment = total_of(loads)
+    moment = moment + rng.normal(0.0, 20.0, moment.shape)
+    found = split(loads, force, moment, balance=(0.9, 0.0, 0.2))
+    corrected = force + found.correction_G
+    about = moment + np.cross([0.0, FLOOR + HEIGHT, 0.0], found.correction_G)
+    zmp = zero_moment_point(corrected, about, FLOOR) + found.zmp_offset_G
+    both = (TIME >= 0.4) & (TIME <= 0.6)
+    left, right = (found.ground[side].point_G[both] for side in ("left", "right"))
+    way = right - left
+    between = np.sum((zmp[both] - left) * way, axis=1) / np.sum(way**2, axis=1)
+    share = found.ground["right"].force_G[both, 1] / corrected[both, 1]
+    np.testing.assert_allclose(share, np.clip(between, 0.0, 1.0), atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("gain", "quarter", "half"), [(0.0, 1.0 - np.exp(-0.125), 1.0 - np.exp(-1.0)), (0.4, 0.15625, 0.5)]
+)
+@pytest.mark.parametrize("leading", ["right", "left"])
+def test_the_share_of_the_leading_foot_grows_over_double_support_widened_at_both_ends(gain, quarter, half, leading):
+    """From 0.4 to 0.6 s, widened by 0.1 s: a quarter has passed at 0.4 s and a half at 0.5 s. By time alone with Ren's
+    function, else with a smooth step, beside the zero-moment point at 70 % of the way from the left foot to the right.
+    """
+    trailing = "left" if leading == "right" else "right"
+    times = {trailing: (-0.1, 0.6), leading: (0.4, 1.1)}
+    on = {trailing: TIME <= 0.6, leading: TIME >= 0.4}
+    cop = {
+        side: np.tile(place, (len(TIME), 1)) for side, place in (("left", [0.1, 0.0, -0.1]), ("right", [0.6, 0.0, 0.1]))
+    }
+    zmp = 0.3 * cop["left"] + 0.7 * cop["right"]
+    feet = {
+        side: FootOnGround(on[side], *(np.where(on[side], at, np.nan) for at in times[side]), cop[side], on[side])
+        for side in times
+    }
+    share = _share_of_right(feet, cop, zmp, TIME, gain, 0.1)
+    for frame, grown in ((40, quarter), (50, half)):
+        by_time = grown if leading == "right" else 1.0 - grown
+        assert share[frame] == pytest.approx(gain * 0.7 + (1.0 - gain) * by_time)
+    assert (share[0], share[-1]) == ((0.0, 1.0) if leading == "right" else (1.0, 0.0))
+
+
+def test_the_mean_between_the_ends_of_runs_gives_each_the_weight_of_its_raised_cosine():
+    """Cosines over 3 and 7 frames add up to 2 and 4: a run of ones and one of twos have (2 + 8) / 6."""
+    runs = np.concatenate([[np.nan], np.ones(3), [np.nan], np.full(7, 2.0), [np.nan]])
+    np.testing.assert_allclose(
+        _mean_between_ends(np.outer(runs, [1.0, 2.0, -3.0])), np.array([1.0, 2.0, -3.0]) * 10 / 6
+    )
+    assert not _mean_between_ends(np.full((4, 3), np.nan)).any()
