@@ -5,7 +5,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from pipeline.anatomy import chord
-from pipeline.anatomy.chord import triangle, unsolved
+from pipeline.anatomy.chord import rotation_of_wand, triangle, unsolved
 from pipeline.math3d import rotation_about
 
 DISTANCE = 0.06
@@ -204,3 +204,11 @@ def test_the_limit_told_is_the_distance_at_which_a_wand_begins_to_have_a_centre(
     frames, what, value, told = unsolved(triangle(proximal, marker, near, distance, rotation), centre, distance)
     assert (frames.all(), what) == (True, "wand")
     assert (value, told) == pytest.approx((0.999 * limit, limit))
+
+
+@pytest.mark.parametrize("degrees", [-60.0, 5.0, 30.0])
+def test_the_rotation_of_a_wand_is_that_whose_centre_lies_on_the_axis_of_the_joint(degrees, rng):
+    """Of limbs anywhere; the axis runs from the known centre to the marker."""
+    proximal, marker, wand, centre = limbs(rng, np.radians(degrees))
+    found = rotation_of_wand(proximal, marker, wand, DISTANCE, 3.0 * (marker - centre))
+    np.testing.assert_allclose(found, np.radians(degrees), atol=1e-9)
