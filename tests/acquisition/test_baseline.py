@@ -51,6 +51,36 @@ def test_unloaded_readings_before_and_after_a_step_may_differ_by_a_hundredth_of_
     assert -cleaned[1300:, 2].mean() == pytest.approx(3.0, abs=0.3)
 
 
+def test_what_remains_after_a_light_step_is_no_baseline():
+    """8 N of a toe that stays behind a step of 300 N: the plate was empty before it, where it reads 0 N."""
+    force, moment = record(step(0.0, load=300.0) + np.where(np.arange(2000) < 1000, 0.0, 8.0))
+    cleaned, _, _ = remove_baseline(force, moment, RATE, NO_ZERO, "plate 1")
+    assert -cleaned[:700, 2].mean() == pytest.approx(0.0, abs=0.1)
+    assert -cleaned[1300:, 2].mean() == pytest.approx(8.0, abs=0.1)
+
+
+@pytest.mark.parametrize(("empty", "found"), [(350, True), (150, False)])
+def test_a_thirtieth_of_a_recording_shows_the_offset_and_a_sixtieth_does_not(empty, found):
+    """10 s: somebody pulls at the plate, ever less, then it is empty, and 0.6 s after the begin it is loaded."""
+    upward = np.full(10_000, 600.0)
+    pulled = 600 - empty
+    upward[:pulled] = np.linspace(-300.0, -60.0, pulled)
+    upward[pulled:600] = 12.0
+    force, moment = record(upward)
+    cleaned, _, _ = remove_baseline(force, moment, RATE, NO_ZERO, "plate 1")
+    assert -cleaned[pulled:600, 2].mean() == pytest.approx(0.0 if found else 12.0, abs=0.1)
+
+
+def test_the_unloaded_reading_must_last_for_a_tenth_of_a_second():
+    """1 s: somebody pulls at the plate for 50 ms, it is empty for 60 ms, and is loaded."""
+    upward = np.full(1000, 600.0)
+    upward[:50], upward[50:110] = -100.0, 12.0
+    force, moment = record(upward)
+    kept, _, notes = remove_baseline(force, moment, RATE, NO_ZERO, "plate 1")
+    np.testing.assert_array_equal(kept, force)
+    assert "no unloaded samples found" in notes[0].text
+
+
 def test_a_small_constant_reading_is_an_offset_and_a_large_one_may_be_a_subject():
     force, moment = record(np.full(2000, 23.0))
     cleaned, _, _ = remove_baseline(force, moment, RATE, NO_ZERO, "plate 1")

@@ -156,6 +156,13 @@ def test_an_offset_that_is_no_integer_costs_the_signals_of_a_file_of_integers_on
         assert [note.kind for note in file.notes] == (["left out"] if scale > 0.0 else [])
 
 
+@pytest.mark.parametrize("beyond", [32768.0, -32769.0, 65000.0])
+def test_an_offset_beyond_16_bits_costs_the_signal_of_a_file_of_signed_integers(beyond):
+    settings = {"ANALOG": {"OFFSET": np.array([beyond, -32768.0, 32767.0])}}
+    file = read(c3d_bytes(np.ones((1, 1, 4)), np.full((1, 1, 3), 3.0), scale=1.0, groups=settings))
+    np.testing.assert_array_equal(file.analog, [[np.nan, 32771.0, -32764.0]])
+
+
 @pytest.mark.parametrize("rate", [0.1, 29.97, 33.3333, 119.88, 1e5])
 @pytest.mark.parametrize("samples", [1, 3, 10, 100])
 def test_no_sample_is_lost_where_the_ratio_of_the_rates_is_rounded(rate, samples):
@@ -188,6 +195,22 @@ def test_frames_are_read_in_pieces_of_bounded_memory(monkeypatch, scale):
     np.testing.assert_array_equal(found.points, whole.points)
     np.testing.assert_array_equal(found.analog, whole.analog)
     np.testing.assert_array_equal(found.analog, analog.reshape(-1, 4))
+
+
+@pytest.mark.parametrize("scale", [-1.0, 0.5])
+def test_plain_copies_declare_what_the_file_declares_whatever_their_parameters_need(scale):
+    """Each channel adds six bytes of scale and offset, so that the section ends anywhere in its last block."""
+    rng = np.random.default_rng(2)
+    for channels in range(1, 90):
+        analog = rng.integers(-99, 99, (3, 2, channels))
+        layout, parameters = read_layout("trial.c3d", c3d_bytes(np.ones((3, 2, 4)), analog, scale=scale))
+        pieces, _ = plain_copy.plain_copies(layout, parameters)
+        ((frames, copy),) = pieces
+        found, _ = read_layout("copy.c3d", copy)
+        assert found.notes == ()
+        assert len(copy) == found.start + len(analog) * (8 + 2 * channels) * (2 if scale > 0.0 else 4)
+        assert replace(found, start=0, first_frame=0) == replace(layout, start=0, first_frame=0), channels
+        assert frames.start == 0
 
 
 def test_frames_without_any_point_and_signal_are_kept():

@@ -114,8 +114,34 @@ def test_declared_channels_of_which_nothing_is_stored_are_no_channels():
     assert (file.layout.channels, file.analog.shape) == (0, (0, 0))
 
 
-@pytest.mark.parametrize("change", [{"header": {"start": 9}}, {"groups": {"POINT": {"DATA_START": 9}}}])
+@pytest.mark.parametrize(
+    "change", [{"header": {"start": 2}}, {"header": {"start": 9}}, {"groups": {"POINT": {"DATA_START": 9}}}]
+)
 def test_a_wrong_start_of_the_data_is_mended_by_the_size_of_the_parameters(change):
     file, (text,) = read(**change)
     assert_is_whole(file)
     assert "which follows the parameters" in text
+
+
+def test_samples_of_a_frame_that_neither_header_nor_rate_gives_follow_from_the_channels():
+    file, (text,) = read(header={"samples": 0}, groups={"ANALOG": {"RATE": None}})
+    assert_is_whole(file)
+    assert "24 analog values and 0 samples of a channel" in text
+
+
+def test_rates_of_which_one_is_rounded_give_the_samples_of_a_frame():
+    """1200 Hz at 119.88 frames per second are ten samples, where the header has one of each channel, and 12 values."""
+    analog = RNG.integers(-900, 900, (FRAMES, 10, CHANNELS)).astype(float)
+    change = {"header": {"analog": 12, "samples": 1}, "groups": {"ANALOG": {"RATE": 1200.0}}}
+    file = read_c3d("trial.c3d", c3d_bytes(XYZ, analog, rate=119.88, **change))
+    np.testing.assert_array_equal(file.analog, analog.reshape(-1, CHANNELS))
+
+
+@pytest.mark.parametrize("before", [1, 2])
+def test_data_that_start_within_the_parameters_are_refused(before):
+    """Their text fills two blocks and more; header and POINT:DATA_START agree."""
+    long = {"SUBJECTS": {"NAMES": ["x" * 200] * 8}}
+    start = read_c3d("trial.c3d", c3d_bytes(XYZ, ANALOG, groups=long)).layout.start // 512 + 1 - before
+    content = c3d_bytes(XYZ, ANALOG, groups=long | {"POINT": {"DATA_START": start}}, header={"start": start})
+    with pytest.raises(AcquisitionError, match=f"the data start at block {start}, outside the file or in its param"):
+        read_c3d("trial.c3d", content)

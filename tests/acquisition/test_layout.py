@@ -95,6 +95,16 @@ def small(write_c3d) -> bytes:
     return path.read_bytes()
 
 
+def last_entry(content: bytes, order: str = "little") -> tuple[int, int, int]:
+    """Where the last entry of the parameters begins, where its pointer is, and where the list ends."""
+    position, begin, pointer = 512 + 4, 0, 0
+    while content[position]:
+        begin = position
+        pointer = position + 2 + abs(int.from_bytes(content[position : position + 1], "little", signed=True))
+        position = pointer + int.from_bytes(content[pointer : pointer + 2], order)
+    return begin, pointer, position
+
+
 @pytest.mark.parametrize("ends_by_pointer", [False, True])
 def test_a_missing_analog_rate_is_that_of_the_header_however_the_list_of_parameters_ends(
     small, tmp_path, ends_by_pointer
@@ -102,10 +112,7 @@ def test_a_missing_analog_rate_is_that_of_the_header_however_the_list_of_paramet
     """C3D allows a list to end with an empty entry, or with a last entry that has no pointer."""
     content = bytearray(small)
     content[small.index(b"RATE", small.index(b"ANALOG")) + 3] = ord("X")
-    position, pointer = 512 + 4, 0
-    while content[position]:
-        pointer = position + 2 + abs(int.from_bytes(content[position : position + 1], "little", signed=True))
-        position = pointer + int.from_bytes(content[pointer : pointer + 2], "little")
+    _, pointer, _ = last_entry(content)
     if ends_by_pointer:
         content[pointer : pointer + 2] = b"\0\0"
     whole, path = tmp_path / "whole.c3d", tmp_path / "without.c3d"
@@ -121,10 +128,7 @@ def test_a_missing_analog_rate_is_that_of_the_header_however_the_list_of_paramet
 def test_the_last_pointer_of_a_file_converted_from_pc_order_may_have_kept_that_order():
     points = np.random.default_rng(1).normal(500.0, 100.0, (12, 3, 4))
     content = bytearray(c3d_bytes(points, processor=SGI, groups={"PROCESSING": {"Bodymass": [60.0]}}))
-    position, pointer = 512 + 4, 0
-    while content[position]:
-        pointer = position + 2 + abs(int.from_bytes(content[position : position + 1], "little", signed=True))
-        position = pointer + int.from_bytes(content[pointer : pointer + 2], "big")
+    _, pointer, _ = last_entry(content, "big")
     expected = read_layout("whole.c3d", bytes(content))[1].entries
     content[pointer : pointer + 2] = content[pointer : pointer + 2][::-1]
     found = read_layout("converted.c3d", bytes(content))[1].entries
@@ -250,3 +254,80 @@ def test_a_file_without_a_group_for_its_points_holds_signals_and_no_markers(tmp_
     assert trial.marker_names == ()
     assert any("2 of 2 points have no label" in note.text for note in trial.notes)
     np.testing.assert_array_equal(trial.analog[:, 0], analog.ravel())
+
+
+ZEROS = np.zeros((400, 1, 4))
+"""Points of zeros, so that whatever reads beyond the parameters reads the end of a list."""
+
+
+def test_parameters_whose_number_of_blocks_is_missing_end_where_the_data_begin():
+    content = bytearray(c3d_bytes(ZEROS, groups={"PROCESSING": {"Bodymass": [60.0]}}))
+    expected = read_layout("whole.c3d", bytes(content))
+    content[512 + 2] = 0
+    found = read_layout("without.c3d", bytes(content))
+    assert (found[0], found[1].entries, found[1].end) == (expected[0], expected[1].entries, expected[1].end)
+
+
+@pytest.mark.parametrize("described", ["", "of the whole body"])
+def test_the_parameters_end_behind_the_last_description_however_their_list_ends(described):
+    content = bytearray(c3d_bytes(ZEROS, groups={"A": {"B": [60.0]}}, descriptions={"B": described}))
+    _, pointer, end = last_entry(content)
+    assert read_layout("empty entry.c3d", bytes(content))[1].end == end
+    content[pointer : pointer + 2] = b"\0\0"
+    assert read_layout("no pointer.c3d", bytes(content))[1].end == end
+
+
+@pytest.mark.parametrize("counted", [True, False])
+@pytest.mark.parametrize(
+    ("beyond", "entry", "message"),
+    [
+        (1, b"", "outside the section"),
+        (-1, b"", "runs past the end of its section"),
+        (-4, b"\x02\x01XX", "an entry without group or space"),
+        (-5, b"\x02\x01XX", "an entry without group or space"),
+    ],
+)
+def test_a_list_of_parameters_that_leaves_its_section_is_refused(beyond, entry, message, counted):
+    """The last entry points at the end of the section or some bytes from it, where another entry may begin."""
+    content = bytearray(c3d_bytes(ZEROS, groups={"A": {"B": [60.0]}}))
+    limit = 512 * (1 + content[512 + 2])
+    _, pointer, _ = last_entry(content)
+    content[pointer : pointer + 2] = (limit + beyond - pointer).to_bytes(2, "little")
+    content[limit + beyond : limit + beyond + len(entry)] = entry
+    content[512 + 2] *= counted
+    with pytest.raises(AcquisitionError, match=message):
+        read_layout("damaged.c3d", bytes(content))
+
+
+def test_values_that_reach_into_the_next_entry_are_refused():
+    content = bytearray(c3d_bytes(ZEROS, groups={"A": {"CUBE": np.zeros((2, 3, 4))}}))
+    content[content.index(b"CUBE") + 4 + 2 + 2] = 9
+    with pytest.raises(AcquisitionError, match=r"CUBE declares 9 x 3 x 4 real numbers \(432 bytes\), but the next"):
+        read_layout("damaged.c3d", bytes(content))
+
+
+def test_an_entry_without_a_type_is_refused():
+    content = bytearray(c3d_bytes(ZEROS, groups={"A": {"B": [60.0]}}))
+    _, pointer, _ = last_entry(content)
+    content[pointer : pointer + 2] = b"\x03\0"
+    with pytest.raises(AcquisitionError, match="the entry of parameter B is cut off"):
+        read_layout("damaged.c3d", bytes(content))
+
+
+def test_parameters_that_begin_where_the_file_ends_are_refused():
+    content = bytearray(c3d_bytes(np.zeros((32, 1, 4))))  # of one block
+    content[0] = len(content) // 512 + 1
+    with pytest.raises(AcquisitionError, match=f"places the parameters at block {content[0]}, outside the file"):
+        read_layout("damaged.c3d", bytes(content))
+
+
+@pytest.mark.parametrize("rate", [50.0, 200.0])
+def test_times_are_those_of_the_rates_whatever_the_number_of_the_first_frame(tmp_path, rate):
+    """Of points at the rate and signals at four times that."""
+    path = tmp_path / "late.c3d"
+    header = {"first": 101, "last": 150}
+    path.write_bytes(c3d_bytes(np.full((50, 1, 4), 700.0), np.ones((50, 4, 2)), rate=rate, header=header))
+    trial = read_trial(path)
+    assert (trial.first_frame, trial.rate, trial.analog_rate) == (101, rate, 4.0 * rate)
+    np.testing.assert_allclose(trial.time[[0, 1, -1]], np.array([0.0, 1.0, 49.0]) / rate)
+    np.testing.assert_allclose(trial.analog_time[[0, 4, -1]], np.array([0.0, 1.0, 49.75]) / rate)

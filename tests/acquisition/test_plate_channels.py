@@ -43,7 +43,8 @@ def test_a_dead_channel_is_named():
 
 def test_a_channel_of_few_steps_gives_no_warning():
     """A shear force that the converter shows as 0 and 1 steps."""
-    assert not notes(np.where(LOADED, 1.0, 0.0))
+    for offset in (0.0, 500.0, -500.0):
+        assert not notes(offset + np.where(LOADED, 1.0, 0.0))
 
 
 def test_a_plate_that_is_never_or_always_loaded_is_not_checked():
@@ -55,3 +56,12 @@ def test_a_channel_in_volts_is_clipped_as_one_in_newtons():
     """What counts are steps of the converter, here of 0.3 mV."""
     (text,) = notes(step(), np.clip(step(), -600.0, None) / 1000.0)
     assert text.startswith("channel B stays at -0.6 for 0.")
+
+
+@pytest.mark.parametrize(("factor", "count"), [(1, 0), (2, 1)])
+def test_a_limit_is_reached_by_a_blow_of_20_ms_and_by_no_other_load_for_40(factor, count):
+    """10 samples of 20 or 40 ms."""
+    rate = RATE / (2 * factor)
+    signal = np.arange(2000) % 7 * 0.5
+    signal[600:610] = 800.0
+    assert len(list(channel_notes(signal[:, None], LOADED, rate, "A", "plate 1"))) == count

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from pipeline.acquisition import read_trial
+from pipeline.acquisition import plain_copy, read_trial
+from pipeline.acquisition.layout import read_layout
 from pipeline.errors import AcquisitionError
 
 FRAMES, LABELS = 40, ("pelvis_4X4", "l_foot_4X4", "r_foot_4X4")
@@ -105,3 +106,27 @@ def test_a_file_that_lacks_poses_is_refused(tmp_path: Path) -> None:
     (tmp_path / "walk.c3d").write_bytes(content[:-1500])
     with pytest.raises(AcquisitionError, match="declares 40 frames of 3 segment poses but holds 32: it is cut off"):
         read_trial(tmp_path / "walk.c3d")
+
+
+def test_plain_copies_hold_poses_at_their_rate_in_pieces_of_bounded_memory(tmp_path: Path, monkeypatch) -> None:
+    """A frame has a marker, two channels of three samples and two poses of three segments: 10 + 102 numbers."""
+    write(tmp_path / "walk.c3d", *poses(2), samples=2, other=True)
+    whole = read_layout("walk.c3d", (tmp_path / "walk.c3d").read_bytes())
+    monkeypatch.setattr(plain_copy, "_PIECE", 4 * 112 * 15)
+    pieces, _ = plain_copy.plain_copies(*whole)
+    for (frames, copy), count in zip(pieces, (15, 15, 10), strict=True):
+        layout, parameters = read_layout("copy.c3d", copy)
+        assert layout.notes == ()
+        assert (layout.frames, frames.start % 15) == (count, 0)
+        assert layout.poses is not None
+        assert len(copy) == layout.poses.start + 4 * 102 * count
+        assert parameters.number("ROTATION", "RATE", 0.0) == 200.0
+
+
+def test_a_file_of_poses_alone_that_gives_no_number_of_frames_has_as_many_as_fit(tmp_path: Path) -> None:
+    """65535 frames, in header and parameter, stand for more than 16 bits hold."""
+    write(tmp_path / "walk.c3d", *poses())
+    content = bytearray((tmp_path / "walk.c3d").read_bytes())
+    entry = read_layout("walk.c3d", bytes(content))[1].entries["POINT", "FRAMES"]
+    content[8:10] = content[entry.start : entry.start + 2] = b"\xff\xff"
+    assert read_layout("walk.c3d", bytes(content))[0].frames == FRAMES

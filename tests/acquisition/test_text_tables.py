@@ -22,3 +22,13 @@ def test_a_lost_frame_is_more_than_rounding():
     time = np.delete(np.round(np.arange(100) / 60.0, 3), 40)
     with pytest.raises(AcquisitionError, match="ms off even spacing"):
         even_rate(time, "walk.trc")
+
+
+@pytest.mark.parametrize(("faster", "expected"), [(0.5e-6, 100.0), (1.5e-6, 100.00015), (-1.5e-6, 99.99985)])
+def test_digits_beyond_the_microsecond_are_rounded_to_a_microsecond_at_most(faster, expected):
+    """One second at a rate that is faster than 100 Hz by a share: it ends half a microsecond early, or one and a half.
+
+    The digits are those of a clock, so that the times have no last decimal place.
+    """
+    time = 1.0 / 3.0 + np.arange(101) / 100.0 / (1.0 + faster)
+    assert even_rate(time, "walk.trc") == pytest.approx(expected, rel=1e-9)

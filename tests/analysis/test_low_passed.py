@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ import pytest
 from pipeline.analysis import CYCLE_VARIABLES, compare, low_passed, predicted_cycle, whole_stride
 from pipeline.math3d import Wrench
 from pipeline.trial import GaitCycles, LowPass, PredictedWalk
-from tests.analysis.predicted_walks import FRAMES, STEP_TIME, hand_made_walk
+from tests.analysis.predicted_walks import FRAMES, STEP_TIME, hand_made_walk, random_walk
 
 FILTER = LowPass(3.0, 5.0, 4)
 PHASE = np.linspace(0.0, 2.0 * np.pi, 2 * FRAMES - 1)
@@ -124,3 +124,24 @@ def test_a_comparison_filters_the_prediction_as_the_measured_walk_was() -> None:
     assert max(one.rmse for one in unlike.agreement if one.variable == "knee_flexion") > 0.3
     assert not [note for note in unlike.notes if note.subject == "filter"]
     assert np.array_equal(*alike.predicted, equal_nan=True), "a symmetric step has one curve for both sides"
+
+
+@pytest.mark.parametrize(("slower", "later"), [(2.5, 0.0), (0.4, 0.0), (1.0, 3.0)])
+@pytest.mark.parametrize("filter", [LowPass(3.0, 5.0, 4), LowPass(4.0, 100.0, 2)])
+def test_a_walk_in_another_time_is_filtered_alike_if_the_filter_is(
+    filter: LowPass, slower: float, later: float
+) -> None:
+    """The same postures and loads in a multiple of the time, with that part of the cut-offs, or begun later."""
+    walk = random_walk(4)
+    task = replace(walk.task, speed=walk.task.speed / slower)
+    other = replace(walk, task=task, time=later + slower * walk.time)
+    one = low_passed(walk, filter)
+    two = low_passed(other, replace(filter, markers=filter.markers / slower, forces=filter.forces / slower))
+    for kind in ("segments", "points", "ground", "joints"):
+        for name, expected in getattr(one, kind).items():
+            found = getattr(two, kind)[name]
+            for part in fields(expected) if kind != "points" else ():
+                values = [getattr(own, part.name) for own in (found, expected)]
+                np.testing.assert_allclose(*values, atol=1e-6, err_msg=f"{name} {part.name}")
+            if kind == "points":
+                np.testing.assert_allclose(found, expected, atol=1e-9)

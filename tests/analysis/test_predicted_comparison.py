@@ -111,6 +111,19 @@ def test_the_ground_reaction_is_compared_over_the_longer_stance_alone() -> None:
     assert all(row.rmse == 0.0 for row in rows)
 
 
+def test_peaks_are_those_of_the_curves_on_either_side() -> None:
+    """A walk whose measured loads are half of the predicted ones has half of their peaks."""
+    walk = hand_made_walk()
+    other = measured(walk, "right")
+    cycle = changed(changed(other.cycles[0], "ground", lambda v: 0.5 * v), "moments", lambda v: 0.5 * v)
+    rows = {row.variable: row for row in compare(walk, replace(other, cycles=(cycle,))).agreement}
+    loads = {name for name in rows if CYCLE_VARIABLES[name].quantity in ("ground", "moments")}
+    assert len(loads) > 5
+    for name, row in rows.items():
+        assert row.peak_predicted == pytest.approx((2.0 if name in loads else 1.0) * row.peak_measured, rel=1e-9), name
+    assert rows["ground_vertical"].peak_measured == pytest.approx(100.0 * cycle.ground[:, 1].max())
+
+
 def test_what_was_not_measured_is_left_out_and_noted() -> None:
     walk = hand_made_walk()
     bare = changed(

@@ -7,8 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.analysis import PERCENT, curve_agreement, nearest_walk, predicted_cycle, predicted_side
-from pipeline.trial import Cycle, CycleCurves, GaitCycles
+from pipeline.analysis import PERCENT, curve_agreement, nearest_walk, predicted_cycle, predicted_side, whole_stride
+from pipeline.math3d import rotation_about
+from pipeline.skeleton import load_skeleton, segment_pose
+from pipeline.trial import Cycle, CycleCurves, GaitCycles, PredictedJoint, SegmentPose
 from tests.analysis.predicted_walks import (
     ANGLES,
     GROUND,
@@ -107,6 +109,35 @@ def test_internal_forces_are_magnitudes_in_body_weights() -> None:
     np.testing.assert_allclose(curves.force["knee"], 500.0 / (60.0 * 9.81))
 
 
+def test_power_is_that_of_the_moment_on_the_turn_in_watts_per_kilogram() -> None:
+    """30 Nm and 40 Nm about two axes of a turn by 2 and 3 rad/s: 180 W of 60 kg, whichever way the laboratory lies."""
+    walk = hand_made_walk()
+    ones = np.ones((len(walk.time), 1))
+    for R in (np.eye(3), rotation_about(np.array([1.0, 2.0, 3.0]), 0.7)):
+        joint = PredictedJoint(0.0 * ones, ones * (R @ [30.0, 0.0, 40.0]), ones * (R @ [2.0, 5.0, 3.0]))
+        turned = replace(walk, joints=walk.joints | {"left_knee": joint})
+        np.testing.assert_allclose(predicted_side(turned, "left").powers["knee"], 3.0)
+
+
+def test_coordinates_of_a_stride_are_those_of_its_segments(pytestconfig) -> None:
+    """A step of any coordinates at all: where the mirrored ones place segments is where these are mirrored."""
+    skeleton = load_skeleton(pytestconfig.rootpath / "config/skeleton.yaml", mass=60.0, height=1.7, sex="female")
+    names = ("pelvis", "left_hand", "right_hand")
+    walk, rng = random_walk(1), np.random.default_rng(3)
+    q, force_G = (
+        rng.uniform(-0.5, 0.5, (len(walk.time), len(skeleton))),
+        rng.normal(size=(len(walk.time), len(skeleton), 3)),
+    )
+    poses = {name: SegmentPose(*segment_pose(skeleton, name, q)) for name in names}
+    walk = replace(walk, q=q, qd=q, qdd=q, tau=q, force_G=force_G, moment_G=force_G, segments=poses)
+    stride = whole_stride(walk, skeleton)
+    assert len(stride.q) == 2 * len(q) - 1
+    for name in names:
+        R_GS, origin_G = segment_pose(skeleton, name, stride.q)
+        np.testing.assert_allclose(R_GS, stride.segments[name].R_GS, atol=1e-12)
+        np.testing.assert_allclose(origin_G, stride.segments[name].origin_G, atol=1e-12)
+
+
 def test_agreement_of_curves_worked_by_hand() -> None:
     predicted, measured = np.array([3.0, 5.0, 7.0, np.nan]), np.array([1.0, 3.0, 2.0, 8.0])
     # Differences 2, 2, 5: mean 3, root mean square sqrt(33 / 3), about their mean sqrt(6 / 3).
@@ -119,19 +150,30 @@ def test_agreement_of_curves_worked_by_hand() -> None:
     assert np.isnan(curve_agreement(np.arange(4.0), predicted, np.array([1.0, 1.0, 1.0, 1.0])).r)
 
 
-def measured_walk(name: str, speed: float, *, plate: int = 1, gap: bool = False) -> GaitCycles:
+def measured_walk(
+    name: str,
+    speed: float,
+    *,
+    plate: int = 1,
+    gap: bool = False,
+    stride: float = 1.2,
+    sides: tuple[str, ...] = ("left",),
+) -> GaitCycles:
     angles = np.zeros((101, 3))
     angles[50:60] = np.nan if gap else 0.0
-    curves = CycleCurves(
-        Cycle("left", 0.0, 0.6, 1.0, 0.1, 0.5, "", plate),
-        PERCENT,
-        {"hip": angles},
-        {"hip": np.zeros((101, 3))},
-        {},
-        np.zeros((101, 3)),
-        {"speed": speed, "stride_length": 1.2},
+    curves = (
+        CycleCurves(
+            Cycle(side, 0.0, 0.6, 1.0, 0.1, 0.5, "", plate),
+            PERCENT,
+            {"hip": angles},
+            {"hip": np.zeros((101, 3))},
+            {},
+            np.zeros((101, 3)),
+            {"speed": speed, "stride_length": stride},
+        )
+        for side in sides
     )
-    return GaitCycles(name, "s", "distal", (curves,), ())
+    return GaitCycles(name, "s", "distal", tuple(curves), ())
 
 
 def test_the_walk_to_compare_with_is_complete_and_the_nearest() -> None:
@@ -144,3 +186,21 @@ def test_the_walk_to_compare_with_is_complete_and_the_nearest() -> None:
     assert nearest_walk(walk, [nothing, far]) is far
     assert nearest_walk(walk, [nothing, no_plate]) is no_plate
     assert nearest_walk(walk, [nothing]) is None
+
+
+@pytest.mark.parametrize(
+    ("speed", "stride"), [(1.26, 1.2), (1.14, 1.2), (1.2, 1.26), (1.2, 1.14), (1.24, 1.24), (1.24, 1.16)]
+)
+def test_the_nearest_walk_is_so_in_speed_and_in_the_length_of_its_strides(speed: float, stride: float) -> None:
+    """To a step of 0.6 m at 1.2 m/s, one that differs by a twentieth is nearer than any that differs by a quarter."""
+    walk, near = random_walk(3), measured_walk("near", speed, stride=stride)
+    far = [
+        measured_walk(f"{v} {s}", v, stride=s) for v, s in ((1.5, 1.2), (0.9, 1.2), (1.2, 1.5), (1.2, 0.9), (1.2, 0.6))
+    ]
+    unknown, slow = measured_walk("unknown", np.nan), measured_walk("slow", 0.1, stride=0.1)
+    for other in (*far, unknown, slow):
+        assert nearest_walk(walk, [other, near]) is near
+        assert nearest_walk(walk, [unknown, other]) is other
+    both = measured_walk("both sides", speed, stride=stride, sides=SIDES)
+    assert nearest_walk(walk, [near, both]) is both, "of equally near ones that with more complete sides"
+    assert nearest_walk(walk, [*(measured_walk("far", v, sides=SIDES) for v in (0.9, 1.5)), near]) is near

@@ -10,15 +10,16 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from pipeline.analysis import POINT_VARIABLES, SKELETON_VARIABLES, STEP_VARIABLES, TIME_VARIABLES, VARIABLES
-from pipeline.analysis.muscle_fatigue import FATIGUE_MUSCLES, MINUTES, capacity_over_time, endurance_time
+from pipeline.analysis.muscle_fatigue import FATIGUE_MUSCLES, MINUTES, capacity_over_time, endurance_time, fatigue_of
 from pipeline.analysis.muscle_groups import group_activation, group_force
 from pipeline.analysis.predicted.cycle import _between_heels
 from pipeline.analysis.predicted.muscles import _mirrored
 from pipeline.analysis.variables.skeleton import between
-from pipeline.analysis.walk_parameters import belts_of, parameter_of, toe_out
+from pipeline.analysis.walk_parameters import belts_of, flat_speed, foot_flat, parameter_of, toe_out
 from pipeline.math3d import rotation_about
 from pipeline.muscles.fatigue import rates_of
 from pipeline.plausibility.known_loads import walking_speed
+from pipeline.trial import Cycle
 
 
 def test_a_muscles_force_is_the_sum_of_its_actuators_in_body_weights_and_its_activation_their_weighted_mean():
@@ -49,6 +50,36 @@ def test_capacity_under_a_steady_load_is_that_of_another_integrator(load):
         max_step=5.0,
     )
     np.testing.assert_allclose(capacity_over_time(muscle, np.full(101, load)), 1.0 - solution.y[0], atol=1e-4)
+
+
+def test_fatigue_of_a_walk_is_that_of_the_mean_activation_of_its_cycles():
+    """A soleus that is active by 0.1 in one cycle of 1 s and by 0.5 in the next has the load 0.3; stored to 1e-3."""
+    time = np.linspace(0.0, 2.5, 251)
+    activation = np.where(time < 1.2, 0.1, 0.5)
+    cycles = tuple(
+        Cycle("left", start, start + 0.6, start + 1.0, start + 0.1, start + 0.5, "", 0) for start in (0.0, 1.3)
+    )
+    names = tuple(
+        f"{name}_{side}"
+        for name in ("soleus", "vas_lat", "glut_med1", "glut_med2", "glut_med3", "ercspn")
+        for side in "lr"
+    )
+    count = len(names)
+    loads = SimpleNamespace(
+        time=time, muscle_names=names, maximum_force=np.ones(count), activation=np.tile(activation[:, None], count)
+    )
+    found = fatigue_of({"as walked": ("words", loads)}, cycles)
+    for m, muscle in enumerate(found.muscles):
+        expected = capacity_over_time(muscle, np.full(101, 0.3))
+        np.testing.assert_allclose(found.capacity[0, 0, m], expected, atol=2e-4)
+        assert found.peak_load[0, 0, m] == pytest.approx(0.3)
+        assert found.held[0, 0, m] == pytest.approx(endurance_time(expected, 0.3))
+    assert np.isnan(found.capacity[0, 1]).all(), "the right side has no cycle"
+
+
+def test_a_foot_is_flat_in_the_middle_of_a_runs_stance_in_proportion_to_it():
+    """A quarter to half of the stance; of a walk from 15 to 30 % of the cycle."""
+    assert [foot_flat(stance) for stance in (24.0, 40.0, 62.0)] == [(6.0, 12.0), (10.0, 20.0), (15.0, 30.0)]
 
 
 def test_endurance_ends_where_a_falling_line_meets_the_peak():
@@ -115,6 +146,16 @@ def test_the_walking_speed_is_that_over_the_belts(body, expected):
     track = np.outer(body * kinematics.time, [1.0, 0.0, 0.0])
     kinematics.points |= dict.fromkeys(("left_hip", "right_hip"), track)
     assert walking_speed(kinematics) == pytest.approx(expected)
+
+
+def test_the_speed_of_a_foot_on_the_ground_is_that_while_it_is_flat():
+    """A stance of 60 % of a cycle of 1.25 s that begins at 2 s: the foot is flat from 15 to 30 %, at 2.1875 to 2.375 s,
+    in which the belt takes it back by 0.225 m; before and after it moves otherwise."""
+    time = np.linspace(0.0, 5.0, 4001)
+    along = np.interp(time, [0.0, 2.1875, 2.375, 5.0], [-2.0, 0.5, 0.275, 3.0])
+    kinematics = SimpleNamespace(time=time, points={"left_heel": np.outer(along, [1.0, 0.3, 0.2])})
+    cycle = SimpleNamespace(side="left", initial_contact=2.0, foot_off=2.75, next_initial_contact=3.25)
+    assert flat_speed(cycle, kinematics) == pytest.approx(1.2, rel=1e-6)
 
 
 def test_toe_out_is_the_mean_over_the_flat_foot_in_degrees_and_that_of_a_walk_over_its_sides():

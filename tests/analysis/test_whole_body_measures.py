@@ -224,6 +224,11 @@ def test_every_measure_has_one_name_for_each_motion_and_side(body):
     assert found["left", "ankle_sagittal_moment_peak_matrix_form"] > 1.0, "a plantarflexor moment is positive"
 
 
+def test_the_mass_on_tracked_segments_is_told_in_percent(body):
+    found = {m.name: (m.value, m.unit) for m in body_measures(replace(body, mass_tracked=0.93))}
+    assert found["mass_tracked"] == (pytest.approx(93.0), "%")
+
+
 def test_marker_errors_are_told_in_millimetres(body):
     """3 mm in half of the frames and 4 mm in the others: sqrt(12.5) mm."""
     distance = np.full_like(body.kinematic.marker_error, 0.003)

@@ -5,6 +5,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from pipeline.anatomy import chord
+from pipeline.anatomy.chord import rotation_of_wand, triangle, unsolved
 from pipeline.math3d import rotation_about
 
 DISTANCE = 0.06
@@ -183,3 +184,31 @@ def test_a_wand_too_near_to_the_line_for_its_offset_has_no_centre():
     wand = np.array([[0.0, -0.3, 0.005]])
     assert not np.isfinite(chord(proximal, marker, wand, DISTANCE, np.radians(60.0))).any()
     assert np.isfinite(chord(proximal, marker, wand, DISTANCE, np.radians(5.0))).all()
+
+
+@pytest.mark.parametrize("longer", [1.0, 1000.0])
+@pytest.mark.parametrize("degrees", [-170.0, -100.0, -60.0, 5.0, 60.0, 120.0, 150.0])
+@pytest.mark.parametrize("along", [0.3, -0.1])
+def test_the_limit_told_is_the_distance_at_which_a_wand_begins_to_have_a_centre(degrees, along, longer):
+    """In metres or in millimetres."""
+    proximal, marker = np.zeros((1, 3)), longer * np.array([[0.0, -0.4, 0.0]])
+    rotation, distance = np.radians(degrees), longer * DISTANCE
+
+    def wand(beside: float) -> np.ndarray:
+        return np.array([[0.0, -longer * along, beside]])
+
+    limit = float(triangle(proximal, marker, wand(longer * 0.01), distance, rotation).least_b[0])
+    near, far = wand(0.999 * limit), wand(1.001 * limit)
+    assert np.isfinite(chord(proximal, marker, far, distance, rotation)).all()
+    centre = chord(proximal, marker, near, distance, rotation)
+    frames, what, value, told = unsolved(triangle(proximal, marker, near, distance, rotation), centre, distance)
+    assert (frames.all(), what) == (True, "wand")
+    assert (value, told) == pytest.approx((0.999 * limit, limit))
+
+
+@pytest.mark.parametrize("degrees", [-60.0, 5.0, 30.0])
+def test_the_rotation_of_a_wand_is_that_whose_centre_lies_on_the_axis_of_the_joint(degrees, rng):
+    """Of limbs anywhere; the axis runs from the known centre to the marker."""
+    proximal, marker, wand, centre = limbs(rng, np.radians(degrees))
+    found = rotation_of_wand(proximal, marker, wand, DISTANCE, 3.0 * (marker - centre))
+    np.testing.assert_allclose(found, np.radians(degrees), atol=1e-9)

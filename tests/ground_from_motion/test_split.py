@@ -9,8 +9,8 @@ import pytest
 
 from pipeline.errors import DynamicsError
 from pipeline.ground_from_motion import Contact, Sharing, contacts_of, foot_frame, load_learned, split_between_feet
-from pipeline.ground_from_motion.split import FootOnGround, zero_moment_point
-from pipeline.math3d import Wrench
+from pipeline.ground_from_motion.split import FootOnGround, _mean_between_ends, _share_of_right, zero_moment_point
+from pipeline.math3d import Wrench, rotation_about
 from pipeline.trial import Event
 
 FLOOR = 0.04
@@ -197,3 +197,122 @@ def test_by_time_alone_the_offset_is_a_mean_that_noise_of_positions_hardly_moves
     found = split(loads, force + wrong_G, shaken, share_gain=0.0, balance=(1.0, 0.0, 1.0))
     assert np.abs(found.zmp_offset_G - quiet).max() < 0.010
     assert np.abs(wrong_G / force[:, 1:2]).max() * HEIGHT > 0.45
+
+
+@pytest.mark.parametrize("share_gain", [0.0, 0.7])
+@pytest.mark.parametrize(
+    ("turn", "moved", "mirrored", "longer", "heavier", "slower"),
+    [
+        (0.5 * np.pi, (0.4, 0.3, -1.7), False, 1.0, 1.0, 1.0),
+        (0.0, (0.0, 0.0, 0.0), True, 1.0, 1.0, 1.0),
+        (-0.5 * np.pi, (1.0, -0.2, 0.5), True, 1.3, 0.6, 1.7),
+    ],
+)
+def test_the_split_is_the_same_wherever_the_body_walks_however_large_it_is(
+    loads, rng, share_gain, turn, moved, mirrored, longer, heavier, slower
+):
+    """In a laboratory that is turned by a right angle and moved, in the mirror with the sides exchanged, for a body of
+    other lengths and weight and in another time that begins at another instant."""
+    force, moment = total_of(loads)
+    force, moment = force + rng.normal(0.0, 9.0, force.shape), moment + rng.normal(0.0, 9.0, moment.shape)
+    gain = rng.uniform(0.1, 0.9, (len(TIME), 3, 3)) * np.outer([1.0, 0.0, 1.0], [1.0, 0.0, 1.0])
+
+    def shared(k: float, widening: float) -> Sharing:
+        return Sharing(np.full(3, 1.1 * k), share_gain, widening, np.full(3, 0.6), HEIGHT * k)
+
+    def later(t: np.ndarray) -> np.ndarray:
+        return slower * t + (slower - 1.0)
+
+    S = np.diag([1.0, 1.0, -1.0 if mirrored else 1.0])
+    R = longer * rotation_about(np.array([0.0, 1.0, 0.0]), turn) @ S
+    axial, t = np.linalg.det(S) / longer * R, np.array(moved)
+    feet = feet_of(loads)
+    own = split_between_feet(force, moment, feet, TIME, FLOOR, gain, shared(1.0, 0.02))
+    swapped = {"left": "right", "right": "left"} if mirrored else {"left": "left", "right": "right"}
+    other_feet = {
+        swapped[side]: replace(foot, start=later(foot.start), stop=later(foot.stop), path_G=foot.path_G @ R.T + t)
+        for side, foot in feet.items()
+    }
+    to_force = heavier / longer * R
+    seen = force @ to_force.T
+    about = heavier * longer * moment @ axial.T + np.cross(t, seen)
+    floor, sharing = longer * FLOOR + moved[1], shared(longer, 0.02 * slower)
+    gains = R @ gain @ R.T / longer**2
+    found = split_between_feet(seen, about, other_feet, later(TIME), floor, gains, sharing)
+    np.testing.assert_allclose(found.zmp_offset_G, R @ own.zmp_offset_G, atol=1e-9)
+    np.testing.assert_allclose(found.correction_G, own.correction_G @ to_force.T, atol=1e-6)
+    for side, load in own.ground.items():
+        image = found.ground[swapped[side]]
+        np.testing.assert_allclose(image.force_G, load.force_G @ to_force.T, atol=1e-6)
+        np.testing.assert_allclose(image.moment_G, heavier * longer * load.moment_G @ axial.T, atol=1e-6)
+        np.testing.assert_allclose(image.point_G, load.point_G @ R.T + t, atol=1e-9)
+
+
+def test_the_centre_of_pressure_follows_the_zero_moment_point_less_and_less_beyond_single_support(loads):
+    """A zero-moment point 10 mm ahead of the left foot's path, of which half is followed until 0.4 s, where the right
+    foot lands, and nothing at 0.6 s, where the left one leaves."""
+    force, moment = total_of(loads)
+    path = {side: replace(w, point_G=w.point_G - [0.01, 0.0, 0.0]) for side, w in loads.items()}
+    ahead = np.where(TIME < 0.5, 1.0, 0.0)[:, None] * [0.01, 0.0, 0.0]
+    paths = {side: replace(w, point_G=w.point_G - (ahead if side == "left" else 0.0)) for side, w in loads.items()}
+    half = np.tile(np.diag([0.5, 0.0, 0.5]), (len(TIME), 1, 1))
+    sharing = Sharing(np.full(3, PIVOT_G[1] - FLOOR), 1.0, 0.0, np.zeros(3), HEIGHT)
+    found = split_between_feet(force, moment, feet_of(path), TIME, FLOOR, half, sharing)
+    np.testing.assert_allclose(found.zmp_offset_G, [-0.01, 0.0, 0.0], atol=1e-9)
+    found = split_between_feet(force, moment, feet_of(paths), TIME, FLOOR, half, sharing)
+    offset = found.zmp_offset_G[0]
+    drawn = (found.ground["left"].point_G - feet_of(paths)["left"].path_G)[:, 0]
+    at = [np.argmin(np.abs(TIME - time)) for time in (0.2, 0.3, 0.45, 0.5, 0.55)]
+    fading = (0.6 - TIME[at]) / (0.6 - 0.39)
+    np.testing.assert_allclose(drawn[at], 0.5 * (0.01 + offset) * np.minimum(fading, 1.0), atol=1e-9)
+
+
+def test_the_share_of_the_feet_is_that_of_the_zero_moment_point_of_the_corrected_load(loads, rng):
+    """Where both feet are on the ground and the correction, stronger forward than sideways, moves the point along."""
+    force, moment = total_of(loads)
+    moment = moment + rng.normal(0.0, 20.0, moment.shape)
+    found = split(loads, force, moment, balance=(0.9, 0.0, 0.2))
+    corrected = force + found.correction_G
+    about = moment + np.cross([0.0, FLOOR + HEIGHT, 0.0], found.correction_G)
+    zmp = zero_moment_point(corrected, about, FLOOR) + found.zmp_offset_G
+    both = (TIME >= 0.4) & (TIME <= 0.6)
+    left, right = (found.ground[side].point_G[both] for side in ("left", "right"))
+    way = right - left
+    between = np.sum((zmp[both] - left) * way, axis=1) / np.sum(way**2, axis=1)
+    share = found.ground["right"].force_G[both, 1] / corrected[both, 1]
+    np.testing.assert_allclose(share, np.clip(between, 0.0, 1.0), atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("gain", "quarter", "half"), [(0.0, 1.0 - np.exp(-0.125), 1.0 - np.exp(-1.0)), (0.4, 0.15625, 0.5)]
+)
+@pytest.mark.parametrize("leading", ["right", "left"])
+def test_the_share_of_the_leading_foot_grows_over_double_support_widened_at_both_ends(gain, quarter, half, leading):
+    """From 0.4 to 0.6 s, widened by 0.1 s: a quarter has passed at 0.4 s and a half at 0.5 s. By time alone with Ren's
+    function, else with a smooth step, beside the zero-moment point at 70 % of the way from the left foot to the right.
+    """
+    trailing = "left" if leading == "right" else "right"
+    times = {trailing: (-0.1, 0.6), leading: (0.4, 1.1)}
+    on = {trailing: TIME <= 0.6, leading: TIME >= 0.4}
+    cop = {
+        side: np.tile(place, (len(TIME), 1)) for side, place in (("left", [0.1, 0.0, -0.1]), ("right", [0.6, 0.0, 0.1]))
+    }
+    zmp = 0.3 * cop["left"] + 0.7 * cop["right"]
+    feet = {
+        side: FootOnGround(on[side], *(np.where(on[side], at, np.nan) for at in times[side]), cop[side], on[side])
+        for side in times
+    }
+    share = _share_of_right(feet, cop, zmp, TIME, gain, 0.1)
+    for frame, grown in ((40, quarter), (50, half)):
+        by_time = grown if leading == "right" else 1.0 - grown
+        assert share[frame] == pytest.approx(gain * 0.7 + (1.0 - gain) * by_time)
+    assert (share[0], share[-1]) == ((0.0, 1.0) if leading == "right" else (1.0, 0.0))
+
+
+def test_the_mean_between_the_ends_of_runs_gives_each_the_weight_of_its_raised_cosine():
+    """Cosines over 3 and 7 frames add up to 2 and 4: a run of ones and one of twos have (2 + 8) / 6."""
+    runs = np.concatenate([[np.nan], np.ones(3), [np.nan], np.full(7, 2.0), [np.nan]])
+    np.testing.assert_allclose(
+        _mean_between_ends(np.outer(runs, [1.0, 2.0, -3.0])), np.array([1.0, 2.0, -3.0]) * 10 / 6
+    )
+    assert not _mean_between_ends(np.full((4, 3), np.nan)).any()

@@ -122,5 +122,53 @@ UNSEEN: dict[tuple[str, str], str] = {
         "pipeline/skeleton/loading.py",
         "return np.where(np.abs(rotation - whole) < 2e-12, whole, rotation) + 0.0",
     ): "an allowance for rounding: entries of rotations by given angles are whole but for rounding, or far from it",
+    (
+        "pipeline/analysis/predicted/stride.py",
+        "return after(own, image / _FLIP + ahead)",
+    ): "a factor of 1 or -1 is its own reciprocal",
+    (
+        "pipeline/analysis/predicted/stride.py",
+        "after(own.force_G, image.force_G / _FLIP),",
+    ): "a factor of 1 or -1 is its own reciprocal",
+    (
+        "pipeline/analysis/predicted/stride.py",
+        "after(own.moment_G, image.moment_G / _AXIAL),",
+    ): "a factor of 1 or -1 is its own reciprocal",
+    (
+        "pipeline/analysis/predicted/stride.py",
+        "after(own.omega_G, image.omega_G / _AXIAL),",
+    ): "a factor of 1 or -1 is its own reciprocal",
+    (
+        "pipeline/plausibility/push_off.py",
+        "rows = np.stack([[cosine, -sine, -one, none], [sine, cosine, none, one]]).transpose(2, 0, 1).reshape(-1, 4)",
+    ): "changes the sign of an unknown, the height of the point, which is not returned",
+    (
+        "pipeline/acquisition/layout.py",
+        "if 0 < 4 * n + c * s <= 4 * 0xFFFF - 0xFFFF:",
+    ): "frames of up to 32767 points, beyond which a file is refused anyway, are within either bound",
+    (
+        "pipeline/signals/cutoff_choice.py",
+        "impulse = np.zeros(2 * round(rate) - 1)",
+    ): "an end of an impulse's record, a second from the impulse, whose response has died out there",
+    (
+        "pipeline/anatomy/chord.py",
+        "least_b = np.maximum(least_b, _LEAST_DISTANCE / np.linalg.norm(wand - marker, axis=1))",
+    ): "an allowance for rounding: some 1e-10 m, where wands are millimetres from the line",
+    (
+        "pipeline/anatomy/chord.py",
+        "least_b = np.maximum(least_b, _LEAST_DISTANCE * np.linalg.norm(wand + marker, axis=1))",
+    ): "an allowance for rounding: some 1e-10 m, where wands are millimetres from the line",
+    (
+        "pipeline/ground_from_motion/split.py",
+        "before = (time[frames] - start) / max(begin - start, 2e-06)",
+    ): "a guard against division by zero: support phases of some hundredths of a second and more, or none",
+    (
+        "pipeline/ground_from_motion/split.py",
+        "after = (stop - time[frames]) / max(stop - end, 2e-06)",
+    ): "a guard against division by zero: support phases of some hundredths of a second and more, or none",
+    (
+        "pipeline/ground_from_motion/split.py",
+        "passed = np.clip((time[both] - start) / np.maximum(stop - start, 2e-06), 0.0, 1.0)",
+    ): "a guard against division by zero: support phases of some hundredths of a second and more, or none",
 }
 """The reason, by the file and the line as changed."""

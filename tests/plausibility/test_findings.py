@@ -82,6 +82,18 @@ def scaled(factors):
     return lambda wrench: Wrench(wrench.force_G * np.array(factors), wrench.moment_G, wrench.point_G)
 
 
+def assert_is_beyond_its_limit_alone(check, kinematics, finding) -> None:
+    """Value and limit of a load in percent, as told: with all loads scaled to a value just beyond the limit it is found
+    with that value, and just within it is not."""
+    beyond = 1.01 if finding.value > finding.limit else 0.99
+    for share in (beyond, 2.0 - beyond):
+        factor = share * finding.limit / finding.value
+        found = list(check(with_wrenches(kinematics, scaled([factor] * 3))))
+        assert len(found) == (share == beyond)
+        assert all(f.value == pytest.approx(share * finding.limit) and f.limit == finding.limit for f in found)
+        assert all(f"{f.value:.0f} % of" in f.text for f in found)
+
+
 def with_marker(kinematics, name, change) -> Kinematics:
     """The walk with one filtered marker (T, 3) changed."""
     markers = kinematics.markers_G.copy()
@@ -462,6 +474,7 @@ def test_a_mass_that_no_step_carries_is_named(clean, analyse, factor, cause):
     assert all(stance.rejected for stance in heavy.stances)
     finding = only(light_steps(heavy), "warning", "body mass")
     assert cause.replace("72.0", f"{factor * mass * 0.45359237:.1f}") in finding.cause
+    assert_is_beyond_its_limit_alone(light_steps, heavy, finding)
 
 
 def test_plates_that_bear_a_step_where_no_foot_is_are_named(clean, analyse):
@@ -482,6 +495,8 @@ def test_plates_that_bear_a_step_where_no_foot_is_are_named(clean, analyse):
     found = list(loads_without_foot(exchanged))
     assert sorted(finding.subject for finding in found) == ["plate 1", "plate 2"]
     assert all("no foot within" in f.text and 100.0 < f.value < 130.0 and f.grade == "warning" for f in found)
+    of_one = replace(exchanged, stances=tuple(s for s in exchanged.stances if s.plate == 1))
+    assert_is_beyond_its_limit_alone(loads_without_foot, of_one, only(loads_without_foot(of_one), "warning", "plate 1"))
     assert not list(
         loads_without_foot(with_wrenches(exchanged, lambda w: Wrench(0.5 * w.force_G, w.moment_G, w.point_G)))
     )

@@ -280,6 +280,39 @@ def test_the_pelvis_over_the_plates_follows_the_plates_variation(clean, factor):
     assert before.ratio == pytest.approx(1.18, rel=0.05)
 
 
+@pytest.mark.parametrize(("times", "told"), [(3.0, True), (2.2, True), (1.8, False), (0.3, False)])
+def test_a_pelvis_that_moves_far_more_than_its_force_says_so_even_if_not_in_step_with_it(clean, times, told):
+    """It goes up and down at 2 Hz, its acceleration a quarter of a wave behind that of the plates and larger by a
+    factor; the force varies by 2 m/s^2 of the mass."""
+    walk, turn = clean.kinematics, 4.0 * np.pi * clean.kinematics.time
+    up = np.array([0.0, 1.0, 0.0])
+    height = np.outer(-2.0 * times / (4.0 * np.pi) ** 2 * np.sin(turn), up)
+    points = walk.points | {
+        f"{side}_hip": np.outer(walk.time, [1.2, 0.0, 0.0]) + up + height for side in ("left", "right")
+    }
+    force = np.outer(clean.loads.mass * (9.81 + 2.0 * np.cos(turn)) / 2.0, up)
+    ground = {
+        side: replace(w, force_G=np.where(np.isfinite(w.force_G), force, np.nan))
+        for side, w in clean.loads.ground.items()
+    }
+    balance = force_balance(replace(walk, points=points), replace(clean.loads, ground=ground))
+    assert balance.ratio == pytest.approx(times if told else np.nan, rel=0.1, nan_ok=True)
+
+
+@pytest.mark.parametrize(("share", "seen"), [(0.11, True), (0.09, False)])
+def test_a_load_below_a_tenth_of_the_weight_does_not_show_where_the_foot_turns(clean, share, seen):
+    """All forces of the same size; the centre of pressure, and with it the distance, stays."""
+    walk, mass = clean.kinematics, clean.loads.mass
+    light = share * mass * 9.81 * np.array([0.0, 1.0, 0.0])
+    plates = tuple(
+        replace(p, wrench=replace(p.wrench, force_G=np.tile(light, (len(p.wrench.force_G), 1)))) for p in walk.plates
+    )
+    for stance in walk.stances:
+        expected = ahead_of_pivot(walk, stance, mass) if seen else np.nan
+        found = ahead_of_pivot(replace(walk, plates=plates), stance, mass)
+        assert found == pytest.approx(expected, abs=2.0, nan_ok=True)
+
+
 @pytest.mark.parametrize("factor", [0.8, 1.25])
 def test_two_plates_under_one_foot_suspect_what_differs(clean, factor):
     """Centres of pressure that run evenly along the foot, over 160 mm on plate 1 and `factor` times that on plate 3,

@@ -9,7 +9,7 @@ from scipy.spatial.transform import Rotation
 from pipeline.config import EventSettings
 from pipeline.math3d import Wrench
 from pipeline.signals import Foot, contact_intervals, find_stances, load_of
-from pipeline.signals.contact import beyond_edges
+from pipeline.signals.contact import beyond_edges, height_above
 from pipeline.trial import PlateLoad
 
 SETTINGS = EventSettings()
@@ -372,3 +372,13 @@ def test_a_contact_of_one_frame_is_judged_without_velocities():
     settings = EventSettings(min_contact=0.0)
     (stance,) = find_stances([load], [np.array([[0.30, 0.305]])], FEET, TIME, WEIGHT, settings)
     assert (stance.stop - stance.start, stance.side, stance.rejected) == (1, "right", "")
+
+
+@pytest.mark.parametrize("slope", [0.0, 40.0, -60.0])
+def test_the_height_of_a_point_is_that_straight_above_the_surface(slope):
+    """0.1 m above the place on a steep plate that is 0.7 m ahead of its centre and 0.2 m beside it."""
+    R = Rotation.from_euler("yz", [30.0, slope], degrees=True).as_matrix()
+    centre = np.array([1.0, 0.5, -0.3])
+    place = centre + R @ [0.7, 0.0, 0.2]
+    found = height_above(place + np.array([[0.0, 0.1, 0.0], [0.0, -0.1, 0.0]]), centre + CORNERS @ R.T, centre)
+    np.testing.assert_allclose(found, [0.1, -0.1], atol=1e-12)

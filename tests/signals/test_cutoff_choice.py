@@ -126,3 +126,9 @@ def test_where_no_part_of_the_residual_is_linear_the_line_goes_through_the_last_
 def test_a_rate_too_low_for_a_choice_is_named(method, rng):
     with pytest.raises(SignalError, match="4 frames per second"):
         cutoff_evidence(rng.standard_normal((60, 2, 3)), 4.0, 4, method)
+
+
+@pytest.mark.parametrize(("rate", "highest"), [(80.0, 30.0), (25.0, 10.0)])
+def test_cut_offs_are_tried_up_to_30_hz_or_two_fifths_of_the_rate_inclusive(rate, highest, rng):
+    tried = cutoff_evidence(trajectories(rng, rate, 0.5, markers=1), rate, 4, "residual").tried
+    np.testing.assert_allclose(tried, np.arange(4, 2 * highest + 1) / 2.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.signals import clipped_samples, high_pass, linear_envelope, mains_share
+from pipeline.signals import clipped_samples, emg, high_pass, linear_envelope, mains_share
 
 RATE = 2000.0
 TIME = np.arange(int(4 * RATE)) / RATE
@@ -69,3 +69,20 @@ def test_a_signal_is_clipped_if_it_piles_up_at_its_extremes(rng):
     assert clipped_samples(np.clip(noise, -2.0, 1.5)) == np.sum((noise <= -2.0) | (noise >= 1.5))
     assert clipped_samples(np.maximum(noise, 0.0)) == 0, "a rectified signal rests at zero"
     assert clipped_samples(np.sign(noise)) == 2000
+
+
+@pytest.mark.parametrize(("beside", "clipped"), [(4, 15), (7, 15), (8, 0), (14, 0)])
+def test_a_pile_at_an_extreme_is_more_than_twice_as_high_as_the_values_beside_it(beside, clipped):
+    """15 samples at 9 V, and some at 8 V; the other values, from -6 V on, occur once."""
+    signal = np.concatenate([np.linspace(-6.0, 7.0, 300), np.full(beside, 8.0), np.full(15, 9.0)])
+    assert clipped_samples(signal) == clipped_samples(-signal) == clipped
+
+
+def test_the_share_of_the_mains_does_not_depend_on_an_offset_or_on_the_unit_of_time(rng, monkeypatch):
+    """An offset of 2.5 V under 10 uV of noise and hum; and all frequencies, with the width of a line, in half hertz."""
+    signal = 1e-5 * (rng.standard_normal(2000) + 0.5 * np.sin(2 * np.pi * 50.0 * TIME[:2000]))
+    share = mains_share(signal, RATE, (20.0, 450.0), 50.0)
+    assert 0.05 < share < 0.5
+    assert mains_share(signal + 2.5, RATE, (20.0, 450.0), 50.0) == pytest.approx(share, rel=1e-6)
+    monkeypatch.setattr(emg, "LINE_WIDTH", 2.0 * emg.LINE_WIDTH)
+    assert mains_share(signal, 2.0 * RATE, (40.0, 900.0), 100.0) == pytest.approx(share, rel=1e-12)
