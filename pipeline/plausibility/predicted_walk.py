@@ -66,8 +66,8 @@ def _contact(walk: PredictedWalk) -> Iterator[Finding]:
         yield Finding(
             grade="warning",
             subject="contact of the feet",
-            text=f"a contact point that should be at rest slips at {100.0 * solver.slip:.1f} cm/s times its load in body "
-            "weights",
+            text=f"a contact point that should be at rest slips at {100.0 * solver.slip:.1f} cm/s times its load in "
+            "body weights",
             value=100.0 * solver.slip,
             limit=100.0 * MAX_SLIP,
             units="cm/s",
