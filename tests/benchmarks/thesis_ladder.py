@@ -123,7 +123,7 @@ def cells(found: GaitPrediction) -> list[str]:
 def table(steps: list[tuple[str, Preset]] | None = None) -> Iterator[str]:
     """Lines of the table."""
     heads = [f"{name}, ° and r" if name in ("hip", "knee", "ankle") else f"r of {name}" for name in CURVES]
-    heads += ["peak ankle power, W/kg", "slip, cm/s", "absolute work of the ground, J/kg"]
+    heads += ["peak ankle power, W/kg", "slip times load, cm/s", "absolute work of the ground, J/kg"]
     yield f"| | {' | '.join(heads)} |"
     yield "|---|" + "---|" * len(heads)
     for label, preset in steps or ladder():
