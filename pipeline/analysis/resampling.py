@@ -9,14 +9,24 @@ PERCENT = np.linspace(0.0, 100.0, 101)
 
 
 def resample(values: np.ndarray, time: np.ndarray, start: float, stop: float) -> np.ndarray:
-    """Values (T, ...) at the 101 percents of a cycle, linear between frames; NaN next to a missing frame."""
+    """Values (T, ...) at the 101 percents of a cycle, linear between frames; NaN next to a missing frame.
+
+    The first and the last percent are extrapolated by at most a frame from the two frames next to them in the cycle:
+    the loads of a leg end at the next contact with the floor, which is between frames.
+    """
     instants = start + PERCENT / 100.0 * (stop - start)
     position = np.interp(instants, time, np.arange(len(time)), left=np.nan, right=np.nan)
     inside = np.isfinite(position)
     lower = np.floor(np.where(inside, position, 0)).astype(int)
     upper = np.minimum(lower + 1, len(time) - 1)
     share = (np.where(inside, position, np.nan) - lower).reshape(-1, *[1] * (values.ndim - 1))
-    return np.where(share == 0.0, values[lower], (1.0 - share) * values[lower] + share * values[upper])
+    curve = np.where(share == 0.0, values[lower], (1.0 - share) * values[lower] + share * values[upper])
+    for end, inwards in ((0, 1), (-1, -1)):
+        near = inwards * int(np.floor(inwards * position[end]) + 1) if inside[end] else -2
+        if 0 <= near + inwards < len(time):
+            slope = inwards * (values[near + inwards] - values[near])
+            curve[end] = np.where(np.isnan(curve[end]), values[near] + (position[end] - near) * slope, curve[end])
+    return curve
 
 
 def mean_where_known(curves: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from pipeline.trial import Calibration
 
-_ANGLES = ("rotation", "torsion", "angle")
+_ANGLES = ("rotation", "torsion", "angle", "abduction", "plantarflexion", "axis")
 
 
 def subject_unit(name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pipeline.analysis import average
+from pipeline.analysis.resampling import resample
 
 
 def test_whole_curves_are_averaged_else_those_with_any_value_and_none_is_missing():
@@ -17,3 +18,16 @@ def test_whole_curves_are_averaged_else_those_with_any_value_and_none_is_missing
     nothing = average([], (2,))
     assert (nothing.count, np.isnan(nothing.mean).all()) == (0, True)
     assert average([1.0, np.nan, 4.0]).mean == 2.5
+
+
+def test_ends_of_a_cycle_between_a_known_and_a_missing_frame_are_known():
+    """The loads of a leg end with the last frame before the next contact with the floor, which is between frames."""
+    time = np.arange(12.0)
+    line = np.stack([time, 3.0 * time], axis=1)
+    for start, stop in ((1.5, 9.3), (1.0, 10.0)):  # between frames, and at the missing frames themselves
+        cut = np.where((time[:, None] > 1.0) & (time[:, None] < 9.5), line, np.nan)
+        np.testing.assert_allclose(resample(cut, time, start, stop)[[0, -1]], [[start, 3 * start], [stop, 3 * stop]])
+    cut[5] = np.nan
+    assert np.isnan(resample(cut, time, 1.5, 9.3)).any()
+    assert np.isnan(resample(cut, time, 0.5, 10.7)[[0, -1]]).all()  # more than a frame away
+    assert np.isnan(resample(cut, time, -0.5, 11.5)[[0, -1]]).all()  # outside the recording

@@ -42,7 +42,8 @@ KINDS: dict[str, dict[str, str]] = {
         "cycle": "one gait cycle, numbered from 1 within the trial, over 0 to 100 % between two initial contacts",
         "stance": "one clean step on a plate outside complete gait cycles, numbered from 1 within the trial, over 0 to "
         "100 % from initial contact to foot off",
-        "mean": "mean over the cycles of a side; without a trial, over those of all walks of the session and condition",
+        "mean": "mean over the cycles of a side that are averaged; without a trial, over those of all walks of the "
+        "session and condition",
         "sd": "standard deviation over the same cycles",
         ESTIMATED_CYCLE: "loads of one gait cycle without a plate, estimated from motion, if config.yaml "
         "asks for estimated_steps in averages",
