@@ -130,7 +130,7 @@ def _cycle_curves(
     of_points = _of_points(cycle.side, kinematics, *over)
     own = flat_speed(cycle, kinematics) if any(belts.values()) else 0.0
     belt = own if np.isfinite(own) else belts[cycle.side]
-    parameters = walk_parameters(cycle, kinematics, belt)
+    parameters = walk_parameters(cycle, kinematics, belt, belts[SIDES[1 - SIDES.index(cycle.side)]])
     return CycleCurves(cycle, PERCENT, angles, moments, powers, ground, parameters, of_points=of_points)
 
 

@@ -91,13 +91,16 @@ def flat_speed(cycle: Cycle, kinematics: Kinematics) -> float:
     return backward_speed(Foot(heel, toe), kinematics.time, start, end)
 
 
-def walk_parameters(cycle: Cycle, kinematics: Kinematics, belt: float = 0.0) -> dict[str, float]:
+def walk_parameters(
+    cycle: Cycle, kinematics: Kinematics, belt: float = 0.0, other_belt: float = 0.0
+) -> dict[str, float]:
     """Spatiotemporal parameters of a measured cycle by name; NaN if unknown.
 
     Args:
         cycle: of the walk.
         kinematics: the walk.
         belt: m/s, speed of the belt under the foot, which adds to that of the foot.
+        other_belt: m/s, of the belt that carries the other foot back from its contact until the foot's next one.
     """
     other = SIDES[1 - SIDES.index(cycle.side)]
     own_heel, other_heel = kinematics.points[f"{cycle.side}_heel"], kinematics.points[f"{other}_heel"]
@@ -107,14 +110,14 @@ def walk_parameters(cycle: Cycle, kinematics: Kinematics, belt: float = 0.0) -> 
 
     start, end = at(own_heel, cycle.initial_contact), at(own_heel, cycle.next_initial_contact)
     other_contact = at(other_heel, cycle.opposite_initial_contact)
-    other_end = at(other_heel, cycle.next_initial_contact)
     stride_time = cycle.next_initial_contact - cycle.initial_contact
+    step_time = cycle.next_initial_contact - cycle.opposite_initial_contact
     timing, stride_length = timing_parameters(cycle), float((end - start)[X]) + belt * stride_time
     return timing | {
         "speed": float((end - start)[X] / stride_time) + belt,
         "stride_length": stride_length,
         "walk_ratio": walk_ratio(stride_length, timing["cadence"]),
-        "step_length": float((end - other_end)[X]),
+        "step_length": float((end - other_contact)[X]) + other_belt * step_time,
         "step_width": float(abs((end - other_contact)[Z])),
     }
 

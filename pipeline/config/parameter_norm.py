@@ -20,15 +20,12 @@ ADULT = 18.0
 NAMES = {
     "Cadence [steps / min]": "cadence",
     "Stride length [m]": "stride_length",
+    "Step length [m]": "step_length",
     "Stride time [s]": "stride_time",
     "Stance time [%GC]": "stance",
     "Swing time [%GC]": "swing",
 }
-"""The pipeline's names of the addendum's parameters with the same definition; the others are not used.
-
-Its step length is half the stride length, so between the places of two contacts; the pipeline's is between the heels at
-one instant, and about 0.48 of the stride length, since the heel behind has risen and moved forward.
-"""
+"""The pipeline's names of the addendum's parameters with the same definition; the others are not used."""
 
 OWN = (
     *("speed", "cadence", "stride_time", "stride_length", "step_length", "step_time", "step_width"),

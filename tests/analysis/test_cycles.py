@@ -152,7 +152,19 @@ def test_parameters_that_need_the_other_foots_events_are_missing_without_them(wa
     kinematics.cycles = (replace(LEFT, opposite_foot_off=np.nan, opposite_initial_contact=np.nan),)
     parameters = gait_cycles(kinematics, loads).cycles[0].parameters
     missing = {name for name, value in parameters.items() if np.isnan(value)}
-    assert missing == {"step_time", "step_width", "double_support"}
+    assert missing == {"step_time", "step_length", "step_width", "double_support"}
+
+
+def test_step_lengths_are_between_the_places_of_contact_though_the_heel_behind_rises_and_moves_forward(walk):
+    """From 0.1 s after each contact, by 20 mm until foot off; the next contact is where it was."""
+    kinematics, loads = walk
+    for side, contacts, ends in (("left", [0.1, 1.2], [0.8, 1.9]), ("right", [0.65, 1.75], [1.35, 2.9])):
+        rolls = sum(
+            np.interp(TIME, [a + 0.1, b, b + 0.1], [0.0, 0.02, 0.0]) for a, b in zip(contacts, ends, strict=True)
+        )
+        kinematics.points[f"{side}_heel"] = kinematics.points[f"{side}_heel"] + np.outer(rolls, [1.0, 2.0, 0.0])
+    left, right = (curves.parameters for curves in gait_cycles(kinematics, loads).cycles)
+    assert (left["step_length"], right["step_length"]) == pytest.approx((0.72, 0.60))
 
 
 def test_moments_powers_and_ground_are_scaled_and_signed(walk):

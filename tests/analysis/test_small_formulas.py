@@ -95,24 +95,32 @@ def test_endurance_ends_where_a_falling_line_meets_the_peak():
     assert endurance_time(capacity, 1.1) == MINUTES[0]
 
 
-def test_a_steps_width_is_between_the_heels_at_their_own_contacts_and_its_length_at_its_own_one():
-    """At the left contact, 0.5 s, the left heel is 0.65 m ahead; the right one has moved by 40 mm to the side.
-    In a stride the right heel lands 0.58 m ahead of the left one, which has risen further."""
+def test_a_step_is_between_the_heels_at_their_own_contacts():
+    """At the left contact, 0.5 s, the left heel is 0.65 m ahead of where the right one landed, which has risen, moved
+    forward by 30 mm and aside by 40 mm. In a stride the right heel lands 0.60 m ahead of the left one's contact."""
     time = np.linspace(0.0, 0.5, 6)
     right, left = np.zeros((6, 3)), np.zeros((6, 3))
-    right[:, 2], left[:, 2] = np.linspace(0.08, 0.12, 6), np.linspace(0.0, -0.07, 6)
-    left[:, 0], left[:, 1] = np.linspace(-0.6, 0.65, 6), np.linspace(0.2, 0.03, 6)
+    right[:, 0], right[:, 1], right[:, 2] = (
+        np.linspace(0.0, 0.03, 6),
+        np.linspace(0.0, 0.05, 6),
+        np.linspace(0.08, 0.12, 6),
+    )
+    left[:, 0], left[:, 1], left[:, 2] = (
+        np.linspace(-0.6, 0.65, 6),
+        np.linspace(0.2, 0.0, 6),
+        np.linspace(0.0, -0.07, 6),
+    )
     points = {"right_heel": right, "left_heel": left}
     step = SimpleNamespace(time=time, task=SimpleNamespace(steps=1, step_times=(0.5, 0.5)), points=points)
     for side in ("left", "right"):
-        np.testing.assert_allclose(_between_heels(step, side), [0.65, 0.03, -0.15])
-    later = {"right_heel": [[1.3, 0.02, 0.08]], "left_heel": [[0.72, 0.07, -0.05]]}
+        np.testing.assert_allclose(_between_heels(step, side), [0.65, 0.0, -0.15], atol=1e-12)
+    later = {"right_heel": [[1.25, 0.0, 0.08]], "left_heel": [[0.72, 0.07, -0.05]]}
     points = {name: np.concatenate([points[name], later[name]]) for name in points}
     stride = SimpleNamespace(
         time=np.append(time, 1.1), task=SimpleNamespace(steps=2, step_times=(0.5, 0.6)), points=points
     )
-    np.testing.assert_allclose(_between_heels(stride, "left"), [0.65, 0.03, -0.15])
-    np.testing.assert_allclose(_between_heels(stride, "right"), [0.58, -0.05, 0.15])
+    np.testing.assert_allclose(_between_heels(stride, "left"), [0.65, 0.0, -0.15], atol=1e-12)
+    np.testing.assert_allclose(_between_heels(stride, "right"), [0.60, 0.0, 0.15], atol=1e-12)
 
 
 def feet_on_belts(left, right):

@@ -147,17 +147,13 @@ def _parts(walk: PredictedWalk, side: str, moment_axes: str = "distal") -> _Part
 
 
 def _between_heels(walk: PredictedWalk, side: str) -> np.ndarray:
-    """From the other foot's heel to that of a side in G. Forward: at the side's initial contact, as in measured walks,
-    although the other heel has risen by then; a predicted step, which is the left foot's, gives that of both sides.
-    Sideways: between the heels at their own initial contacts. The task's step length and width are those of the feet on
-    the ground.
+    """From the other foot's heel at its initial contact to that of a side at its next one, in G, as in measured walks.
+
+    A predicted step, which is the left foot's, gives that of both sides.
     """
     right, left = walk.points["right_heel"], walk.points["left_heel"]
-    at_contact = int(np.argmin(np.abs(walk.time - walk.task.step_times[0])))
-    across = right[0, Z] - left[at_contact, Z]
-    if side == "left" or walk.task.steps == 1:
-        return np.array([*(left - right)[at_contact, :Z], -across])
-    return np.array([*(right - left)[-1, :Z], across])
+    left_contact = left[np.argmin(np.abs(walk.time - walk.task.step_times[0]))]
+    return left_contact - right[0] if side == "left" or walk.task.steps == 1 else right[-1] - left_contact
 
 
 def _pelvis(walk: PredictedWalk) -> np.ndarray:
