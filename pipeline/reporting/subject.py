@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.analysis import PUBLISHED, MuscleAverages, Norm, muscle_averages
+from pipeline.analysis import ESTIMATED, PUBLISHED, MuscleAverages, Norm, from_estimated_loads, muscle_averages
 from pipeline.conventions import SIDES
 from pipeline.reporting.clinical.report import ClinicalContent, write_clinical_report
 from pipeline.reporting.entries import STATUSES, StudyEntry
@@ -99,6 +99,7 @@ def _muscles(
         "contact": contact_row(means, cycles, spread),
         "peaks": [_contact_peak(joint, of_side) for joint in PUBLISHED],
         "walks": len(loads),
+        "estimated": f" ({ESTIMATED})" * any(from_estimated_loads(own, c) for own, of_walk in both for c in of_walk),
     }
 
 
