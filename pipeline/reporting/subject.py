@@ -59,7 +59,7 @@ def write_subject_report(
         cycles, compared = [c for own, _ in walks for c in own.cycles], summary.sides_compared
         content = {
             "walks": sum(bool(own.cycles) for own, _ in walks),
-            "notes": by_heading(summary.notes),
+            "notes": by_heading((*summary.notes, *(emg.notes if emg else ()))),
             "cycles": {side: sum(c.cycle.side == side for c in cycles) for side in SIDES},
             "parameters": tables.parameter_rows(summary),
             "profile": tables.profile_bars(summary),
@@ -126,7 +126,8 @@ def _clinical(
     of_walks: dict[str, list[str]] = {}
     for trial, words in named:
         of_walks.setdefault(words, []).append(trial)
-    notes = [f"{note.subject}: {note.text}" for note in (summary.notes if summary else ()) if note.kind == "warning"]
+    noted = [note for source in (summary, content.get("emg")) if source for note in source.notes]
+    notes = [f"{note.subject}: {note.text}" for note in noted if note.kind == "warning"]
     facts = [("Session", run.session), ("Condition", run.condition), *run.person]
     if summary:
         count = "{left} left and {right} right cycles".format(**content["cycles"])
