@@ -160,7 +160,7 @@ def _incomplete_notes(curves: Mapping[str, Mapping[str, Average]]) -> Iterator[N
             names = [name.replace("_", " ") for name, average in own.items() if average.left_out == count]
             cycles = "1 cycle is" if count == 1 else f"{count} cycles are"
             more = f" and {len(names) - SHOWN} others" if len(names) > SHOWN else ""
-            text = f"{cycles} not in the averages of {', '.join(names[:SHOWN])}{more}, since part of the curve is not known"
+            text = f"{cycles} not in the averages of {', '.join(names[:SHOWN])}{more}, since part of each is missing"
             yield Note("left out", f"averages, {side} side", text)
 
 
