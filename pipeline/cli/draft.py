@@ -133,7 +133,7 @@ def in_time(path: Path) -> tuple[Any, ...]:
     ['pre', '15.11.2024', '02.03.2025', 'visit2', 'visit10', 'post']
     >>> visits = ["postOp", "prefab", "15.11.24", "02.03.25", "preop", "posture"]
     >>> [path.parts[1] for path in sorted((Path("Ann", visit, "walk.c3d") for visit in visits), key=in_time)]
-    ['preop', 'posture', 'prefab', '15.11.24', '02.03.25', 'postOp']
+    ['preop', '15.11.24', '02.03.25', 'posture', 'prefab', 'postOp']
     """
     subject, *visits = path.parts[:-1] or ("",)
     return subject, tuple(map(_name_in_time, visits)), path.name

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import numpy as np
 
-from pipeline.trial.declarations import Axis, BySide, Note, Quantity
+from pipeline.trial.declarations import Axis, Note, Quantity
 
 
 @dataclass(frozen=True)
@@ -90,6 +90,7 @@ class MuscleLoads:
     peak_moment: Annotated[np.ndarray, Quantity("peak joint moment", "Nm", ("coordinate",))]
     notes: tuple[Note, ...]
     fatigue: MuscleFatigue | None = None
-    loads_estimated: BySide[
-        Annotated[np.ndarray, Quantity("whether the leg's loads are estimated from motion", "1", ("time",))]
+    loads_estimated: Annotated[
+        dict[str, Annotated[np.ndarray, Quantity("whether the leg's loads are estimated from motion", "1", ("time",))]],
+        Axis("leg", "leg, by its side; none if all loads are measured"),
     ] = field(default_factory=dict)
