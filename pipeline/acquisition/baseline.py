@@ -60,7 +60,7 @@ def remove_baseline(
         and (unloaded & clear).sum() < _MIN_DURATION * rate
         and markers.is_under_foot(force[unloaded].mean(axis=0), moment[unloaded].mean(axis=0))
     ):
-        if unloaded.all() and markers.stands(force.mean(axis=0), moment.mean(axis=0)):
+        if unloaded is not None and unloaded.all() and markers.stands(force.mean(axis=0), moment.mean(axis=0)):
             return force, moment, [Note("info", subject, _LOADED.format(level=level))]
         text = (
             f"reads {level:.0f} N upward at its lowest, while a foot is there; this may be an offset or light contact "

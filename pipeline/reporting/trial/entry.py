@@ -66,11 +66,11 @@ def side_loads(kinematics: Kinematics, cycles: GaitCycles) -> Iterator[SideLoads
     every = list(loads_of_cycles(cycles.cycles, kinematics.stances, len(kinematics.plates)))
     for side in SIDES:
         own = [one for one in every if one.side == side]
-        counts = [sum(one.loads == kind for one in own) for kind in LOADS]
+        measured, estimated, none = (sum(one.loads == kind for one in own) for kind in LOADS)
         reasons = Counter(one.reason for one in own if one.reason)
         if own:
             texts = (f"{text} ({count} cycles)" if count > 1 else text for text, count in reasons.items())
-            yield SideLoads(side, *counts, tuple(texts))
+            yield SideLoads(side, measured, estimated, none, tuple(texts))
 
 
 THUMBNAIL = 80, 24
