@@ -16,6 +16,7 @@ _NEGLIGIBLE = 1.0
 _DOUBTFUL = 10.0
 """N upward: a smaller level, whether an offset or a toe, changes no gait result."""
 _SAME_LEVEL = 5.0
+_LOADED = "loaded with about {level:.0f} N throughout, so its unloaded reading is unknown; nothing subtracted"
 
 
 def remove_baseline(
@@ -33,8 +34,8 @@ def remove_baseline(
     which the vertical load stays. It is accepted if the load also rises well above it, or if the plate reads one small
     value throughout. Markers distinguish an offset from a toe on the plate: if the level is steady while no marker is
     near and differs from the lowest one, it is taken instead; and a level of 10 N upward or more that occurs only
-    while markers are near is not subtracted if its centre of pressure is under a foot. Otherwise the record is not
-    changed.
+    while markers are near is not subtracted if its centre of pressure is under a foot, such as that of a light subject
+    who stands there throughout. Otherwise the record is not changed.
 
     Args:
         force, moment: (Ta, 3) in plate axes, z down, about the surface's centre; N, Nm.
@@ -59,6 +60,8 @@ def remove_baseline(
         and (unloaded & clear).sum() < _MIN_DURATION * rate
         and markers.is_under_foot(force[unloaded].mean(axis=0), moment[unloaded].mean(axis=0))
     ):
+        if unloaded is not None and unloaded.all() and markers.stands(force.mean(axis=0), moment.mean(axis=0)):
+            return force, moment, [Note("info", subject, _LOADED.format(level=level))]
         text = (
             f"reads {level:.0f} N upward at its lowest, while a foot is there; this may be an offset or light contact "
             "of the foot, so nothing is subtracted: zero the plate while it is empty"
@@ -104,8 +107,7 @@ def _unloaded(upward: np.ndarray, rate: float) -> tuple[np.ndarray | None, str]:
         level = float(np.median(windows))
         if abs(level) < _MAX_CONSTANT:
             return np.ones(len(upward), dtype=bool), ""
-        reason = f"loaded with about {level:.0f} N throughout, so its unloaded reading is unknown; nothing subtracted"
-        return None, reason
+        return None, _LOADED.format(level=level)
     tolerance = max(5.0, 0.01 * span)
     level = float(low)
     for _ in range(2):

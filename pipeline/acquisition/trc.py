@@ -51,7 +51,8 @@ def read_trc(name: str, content: bytes) -> MarkerTable:
     Raises:
         AcquisitionError: it is not a TRC file, was cut short, or its header and columns contradict each other.
     """
-    lines = text_lines(content, name)
+    numbered = [(k, line) for k, line in enumerate(text_lines(content, name), start=1) if line.strip()]
+    lines = [line for _, line in numbered[:_HEADER_LINES]]
     if not lines[0].strip().startswith("PathFileType") or len(lines) < _HEADER_LINES:
         raise AcquisitionError(
             "is not a TRC file, which begins with 'PathFileType' and has five header lines", where=name
@@ -66,7 +67,7 @@ def read_trc(name: str, content: bytes) -> MarkerTable:
     if coordinates != 3 * len(labels):
         problem = f"line 5 names {coordinates} columns of coordinates, but the {len(labels)} labels need {columns - 2}"
         raise AcquisitionError(problem, where=name, remedy="Export it again with three columns for each label")
-    rows, first_line = _rows(lines, columns, name)
+    rows, first_line = _rows(numbered[_HEADER_LINES:], columns, name)
     values = table(rows, first_line, name)
     notes = _counts_notes(header, labels, len(values), name)
     rate, rate_notes = _rate(header, values[:, 1], name)
@@ -87,12 +88,10 @@ def _labels(line: str) -> list[str]:
     return [label for label in map(printable, cells[2:]) if label]
 
 
-def _rows(lines: list[str], columns: int, name: str) -> tuple[list[list[str]], int]:
+def _rows(lines: list[tuple[int, str]], columns: int, name: str) -> tuple[list[list[str]], int]:
     """Cells of the data rows, and the line number of the first row; blank cells at a row's end may be absent."""
     rows, first = [], 0
-    for number_, line in enumerate(lines[_HEADER_LINES:], start=_HEADER_LINES + 1):
-        if not line.strip():
-            continue
+    for number_, line in lines:
         cells = line.split("\t") if "\t" in line else line.split()
         while len(cells) > columns and not cells[-1].strip():
             cells.pop()

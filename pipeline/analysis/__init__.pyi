@@ -4,6 +4,8 @@ from .clinical import clinical_moments as clinical_moments
 from .clinical import foot_angles as foot_angles
 from .contributions import MOMENTS as MOMENTS
 from .contributions import stance_contributions as stance_contributions
+from .cycle_loads import LOADS as LOADS
+from .cycle_loads import loads_of_cycles as loads_of_cycles
 from .cycles import JOINTS as JOINTS
 from .cycles import foot_off as foot_off
 from .cycles import gait_cycles as gait_cycles
@@ -52,6 +54,7 @@ from .muscle_groups import MUSCLE_CURVES as MUSCLE_CURVES
 from .muscle_groups import PUBLISHED as PUBLISHED
 from .muscle_groups import MuscleAverages as MuscleAverages
 from .muscle_groups import by_actuator as by_actuator
+from .muscle_groups import from_estimated_loads as from_estimated_loads
 from .muscle_groups import known_in_stance as known_in_stance
 from .muscle_groups import mean_curves as mean_curves
 from .muscle_groups import muscle_averages as muscle_averages

@@ -6,7 +6,7 @@ Arch Phys Med Rehabil 65, 517), since those of a maximum contraction are rarely 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -114,6 +114,8 @@ def muscle_activity(analog: AnalogSignals, walk: WalkCycles, settings: EmgSettin
 def pooled_activity(name: str, walks: Sequence[MuscleActivity]) -> MuscleActivity:
     """Muscle activity of several walks of one session and condition together, with one reference for all cycles.
 
+    Rate and band are the lowest of the walks; a note says if they differ.
+
     Raises:
         ValueError: there is no walk.
     """
@@ -125,9 +127,29 @@ def pooled_activity(name: str, walks: Sequence[MuscleActivity]) -> MuscleActivit
             over = np.full((len(muscles), len(PERCENT)), np.nan)
             over[[muscles.index(muscle) for muscle in walk.muscle_names]] = cycle.envelope
             cycles.append(EmgCycle(cycle.side, len(cycles) + 1, over))
-    together = replace(first, name=name, muscle_names=muscles, cycles=tuple(cycles), channels=(), notes=())
+    rates, bands = ({getattr(walk, what) for walk in walks} for what in ("rate", "low_pass"))
+    together = replace(
+        first,
+        name=name,
+        rate=min(rates),
+        low_pass=min(bands),
+        muscle_names=muscles,
+        cycles=tuple(cycles),
+        channels=(),
+        notes=tuple(_rate_notes(rates, bands)),
+    )
     averages = _averages(cycles, len(muscles), first.normalisation)
     return replace(together, time=np.zeros(0), envelope=np.zeros((0, 0)), **averages)
+
+
+def _rate_notes(rates: Iterable[float], bands: Iterable[float]) -> Iterator[Note]:
+    """A note if walks were sampled at several rates: a warning if their bands therefore differ, too."""
+    sampled, ends = (" and ".join(f"{value:g}" for value in sorted(values)) for values in (rates, bands))
+    if "and" in ends:
+        text = f"walks were sampled at {sampled} Hz, so their bands end at {ends} Hz: amplitudes differ for that"
+        yield Note("warning", "EMG", text)
+    elif "and" in sampled:
+        yield Note("info", "EMG", f"walks were sampled at {sampled} Hz; the band is the same")
 
 
 def _averages(cycles: Sequence[EmgCycle], muscles: int, normalisation: str) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from pipeline.analysis.features import FEATURES, cycle_features
 from pipeline.analysis.jackknife import Estimate, half_width, jackknife
-from pipeline.analysis.mixed_steps import mixed_notes
+from pipeline.analysis.mixed_steps import estimated_counts, mixed_notes
 from pipeline.analysis.norm import Norm
 from pipeline.analysis.one_person import TWO_VISITS, person_notes
 from pipeline.analysis.resampling import PERCENT, mean_where_known
@@ -141,8 +141,10 @@ class Group:
     @property
     def label(self) -> WalkGroup:
         """Description of the group in results."""
-        count = {side: sum(c.cycle.side == side for walk in self.cycles for c in walk.cycles) for side in SIDES}
-        return WalkGroup(self.session, self.condition, tuple(walk.name for walk in self.cycles), count, self.side)
+        cycles = [c for walk in self.cycles for c in walk.cycles]
+        count = {side: sum(c.cycle.side == side for c in cycles) for side in SIDES}
+        names = tuple(walk.name for walk in self.cycles)
+        return WalkGroup(self.session, self.condition, names, count, self.side, estimated_counts(cycles))
 
 
 def compare_groups(name: str, first: Group, second: Group, mapped: bool) -> GroupComparison:

@@ -151,6 +151,15 @@ def muscle_curves(loads: MuscleLoads, cycle: Cycle) -> Mapping[str, tuple[np.nda
     return {name: (resample(values, loads.time, *ends).round(DECIMALS), unit) for name, (values, unit) in over.items()}
 
 
+def from_estimated_loads(loads: MuscleLoads, cycle: Cycle) -> bool:
+    """Whether the loads of a cycle's side are estimated from motion in part of the cycle."""
+    estimated = loads.loads_estimated.get(cycle.side)
+    if estimated is None:
+        return False
+    within = (loads.time >= cycle.initial_contact) & (loads.time <= cycle.next_initial_contact)
+    return bool(estimated[within].any())
+
+
 def mean_curves(loads: MuscleLoads, cycles: tuple[Cycle, ...], side: str) -> dict[str, np.ndarray]:
     """Means of `muscle_curves` over the cycles of a side that have values; empty without such a cycle."""
     return {name: mean_where_known(values)[0] for name, values in _all_curves([(loads, cycles)], side).items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,17 +17,25 @@ from pipeline.analysis.variables import CYCLE_VARIABLES, PARAMETERS, PROFILE
 from pipeline.conventions import SIDES
 from pipeline.trial import NORM_ZEROS, Calibration, CycleCurves, GaitCycles, GaitSummary, Note
 
+SHOWN = 4
+"""Number of curves that a note names."""
+
 GAIT_PROFILE_SCORE = "Gait Profile Score"
 """Subject of the notes that explain its absence."""
 
 
 @dataclass(frozen=True)
 class Average:
-    """Mean and sample standard deviation of several values or curves, and their number; NaN if there are too few."""
+    """Mean and sample standard deviation of several values or curves, and their number; NaN if there are too few.
+
+    Attributes:
+        left_out: number of incomplete items that are left out.
+    """
 
     mean: np.ndarray
     sd: np.ndarray
     count: int
+    left_out: int = 0
 
 
 def average(values: Sequence[np.ndarray] | Sequence[float], shape: tuple[int, ...] = ()) -> Average:
@@ -37,11 +45,13 @@ def average(values: Sequence[np.ndarray] | Sequence[float], shape: tuple[int, ..
     """
     items = np.asarray(values, dtype=float).reshape(-1, *shape)
     useful = items[averaged(items)]
+    known = np.isfinite(items).any(axis=tuple(range(1, items.ndim)))
     unknown = np.full(shape, np.nan)
     return Average(
         mean=np.mean(useful, axis=0) if len(useful) else unknown,
         sd=np.std(useful, axis=0, ddof=1) if len(useful) > 1 else unknown,
         count=len(useful),
+        left_out=int(known.sum()) - len(useful),
     )
 
 
@@ -138,9 +148,20 @@ def summarise(
         gps_overall=overall_score(*scores.values()),
         norm_profile=unscored | of_norm,
         norm_gps=side_score(of_norm),
-        notes=(*notes, *_score_notes(scores), *mixed_notes(cycles.cycles)),
+        notes=(*notes, *_incomplete_notes(curves), *_score_notes(scores), *mixed_notes(cycles.cycles)),
         estimated_count=estimated_counts(cycles.cycles),
     )
+
+
+def _incomplete_notes(curves: Mapping[str, Mapping[str, Average]]) -> Iterator[Note]:
+    """Notes on cycles that are not in the averages of some curves, because part of the curve is missing."""
+    for side, own in curves.items():
+        for count in sorted({average.left_out for average in own.values()} - {0}):
+            names = [name.replace("_", " ") for name, average in own.items() if average.left_out == count]
+            cycles = "1 cycle is" if count == 1 else f"{count} cycles are"
+            more = f" and {len(names) - SHOWN} others" if len(names) > SHOWN else ""
+            text = f"{cycles} not in the averages of {', '.join(names[:SHOWN])}{more}, since part of each is missing"
+            yield Note("left out", f"averages, {side} side", text)
 
 
 def _score_notes(scores: Mapping[str, Mapping[str, float]]) -> list[Note]:

@@ -201,9 +201,13 @@ def norm(
 ) -> None:
     """Make a speed-dependent norm from the healthy subjects of a study that was run: config/norms/NAME.json."""
     from pipeline.cli.norm import make_norm
+    from pipeline.config import HOME, load_study
+    from pipeline.workflow.audit import outdated
 
     for line in make_norm(study, name, condition):
         say(line)
+    if warning := outdated(load_study(study, HOME)):
+        complain(f"warning: {warning}")
 
 
 @app.command()

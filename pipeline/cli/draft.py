@@ -29,19 +29,22 @@ from pipeline.errors import AcquisitionError, ConfigError
 from pipeline.trial import RawTrial
 from pipeline.whole_files import files_in, write_text
 
+_ENDS = r"(?![^\W\d_])|(?<=(?-i:[a-z]))(?=(?-i:[A-Z]))|(?=op|surg|treat|test|interv|therap|train|rehab|botox|btx)"
+"""End of "pre" or "post" as a word: no letter, a capital, or what a treatment is called; not as in "prefab"."""
 SESSION_NAME = re.compile(
-    r"ses(sion)?[-_ ]?\w*|(visit|day|week|month|year|tag|besuch|t)[-_ ]?\d+|(pre|post|before|after)([-_ ]?\w+)?"
-    r"|baseline|follow[-_ ]?up.*|\d{4}[-_. ]?\d{2}[-_. ]?\d{2}.*|\d{1,2}[-_. ]\d{1,2}[-_. ]\d{2,4}.*|\d+",
+    r"ses(sion)?[-_ ]?\w*|(visit|day|week|month|year|tag|besuch|t)[-_ ]?\d+"
+    rf"|(pre|post|before|after)({_ENDS})([-_ ]?\w+)?|baseline|follow[-_ ]?up.*"
+    r"|\d{4}[-_. ]?\d{2}[-_. ]?\d{2}.*|\d{1,2}[-_. ]\d{1,2}[-_. ]\d{2,4}.*|\d+",
     re.IGNORECASE,
 )
 """Folder names that are visits rather than conditions."""
 DATE = re.compile(r"(?:19|20)\d\d(-?)\d\d\1\d\d(?!\d)")
 """Beginnings of session names that are dates."""
-FIRST_NAME = re.compile(r"(pre|before|baseline|barefoot)", re.IGNORECASE)
-LATER_NAME = re.compile(r"(post|after|follow)", re.IGNORECASE)
+FIRST_NAME = re.compile(rf"((pre|before)({_ENDS})|baseline|barefoot)", re.IGNORECASE)
+LATER_NAME = re.compile(rf"((post|after)({_ENDS})|follow)", re.IGNORECASE)
 """Beginnings of names of the visits or conditions with which others are compared, and of later visits."""
-DAY_FIRST = re.compile(r"(\d{1,2})[-_. ](\d{1,2})[-_. ](\d{4})")
-"""Session names that are dates with the year last."""
+DAY_FIRST = re.compile(r"(\d{1,2})[-_. ](\d{1,2})[-_. ](\d{4})|(\d{1,2})\.(\d{1,2})\.(\d{2})")
+"""Session names that are dates with the year last; one of two digits is last after dots, not after hyphens."""
 
 STATIC_MOVEMENT = 0.15
 """Movement of the feet under the body below which a trial is static, m. Six static trials had at most 0.03, walks 0.6
@@ -128,6 +131,9 @@ def in_time(path: Path) -> tuple[Any, ...]:
     >>> visits = ["post", "visit10", "02.03.2025", "visit2", "15.11.2024", "pre"]
     >>> [path.parts[1] for path in sorted((Path("Ann", visit, "walk.c3d") for visit in visits), key=in_time)]
     ['pre', '15.11.2024', '02.03.2025', 'visit2', 'visit10', 'post']
+    >>> visits = ["postOp", "prefab", "15.11.24", "02.03.25", "preop", "posture"]
+    >>> [path.parts[1] for path in sorted((Path("Ann", visit, "walk.c3d") for visit in visits), key=in_time)]
+    ['preop', '15.11.24', '02.03.25', 'posture', 'prefab', 'postOp']
     """
     subject, *visits = path.parts[:-1] or ("",)
     return subject, tuple(map(_name_in_time, visits)), path.name
@@ -137,7 +143,8 @@ def _name_in_time(name: str) -> tuple[Any, ...]:
     """Sort key of a folder's name: before or after treatment, numbers by value, years before months and days."""
     when = 1 if LATER_NAME.match(name) else -1 if FIRST_NAME.match(name) else 0
     if day := DAY_FIRST.fullmatch(name):
-        name = "-".join(reversed(day.groups()))
+        *first, year = (part for part in day.groups() if part)
+        name = "-".join([f"20{year}"[-4:], *reversed(first)])
     parts = re.split(r"(\d+)", name)
     return when, [(int(part), "") if part.isdecimal() else (-1, part) for part in parts], name
 

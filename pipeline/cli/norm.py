@@ -17,7 +17,6 @@ from pipeline.results import read_stage
 from pipeline.results.study_exports.walks import why_left_out
 from pipeline.trial import GaitSummary
 from pipeline.whole_files import write_text
-from pipeline.workflow.audit import outdated
 
 
 def make_norm(folder: Path, name: str, condition: str | None = None) -> Iterator[str]:
@@ -44,8 +43,6 @@ def make_norm(folder: Path, name: str, condition: str | None = None) -> Iterator
             yield f"left out: {trial.key}: {reason}"
         else:
             used.append((trial, read_stage(trial.file_of("summary", study.root / RESULTS), GaitSummary)))
-    if used and (warning := outdated(study)):
-        yield f"warning: {warning}"
     percent = used[0][1].percent if used else np.zeros(0)
     walks = [_walk(trial, summary) for trial, summary in used]
     rows, speeds = norm_rows(walks, percent)

@@ -35,6 +35,12 @@ class PassiveSpring(Section):
     rest: float = setting(0.0, "Angle at which it carries no torque.", "deg", ge=-180, le=180)
 
 
+def _has_effect(key: str, value: object) -> bool:
+    """Whether a value of a joint or segment changes a walk; a factor of 1 and no mass or stiffness do not."""
+    neutral = {"strength": 1.0, "added_mass": 0.0}
+    return value.stiffness != 0.0 if isinstance(value, PassiveSpring) else value != neutral.get(key)
+
+
 class WhatIf(Section):
     """How body and task of a predicted walk differ from the subject's own.
 
@@ -81,8 +87,9 @@ class WhatIf(Section):
     @property
     def one_sided(self) -> str:
         """What differs between left and right, or is free in a stride alone; empty if a step can show the case."""
-        for key, values in self:
-            for name, value in values.items() if isinstance(values, dict) else ():
+        for key, every in self:
+            values = {n: v for n, v in every.items() if _has_effect(key, v)} if isinstance(every, dict) else {}
+            for name, value in values.items():
                 if other_side(name) != name and values.get(other_side(name)) != value:
                     return f"{key} of {name}"
         return "free step_times" if "step_times" in self.free else ""

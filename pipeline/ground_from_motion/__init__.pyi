@@ -13,6 +13,7 @@ from .learned import SHIPPED as SHIPPED
 from .learned import LearnedSplit as LearnedSplit
 from .learned import load_learned as load_learned
 from .noise import by_position as by_position
+from .on_skeleton import FilledWalk as FilledWalk
 from .on_skeleton import with_estimated_loads as with_estimated_loads
 from .split import Sharing as Sharing
 from .split import SplitLoads as SplitLoads

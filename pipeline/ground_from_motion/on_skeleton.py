@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,8 +13,23 @@ from pipeline.skeleton import skeleton_of
 from pipeline.trial import GroundFromMotion, Note, WholeBody
 
 
-def with_estimated_loads(body: WholeBody, found: GroundFromMotion) -> tuple[WholeBody, tuple[Note, ...]]:
-    """The walk with missing joint loads of the legs in its kinematic motion filled in by recursion, and notes on it.
+@dataclass(frozen=True)
+class FilledWalk:
+    """A walk with estimated loads where no plate measured them.
+
+    Attributes:
+        body: the walk.
+        estimated: (T,) frames with estimated loads by side; empty if there are none.
+        notes: how many.
+    """
+
+    body: WholeBody
+    estimated: dict[str, np.ndarray]
+    notes: tuple[Note, ...]
+
+
+def with_estimated_loads(body: WholeBody, found: GroundFromMotion) -> FilledWalk:
+    """The walk with missing joint loads of the legs in its kinematic motion filled in by recursion.
 
     Measured loads, and all loads of the pelvis and above, stay unchanged.
 
@@ -35,7 +50,7 @@ def with_estimated_loads(body: WholeBody, found: GroundFromMotion) -> tuple[Whol
     loads = rnea(skeleton, q, qd, qdd, wrenches=wrenches)
     carrying = {side: skeleton.is_ancestor[:, skeleton.segment(f"{side}_foot").joint] for side in SIDES}
     values = {name: np.array(getattr(motion, name)) for name in ("tau", "force_G", "moment_G")}
-    counts = []
+    counts, frames = [], dict[str, np.ndarray]()
     for side, other in zip(SIDES, reversed(SIDES), strict=True):
         uppermost = np.argmax(carrying[side] & ~carrying[other])
         leg = np.flatnonzero(skeleton.is_ancestor[uppermost])
@@ -44,15 +59,16 @@ def with_estimated_loads(body: WholeBody, found: GroundFromMotion) -> tuple[Whol
         rows = np.flatnonzero(lacking[valid])
         for name, own in values.items():
             own[np.flatnonzero(lacking)[:, None], leg] = getattr(loads, name)[rows[:, None], leg]
+        frames[side] = lacking
         if lacking.any():
             known = np.isfinite(values["tau"][:, leg]).all(axis=1).sum()
             counts.append(f"{lacking.sum()} of {known} frames of the {side} leg")
     tau, force_G, moment_G = values.values()
     completed = replace(body, kinematic=replace(motion, tau=tau, force_G=force_G, moment_G=moment_G))
     if not counts:
-        return completed, ()
+        return FilledWalk(completed, {}, ())
     text = (
         f"in {' and '.join(counts)}, muscle and contact forces come from joint moments estimated from motion, because "
         "no plate measured them and estimated_steps (loads) in config.yaml requests it"
     )
-    return completed, (Note("estimated", "muscles", text),)
+    return FilledWalk(completed, frames, (Note("estimated", "muscles", text),))

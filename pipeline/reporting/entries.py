@@ -60,6 +60,17 @@ class WholeBodySummary:
 
 
 @dataclass(frozen=True)
+class SideLoads:
+    """Numbers of gait cycles of one side with measured, estimated and no loads, and why some have none."""
+
+    side: str
+    measured: int
+    estimated: int
+    none: int
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class StudyEntry:
     """The result of one trial as a row of the study's table: plain values that can be stored as JSON.
 
@@ -82,6 +93,7 @@ class StudyEntry:
         average: address of the page with the averages of its session and condition; empty for none.
         is_static: whether it is a static trial; static trials are listed only if they have no results.
         whole_body: summary of the whole-body skeleton; None if it is disabled or the trial failed before.
+        loads: of the cycles of each side in averages.
         thumbnail: SVG paths of left and right knee flexion over the gait cycle; empty if not known.
     """
 
@@ -108,6 +120,7 @@ class StudyEntry:
     average: str = ""
     is_static: bool = False
     thumbnail: tuple[str, str] = ("", "")
+    loads: tuple[SideLoads, ...] = ()
 
     @property
     def status(self) -> Status:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.analysis import PUBLISHED, MuscleAverages, Norm, muscle_averages
+from pipeline.analysis import ESTIMATED, PUBLISHED, MuscleAverages, Norm, from_estimated_loads, muscle_averages
 from pipeline.conventions import SIDES
 from pipeline.reporting.clinical.report import ClinicalContent, write_clinical_report
 from pipeline.reporting.entries import STATUSES, StudyEntry
@@ -59,7 +59,7 @@ def write_subject_report(
         cycles, compared = [c for own, _ in walks for c in own.cycles], summary.sides_compared
         content = {
             "walks": sum(bool(own.cycles) for own, _ in walks),
-            "notes": by_heading(summary.notes),
+            "notes": by_heading((*summary.notes, *(emg.notes if emg else ()))),
             "cycles": {side: sum(c.cycle.side == side for c in cycles) for side in SIDES},
             "parameters": tables.parameter_rows(summary),
             "profile": tables.profile_bars(summary),
@@ -99,6 +99,7 @@ def _muscles(
         "contact": contact_row(means, cycles, spread),
         "peaks": [_contact_peak(joint, of_side) for joint in PUBLISHED],
         "walks": len(loads),
+        "estimated": f" ({ESTIMATED})" * any(from_estimated_loads(own, c) for own, of_walk in both for c in of_walk),
     }
 
 
@@ -125,7 +126,8 @@ def _clinical(
     of_walks: dict[str, list[str]] = {}
     for trial, words in named:
         of_walks.setdefault(words, []).append(trial)
-    notes = [f"{note.subject}: {note.text}" for note in (summary.notes if summary else ()) if note.kind == "warning"]
+    noted = [note for source in (summary, content.get("emg")) if source for note in source.notes]
+    notes = [f"{note.subject}: {note.text}" for note in noted if note.kind == "warning"]
     facts = [("Session", run.session), ("Condition", run.condition), *run.person]
     if summary:
         count = "{left} left and {right} right cycles".format(**content["cycles"])

@@ -37,6 +37,7 @@ TABLES = [
     for name in (
         *("curves.parquet", "curves.csv.gz"),
         *("scalars.parquet", "scalars.csv"),
+        *("cycle_loads.parquet", "cycle_loads.csv"),
         *("events.parquet", "events.csv"),
         *("findings.parquet", "findings.csv"),
         *("features.parquet", "features.csv.gz"),

@@ -16,10 +16,10 @@ from pipeline.analysis import (
     recorded_muscles,
 )
 from pipeline.config import EmgSettings, MuscleSettings
-from pipeline.ground_from_motion import with_estimated_loads
+from pipeline.ground_from_motion import FilledWalk, with_estimated_loads
 from pipeline.muscles import carrying, muscles_of, typical_load, walk_muscles
 from pipeline.results import Failure
-from pipeline.trial import AnalogSignals, GroundFromMotion, MuscleLoads, Note, WalkCycles, WholeBody
+from pipeline.trial import AnalogSignals, GroundFromMotion, MuscleLoads, WalkCycles, WholeBody
 
 MAY_FAIL = ("ground_from_motion",)
 """If the loads of a walk cannot be estimated, muscle forces are computed only where plates measured."""
@@ -42,9 +42,10 @@ def run(
     Raises:
         DynamicsError: the skeleton lacks a joint, or no distribution is found.
     """
-    notes: tuple[Note, ...] = ()
+    filled = FilledWalk(whole_body, {}, ())
     if isinstance(ground_from_motion, GroundFromMotion):
-        whole_body, notes = with_estimated_loads(whole_body, ground_from_motion)
+        filled = with_estimated_loads(whole_body, ground_from_motion)
+        whole_body = filled.body
     solve = partial(walk_muscles, method=muscle_method(muscles), muscles=muscles_of(whole_body))
     loads = plain = solve(whole_body)
     if walk and emg:
@@ -57,4 +58,6 @@ def run(
     if muscles.weak:
         named = (f"{name.replace('_', ' ')} at {100 * share:.0f} %" for name, share in muscles.weak.items())
         cases[WITH_WEAK_MUSCLES] = ", ".join(named), solve(whole_body, strength=by_actuator(muscles.weak))
-    return replace(loads, notes=(*notes, *loads.notes), fatigue=fatigue_of(cases, kinematics.cycles))
+    fatigue = fatigue_of(cases, kinematics.cycles)
+    notes = *filled.notes, *loads.notes
+    return replace(loads, notes=notes, fatigue=fatigue, loads_estimated=filled.estimated)

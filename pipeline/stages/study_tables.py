@@ -31,6 +31,7 @@ OF_SESSIONS = {
     "curves": "csv.gz",
     "scalars": "csv",
     "features": "csv.gz",
+    "cycle_loads": "csv",
     "events": "csv",
     "findings": "csv",
     "times": "csv.gz",

@@ -23,6 +23,7 @@ class WalkGroup:
         walks: names of the walks compared, without failed and refused ones.
         cycles: number of gait cycles by side.
         side: the side that is compared with the other one; empty if each side is compared with the same side.
+        estimated: number of these cycles by side whose loads are estimated from motion.
     """
 
     session: str
@@ -30,6 +31,7 @@ class WalkGroup:
     walks: tuple[str, ...]
     cycles: dict[str, int]
     side: str = ""
+    estimated: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

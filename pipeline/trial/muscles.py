@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 import numpy as np
@@ -62,6 +62,8 @@ class MuscleLoads:
         reserve: part of the joint moment that no muscle provides.
         peak_moment: largest magnitude of the joint moment in the same frames.
         fatigue: over an hour of this walk; None for a walk without a gait cycle.
+        loads_estimated: frames in which the loads of a leg are estimated from motion because no plate measured them;
+            empty if all are measured.
     """
 
     name: str
@@ -88,3 +90,7 @@ class MuscleLoads:
     peak_moment: Annotated[np.ndarray, Quantity("peak joint moment", "Nm", ("coordinate",))]
     notes: tuple[Note, ...]
     fatigue: MuscleFatigue | None = None
+    loads_estimated: Annotated[
+        dict[str, Annotated[np.ndarray, Quantity("whether the leg's loads are estimated from motion", "1", ("time",))]],
+        Axis("leg", "leg, by its side; none if all loads are measured"),
+    ] = field(default_factory=dict)

@@ -134,6 +134,18 @@ def test_a_steady_light_load_under_a_toe_is_kept_and_named(load):
     assert f"reads {load:.0f} N upward" in notes[0].text
 
 
+@pytest.mark.parametrize("load", [49.0, 98.0, 147.0])
+def test_a_child_who_stands_on_the_plate_is_no_reason_to_zero_it(load):
+    """10, 20 and 30 kg with a foot on each plate: the load acts between heel and toe; across an edge, a warning."""
+    force, moment = pressing(np.full(2000, load), (0.0, 0.1))
+    kept, _, notes = remove_baseline(force, moment, RATE, NO_ZERO, "plate 1", occupancy(CORNERS, foot([0.1, 0.1])))
+    np.testing.assert_array_equal(kept, force)
+    assert [(note.kind, note.text[:6]) for note in notes] == [("info", "loaded")]
+    beyond = occupancy(CORNERS, foot([0.1, 0.1]) - [0.15, 0.0, 0.0])
+    _, _, notes = remove_baseline(*pressing(np.full(2000, 49.0), (-0.15, 0.1)), RATE, NO_ZERO, "plate 1", beyond)
+    assert [note.kind for note in notes] == ["warning"]
+
+
 @pytest.mark.parametrize("point", [(0.17, 0.0), (-0.17, 0.0), (0.0, 0.27), (0.0, -0.27)])
 def test_a_load_acts_under_the_marker_on_its_own_side_of_the_plate_only(point):
     force, moment = (values.mean(axis=0) for values in pressing(np.full(2000, 60.0), point))

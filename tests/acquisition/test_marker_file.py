@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pipeline.acquisition import centre_of_pressure, free_moment, read_trial
-from pipeline.acquisition.trc import _rate
+from pipeline.acquisition.trc import _rate, read_trc
 from pipeline.errors import AcquisitionError
 from pipeline.trial import Part
 
@@ -278,3 +278,15 @@ def test_the_rate_is_the_headers_where_the_times_are_rounded(tmp_path):
 def test_the_rate_of_the_header_is_used_if_it_ends_within_half_a_frame(said, used):
     """101 frames at 60 Hz: 0.3 Hz are half a frame at the end."""
     assert _rate({"DataRate": said}, np.arange(101) / 60.0, "walk.trc")[0] == pytest.approx(used, abs=1e-9)
+
+
+@pytest.mark.parametrize("at", [(0,), (3,), (4,), (5, 5), (40,), (126, 126)])
+def test_blank_lines_of_a_trc_file_are_skipped(at):
+    """Before and within the header, between header and data, between rows, and at the end."""
+    lines = trc(motion()).splitlines()
+    blank = list(lines)
+    for k in at:
+        blank.insert(k, "" if k % 2 else "\t\t")
+    found, expected = (read_trc("w", "\n".join(own).encode()) for own in (blank, lines))
+    assert found.labels == expected.labels == LABELS
+    np.testing.assert_array_equal(found.positions_L, expected.positions_L)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -78,6 +80,22 @@ def test_several_walks_have_one_reference(walk):
     assert found.count[0, 0] == 6
     assert found.reference[0, 0] == pytest.approx((weak.reference[0, 0] + strong.reference[0, 0]) / 2, rel=1e-6)
     assert found.sd[0, 0, 40] == pytest.approx(np.std([2 / 3] * 3 + [4 / 3] * 3, ddof=1), rel=0.01)
+
+
+def test_walks_of_several_rates_are_averaged_with_the_lowest_rate_and_band(walk):
+    slow, fast, same = (
+        muscle_activity(signals({"LSOL": burst("left", 40.0, 1e-4)}), walk, EmgSettings()) for _ in range(3)
+    )
+    slow = replace(slow, rate=1000.0, low_pass=450.0)
+    fast, same = replace(fast, rate=2000.0, low_pass=500.0), replace(same, rate=4000.0, low_pass=500.0)
+    for walks, rate, band, kinds in (
+        ([fast, slow], 1000.0, 450.0, ["warning"]),
+        ([same, fast], 2000.0, 500.0, ["info"]),
+        ([fast, fast], 2000.0, 500.0, []),
+    ):
+        found = pooled_activity("average", walks)
+        assert (found.rate, found.low_pass) == (rate, band)
+        assert [note.kind for note in found.notes] == kinds
 
 
 def test_channels_that_are_not_used_are_named(walk):

@@ -21,6 +21,7 @@ from pipeline.analysis import (
 )
 from pipeline.analysis.jackknife import Estimate
 from pipeline.reporting.comparison.groups import ReportedGroup
+from pipeline.results.tables import group_tables
 from pipeline.stages import crossed_report
 from pipeline.trial import GaitCycles, ScalarChange
 from tests.analysis import stub_spm1d
@@ -194,6 +195,21 @@ def test_estimated_loads_are_said_in_comparisons_of_groups_and_of_sides_and_with
         (said,) = (note for note in notes if note.kind == "estimated")
         assert said.subject.endswith("left side")
         assert said.text.startswith("loads of 2 of its ")
+
+
+def test_tables_of_a_comparison_count_cycles_with_estimated_loads(groups):
+    first, second = groups
+    walk = first.cycles[0]
+    estimated = replace(walk, cycles=tuple(replace(c, estimated=c.cycle.side == "left") for c in walk.cycles))
+    mixed = replace(first, cycles=(estimated, *first.cycles[1:]))
+    count = sum(c.cycle.side == "left" for c in walk.cycles)
+    for name, column in (("study_comparisons", "parameter"), ("study_comparison_curves", "variable")):
+        table = group_tables(compare_groups("x", mixed, second, mapped=False))[name]
+        loads = table[column].astype(str).str.contains("moment|power|ground_")
+        of_left = loads & (table.first_side == "left")
+        assert loads.any()
+        assert set(table[of_left].first_estimated) == {count}
+        assert set(table[~of_left].first_estimated) | set(table.second_estimated) == {0}
 
 
 def test_a_change_by_rounding_is_not_clear() -> None:

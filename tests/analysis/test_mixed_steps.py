@@ -8,7 +8,14 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from pipeline.analysis import CYCLE_VARIABLES, gait_cycles, summarise, walk_features, with_estimated_steps
+from pipeline.analysis import (
+    CYCLE_VARIABLES,
+    gait_cycles,
+    loads_of_cycles,
+    summarise,
+    walk_features,
+    with_estimated_steps,
+)
 from pipeline.analysis.cycles import no_kinetics
 from pipeline.analysis.mixed_steps import estimated_counts
 from pipeline.config import Configuration
@@ -49,6 +56,21 @@ def test_cycles_without_a_plate_have_estimated_loads_near_the_measured_ones(walk
             assert known.sum() >= 98
             assert np.corrcoef(own.powers[joint][known], of_plates.powers[joint][known])[0, 1] > 0.85
         assert np.array_equal(own.angles["knee"], bare.angles["knee"])
+
+
+def test_each_cycle_has_measured_or_estimated_loads_or_a_reason(walks, demo_walk):
+    every, some, mixed = walks
+    stances, plates = demo_walk.kinematics.stances, len(demo_walk.kinematics.plates)
+    assert {one.loads for one in loads_of_cycles(every.cycles, stances, plates)} == {"measured"}
+    found = list(loads_of_cycles(mixed.cycles, stances, plates))
+    assert [one.loads for one in found] == ["measured", "estimated", "estimated", "measured"]
+    rejected = [replace(s, rejected="two feet") for s in stances]
+    for of_plates, count, reason in (([], 0, "no force plate"), ([], 3, "on no plate"), (rejected, 3, ": two feet")):
+        found = list(loads_of_cycles(some.cycles, of_plates, count))
+        assert [one.loads for one in found] == ["measured", "none", "none", "measured"]
+        assert all(reason in one.reason for one in found[1:3])
+    aside = [replace(some.cycles[0], set_aside="the plate is shifted")]
+    assert [one.reason for one in loads_of_cycles(aside, stances, plates)] == ["the plate is shifted"]
 
 
 def test_the_average_has_them_and_says_so(walks):

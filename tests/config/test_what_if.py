@@ -64,6 +64,15 @@ def test_a_mistake_in_a_case_is_named(folder: Path, text: str, message: str) -> 
         load_study(folder, HOME)
 
 
+def test_values_of_one_side_without_effect_may_be_mirrored() -> None:
+    """A factor of 1, no mass and a spring without stiffness change nothing."""
+    case = {"strength": {"left_hip_flexion": 1.0}, "added_mass": {"left_foot": 0.0}}
+    case |= {"springs": {"left_knee_flexion": {"stiffness": 0.0}}}
+    assert WhatIf.model_validate(case).one_sided == ""
+    for changed in ({"strength": {"left_hip_flexion": 0.9}}, {"springs": {"left_knee_flexion": {"stiffness": 0.1}}}):
+        assert WhatIf.model_validate(case | changed).one_sided
+
+
 def test_a_case_or_weights_without_a_file_are_named_with_the_nearest(folder: Path) -> None:
     table = folder / "config/predictions.tsv"
     table.write_text("prediction\ttrial\twhat_if\tweights\nweak\twalk\tweak_calfs\tother\n")

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pipeline.analysis import from_estimated_loads
 from pipeline.config import MuscleSettings
 from pipeline.conventions import Z
 from pipeline.ground_from_motion import ground_from_motion, load_learned, with_estimated_loads
@@ -34,13 +35,16 @@ def bare(demo_walk):
 
 
 def test_lacking_loads_of_a_leg_are_those_estimated_and_measured_ones_stay(demo_walk, bare, found):
-    filled, notes = with_estimated_loads(bare, found)
-    measured, own = bare.kinematic, filled.kinematic
+    filled = with_estimated_loads(bare, found)
+    measured, own, notes = bare.kinematic, filled.body.kinematic, filled.notes
     known = np.isfinite(measured.tau)
     np.testing.assert_array_equal(own.tau[known], measured.tau[known])
     (note,) = notes
     assert note.kind == "estimated"
     assert "frames of the left leg" in note.text
+    left = [j for j, name in enumerate(bare.joint_names) if name.startswith("left_")]
+    new = (np.isfinite(own.tau) & ~known)[:, left].any(axis=1)
+    np.testing.assert_array_equal(filled.estimated["left"], new)
     late = (bare.time > 1.45) & np.isfinite(found.joint_moments["left_knee"]).all(axis=1)
     assert late.sum() > 60
     for joint in ("hip", "knee", "ankle"):
@@ -69,4 +73,11 @@ def test_muscles_follow_and_say_so(demo_walk, bare, found):
     assert abs(peaks[0] - peaks[1]) < 0.5  # body weights
     (note,) = [note for note in loads.notes if note.kind == "estimated"]
     assert note.subject == "muscles"
+    assert loads.loads_estimated["left"][late].all()
+    for cycle in demo_walk.kinematics.cycles:
+        own = loads.contact_joints.index(f"{cycle.side}_knee")
+        new = np.isnan(without.contact_force[:, own, 0]) & np.isfinite(loads.contact_force[:, own, 0])
+        within = (bare.time >= cycle.initial_contact) & (bare.time <= cycle.next_initial_contact)
+        assert from_estimated_loads(loads, cycle) == (new & within).any()
+        assert not from_estimated_loads(without, cycle)
     assert not [note for note in without.notes if note.kind == "estimated"]

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from pipeline.reporting import ComparisonLink, ReportRun, StudyEntry, study_entry, write_study_report
+from pipeline.reporting.entries import SideLoads
 from pipeline.reporting.trial.entry import thumbnail
 from pipeline.trial import Finding, Findings, Note
 from tests.reporting.conftest import NOTHING_FOUND
@@ -59,6 +60,14 @@ def test_a_trial_has_one_line_with_its_figures(page_of):
         *("walk10.html", "walk9.html", "walk2.html"),
         *("S1/1/walks/average.html", "S1/1/walks/average.pdf"),
     }
+
+
+def test_loads_of_each_side_are_counted_with_the_reason_for_none(page_of):
+    loads = (SideLoads("left", 1, 2, 0, ()), SideLoads("right", 0, 0, 1, ("plate 1: two feet",)))
+    page = page_of(write_study_report, [replace(GOOD, loads=loads), BAD], RUN)
+    cells = [text for _, text in page.all("td")][-14:]
+    assert cells[:7] == ["S1", "walk10", "left", "1", "2", "0", ""]
+    assert cells[7:] == ["S1", "walk10", "right", "0", "0", "1", "plate 1: two feet"]
 
 
 def test_the_status_separates_no_complete_cycle_from_no_kinetics():

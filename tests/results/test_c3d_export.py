@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from pipeline.acquisition import read_trial
 from pipeline.analysis import clinical_moments, gait_cycles
+from pipeline.math3d import Wrench
 from pipeline.provenance import Provenance
 from pipeline.results import export_trial, write_stage
 from pipeline.signals import low_pass
@@ -48,6 +50,35 @@ def test_the_recording_is_in_it(exported, demo_legs):
     events = demo_legs.kinematics.events
     assert [(e.side, e.kind) for e in back.events] == [(e.side, e.kind) for e in events]
     np.testing.assert_allclose([e.time for e in back.events], [e.time for e in events], atol=1e-5)
+
+
+def test_ground_reactions_without_a_plate_are_channels_about_the_origin(demo_legs, tmp_path):
+    """Rates that are no multiple of the frame rate, as 250 Hz of 100, are resampled to the nearest multiple."""
+    raw = demo_legs.raw
+    at = np.arange(0.0, raw.time[-1], 1.0 / 250.0)
+    plates = []
+    for plate in raw.plates:
+        force, moment = (
+            np.stack([np.interp(at, raw.analog_time, column) for column in part.T], axis=1)
+            for part in (plate.wrench.force_G, plate.wrench.moment_G)
+        )
+        load = Wrench(force, moment, plate.wrench.point_G.reshape(-1, 3)[0])
+        plates.append(replace(plate, type=0, corners_G=np.full((4, 3), np.nan), wrench=load))
+    bare = replace(
+        raw, plates=tuple(plates), analog_rate=250.0, analog_time=at, analog=np.zeros((len(at), 0)),
+        analog_names=(), analog_units=(), analog_plate=np.zeros(0, dtype=int),
+    )  # fmt: skip
+    back = read_trial(export(tmp_path, bare, demo_legs.kinematics, demo_legs.loads))
+    assert not back.plates
+    assert back.analog_rate == 200.0
+    assert back.analog_names[:2] == ("GroundReaction1Fx", "GroundReaction1Fy")
+    assert back.analog_units[:6] == ("N", "N", "N", "Nm", "Nm", "Nm")
+    load = plates[0].wrench
+    arm = np.cross(np.broadcast_to(load.point_G, load.force_G.shape), load.force_G)
+    for k, expected in enumerate((load.force_G @ raw.R_GL, (load.moment_G + arm) @ raw.R_GL)):
+        there = np.stack([np.interp(back.analog_time, at, column) for column in expected.T], axis=1)
+        inside = back.analog_time <= at[-1]
+        np.testing.assert_allclose(back.analog[inside, 3 * k : 3 * k + 3], there[inside], atol=0.01)
 
 
 def test_outputs_have_plug_in_gaits_labels_and_our_values(exported, demo_legs):

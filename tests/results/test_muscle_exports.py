@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,10 @@ TIME = np.arange(10) / 100.0
 
 @pytest.fixture
 def session(tmp_path: Path) -> Path:
-    """A walk of two muscles; the first is known in frames 2 to 6 and 9, the other nowhere."""
+    """A walk of two muscles; the first is known in frames 2 to 6 and 9, the other nowhere.
+
+    Loads of the right leg are estimated in frames 4 to 5 of these.
+    """
     force = np.full((10, 2), np.nan, dtype=np.float32)
     force[[2, 3, 4, 5, 6, 9], 0] = [1, 2, 3, 4, 5, 6]
     loads = MuscleLoads(
@@ -35,7 +39,8 @@ def session(tmp_path: Path) -> Path:
             (),
         ),
     )
-    write_stage(tmp_path / "muscles/w.h5", loads, Provenance("muscles"))
+    at = {"left": np.zeros(10, dtype=bool), "right": np.isin(np.arange(10), (0, 4, 5))}
+    write_stage(tmp_path / "muscles/w.h5", replace(loads, loads_estimated=at), Provenance("muscles"))
     return tmp_path
 
 
@@ -46,6 +51,9 @@ def test_the_longest_run_of_known_frames_is_written(session: Path) -> None:
         np.testing.assert_allclose(found["time"], TIME[2:7])
         np.testing.assert_allclose(found["soleus_r"], scale * np.arange(1, 6), rtol=1e-7)
         assert "soleus_l" not in found
+        header = (session / name).read_text().partition("endheader")[0]
+        (said,) = (line for line in header.splitlines() if "estimated" in line)
+        assert said == "Loads of the right leg are estimated from motion at these times in s: 0.04 to 0.05"
     np.testing.assert_allclose(found["right_ankle_flexion_reserve"], 0.25)
 
 

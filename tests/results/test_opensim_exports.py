@@ -78,6 +78,10 @@ def exported(demo_walk, tmp_path_factory):
     reduced = (f"walk_residual_reduced.{suffix}" for suffix in ("osim", "mot", "sto"))
     for name in ("walk.osim", "walk.mot", "walk.sto", "walk.trc", "walk_grf.xml", *reduced):
         export_trial(session, "walk", folder / name)
+    motion = (folder / "walk.mot").read_bytes()
+    export_trial(session, "walk", folder / "walk.xml")  # its table is not the motion of the same name
+    assert (folder / "walk.mot").read_bytes() == motion
+    assert "<datafile>walk_grf.mot</datafile>" in (folder / "walk.xml").read_text()
     return folder
 
 

@@ -90,6 +90,8 @@ def write_group_comparison_report(
     """
     names, sides = names_of(both), both.side_names
     score_sides = tuple(dict.fromkeys((*sides, "")))
+    estimated = estimated_words((first, second))
+    chosen = [f"{each} {curve} in {phase}" for each, curve, phase in features]
     write_page(
         path,
         "group_comparison.html.j2",
@@ -106,7 +108,7 @@ def write_group_comparison_report(
         spread=any(np.isfinite([change.first_sd, change.second_sd]).any() for change in both.scalars),
         profile=_rows(both, "profile", sides),
         parameters=_rows(both, "parameter", sides),
-        features=_rows(both, "feature", sides, [f"{each} {curve} in {phase}" for each, curve, phase in features]),
+        features=_rows(both, "feature", sides, chosen, estimated),
         overlaid={
             title: {side: overlaid_rows(figure, side, both, first, second) for side in sides}
             for title, (figure, _) in FIGURES.items()
@@ -119,7 +121,7 @@ def write_group_comparison_report(
         mapping={side: mapped(side, both) for side in sides} if both.maps else {},
         second=second,
         own_norm=_own_norm(first, second),
-        estimated=estimated_words((first, second)),
+        estimated=estimated,
         pdf=pdf,
         interpretation=html_of(interpretation),
         methods=SIDES_METHODS if both.first.side else METHODS,
@@ -143,27 +145,31 @@ def _facts(which: str, group: WalkGroup, average: GaitSummary, date: str) -> Gro
 
 
 def _rows(
-    both: GroupComparison, kind: str, sides: tuple[str, ...], chosen: Sequence[str] | None = None
+    both: GroupComparison,
+    kind: str,
+    sides: tuple[str, ...],
+    chosen: Sequence[str] | None = None,
+    estimated: str = "",
 ) -> tuple[ChangeRow, ...]:
     """A row for each scalar of a kind, with a cell for each side: all scalars, or the chosen ones in their order."""
     found = {(change.name, change.side): change for change in both.scalars if change.kind == kind}
     known = dict.fromkeys(name for name, _ in found)
     rows = []
     for name in known if chosen is None else [name for name in chosen if name in known]:
-        label, units, decimals = _shown(kind, name)
+        label, units, decimals = _shown(kind, name, estimated)
         cells = tuple(_cells(found[name, side], decimals) if (name, side) in found else None for side in sides)
         rows.append(ChangeRow(label, units, cells))
     return tuple(rows)
 
 
-def _shown(kind: str, name: str) -> tuple[str, str, int]:
+def _shown(kind: str, name: str, estimated: str) -> tuple[str, str, int]:
     """Label, units and decimals."""
     if kind == "parameter":
         parameter = PARAMETERS[name]
         return parameter.label, parameter.display_units, parameter.decimals
     if kind == "feature":
         variable = VARIABLES[parsed(name)[1]]
-        return feature_label(*parsed(name)), variable.display_units, variable.decimals
+        return feature_label(*parsed(name), estimated), variable.display_units, variable.decimals
     return (VARIABLES[name].title if kind == "profile" else "Gait Profile Score"), "°", 1
 
 

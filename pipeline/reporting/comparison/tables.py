@@ -10,6 +10,7 @@ import numpy as np
 from pipeline.analysis import PARAMETERS, PROFILE, VARIABLES, ReportedFeature, reported_features
 from pipeline.config import ParameterNorm
 from pipeline.conventions import SIDES
+from pipeline.reporting.clinical.paper import estimated_words
 from pipeline.reporting.comparison.groups import ReportedGroup
 from pipeline.reporting.numbers import with_sd
 
@@ -88,6 +89,7 @@ def _features(groups: Sequence[ReportedGroup], chosen: Sequence[tuple[str, str, 
         reported_features(group.cycles, group.summary, chosen) if group.cycles and group.summary else None
         for group in groups
     ]
+    estimated = estimated_words(group.summary for group in groups)
     for number_, (statistic, name, phase) in enumerate(chosen):
         variable = VARIABLES[name]
         found: list[ReportedFeature | None] = [own[number_] if own else None for own in of_groups]
@@ -97,13 +99,14 @@ def _features(groups: Sequence[ReportedGroup], chosen: Sequence[tuple[str, str, 
             for own in found
         ]
         norm = next((own.norm for own in reversed(found) if own), float("nan"))
-        label = feature_label(statistic, name, phase)
+        label = feature_label(statistic, name, phase, estimated)
         yield ValueRow(f"{label} ({variable.display_units})", _cell(norm, decimals=variable.decimals), tuple(cells))
 
 
-def feature_label(statistic: str, name: str, phase: str) -> str:
-    """Label of a feature of a curve in reports."""
-    return f"{VARIABLES[name].label}, {SHORT[statistic]} in {phase.replace('_', ' ')}"
+def feature_label(statistic: str, name: str, phase: str, estimated: str) -> str:
+    """Label of a feature of a curve in reports; one of loads ends in the words on ``estimated`` steps."""
+    mixed = estimated if VARIABLES[name].is_kinetic else ""
+    return f"{VARIABLES[name].label}, {SHORT[statistic]} in {phase.replace('_', ' ')}{mixed}"
 
 
 SHORT = {"minimum": "min.", "maximum": "max.", "range": "range", "mean": "mean"}

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+
 import numpy as np
 
+from pipeline.analysis import LOADS, loads_of_cycles
 from pipeline.analysis.variables import VARIABLES
 from pipeline.conventions import SIDES
-from pipeline.reporting.entries import StudyEntry, WholeBodySummary
+from pipeline.reporting.entries import SideLoads, StudyEntry, WholeBodySummary
 from pipeline.reporting.trial.quality import assess
 from pipeline.trial import (
     Findings,
@@ -53,7 +57,20 @@ def study_entry(
         gps=summary.gps_overall,
         whole_body=whole_body,
         thumbnail=thumbnail(summary),
+        loads=tuple(side_loads(kinematics, cycles)),
     )
+
+
+def side_loads(kinematics: Kinematics, cycles: GaitCycles) -> Iterator[SideLoads]:
+    """Loads of the cycles of each side that has cycles, and why cycles have none, with how many if not only one."""
+    every = list(loads_of_cycles(cycles.cycles, kinematics.stances, len(kinematics.plates)))
+    for side in SIDES:
+        own = [one for one in every if one.side == side]
+        measured, estimated, none = (sum(one.loads == kind for one in own) for kind in LOADS)
+        reasons = Counter(one.reason for one in own if one.reason)
+        if own:
+            texts = (f"{text} ({count} cycles)" if count > 1 else text for text, count in reasons.items())
+            yield SideLoads(side, measured, estimated, none, tuple(texts))
 
 
 THUMBNAIL = 80, 24

@@ -2,7 +2,9 @@
 
 Angles are in degrees, internal moments in Nmm/kg and powers in W/kg, with Plug-in Gait's signs. Nexus declares Nmm and
 W but stores values per kilogram; here the declared units are those of the values. The recording's own outputs are left
-out. Loads of all steps estimated from motion are separate outputs whose labels begin with Estimated.
+out. Ground reactions whose plate is not known, from a storage file, are analog channels such as GroundReaction1Fx,
+about the origin, since a plate of a C3D file has corners. Loads of all steps estimated from motion are separate outputs
+whose labels begin with Estimated.
 """
 
 from __future__ import annotations
@@ -77,18 +79,36 @@ def write(session: Path, trial: str, path: Path) -> None:
 
 
 def _analog(raw: RawTrial, to_lab: np.ndarray) -> AnalogData:
-    """Force plates with a known position, and the channels that belong to no plate."""
+    """Force plates with a known position, the channels that belong to no plate, and loads of unknown plates."""
     known = [plate for plate in raw.plates if np.isfinite(plate.corners_G).all()]
     others = np.flatnonzero(raw.analog_plate == 0)
-    samples = round(raw.analog_rate / raw.rate) * len(raw.time)
+    per_frame = max(round(raw.analog_rate / raw.rate), 1)
+    samples = per_frame * len(raw.time)
+    unknown = [plate for plate in raw.plates if not np.isfinite(plate.corners_G).all()]
+    time = np.arange(samples) / (per_frame * raw.rate)
+    values = [_about_origin(plate.wrench, to_lab, raw.analog_time, time) for plate in unknown]
+    values = [raw.analog[:, others], *values] if len(others) else values
     return AnalogData(
-        rate=raw.analog_rate if known or len(others) else 0.0,
+        rate=per_frame * raw.rate if known or values else 0.0,
         plates=[PlateSetup(plate.corners_G @ to_lab, np.zeros(3)) for plate in known],
         plate_loads_L=[_rotated(plate.wrench, to_lab, samples) for plate in known],
-        names=[raw.analog_names[k] for k in others],
-        units=[raw.analog_units[k] for k in others],
-        values=raw.analog[:, others] if len(others) else None,
+        names=[
+            *(raw.analog_names[k] for k in others),
+            *(f"GroundReaction{plate.number}{name}" for plate in unknown for name in _COMPONENTS),
+        ],
+        units=[*(raw.analog_units[k] for k in others), *(["N"] * 3 + ["Nm"] * 3) * len(unknown)],
+        values=np.hstack(values) if values else None,
     )
+
+
+_COMPONENTS = ("Fx", "Fy", "Fz", "Mx", "My", "Mz")
+
+
+def _about_origin(load: Wrench, to_lab: np.ndarray, at: np.ndarray, time: np.ndarray) -> np.ndarray:
+    """Force and moment about the origin (N, 6) in laboratory axes at other times; zero where missing."""
+    own = load.rotated(to_lab.T).about(np.zeros(3))
+    six = np.hstack([own.force_G, own.moment_G])
+    return np.nan_to_num(np.stack([np.interp(time, at, column, right=np.nan) for column in six.T], axis=1))
 
 
 def _centres(walk: Kinematics) -> dict[str, np.ndarray]:

@@ -10,6 +10,7 @@ from pipeline.errors import ResultsError
 from pipeline.results.opensim import loaded_frames, longest_run, motion_of, storage_text, stored_body
 from pipeline.results.reading import read_stage
 from pipeline.results.session_folder import stage_files
+from pipeline.signals import runs_of
 from pipeline.trial import MuscleLoads
 from pipeline.whole_files import write_text
 
@@ -22,7 +23,8 @@ def write(session: Path, trial: str, path: Path) -> None:
 
     The end of the name selects the contents: ``_activation.sto`` the muscles' activations; ``_force.sto`` their forces
     (N) and the reserve moments (Nm), which no muscle provides; ``_residual_reduced.sto`` the generalised forces of the
-    skeleton's joints (Nm and N) in the residual-reduced motion; any other end those in the kinematic motion.
+    skeleton's joints (Nm and N) in the residual-reduced motion; any other end those in the kinematic motion. The
+    header gives the times at which muscle forces follow from loads that are estimated from motion.
 
     Raises:
         ResultsError: there is no such trial, or the contents were not computed.
@@ -37,15 +39,17 @@ def write(session: Path, trial: str, path: Path) -> None:
             known &= np.isfinite(values)
         frames = longest_run(known, loads.name, "muscle forces of both legs")
         time = loads.time
+        remarks = _estimated(loads, frames)
     else:
         body = stored_body(session, trial)
-        frames, time = loaded_frames(body), body.time
+        frames, time, remarks = loaded_frames(body), body.time, []
         tau = motion_of(body, path).tau
         columns = {
             f"{name}_{'force' if kind == 'P' else 'moment'}": values
             for name, kind, values in zip(body.joint_names, body.model.kind, tau.T, strict=True)
         }
-    write_text(path, storage_text(path.name, time[frames], {name: row[frames] for name, row in columns.items()}))
+    columns = {name: row[frames] for name, row in columns.items()}
+    write_text(path, storage_text(path.name, time[frames], columns, remarks))
 
 
 def _muscles(session: Path, trial: str) -> MuscleLoads:
@@ -54,6 +58,16 @@ def _muscles(session: Path, trial: str) -> MuscleLoads:
         remedy = "Set muscles: {enabled: true} in config.yaml and run the workflow"
         raise ResultsError(f"trial '{trial}' has no muscle forces", where=str(session), remedy=remedy)
     return read_stage(files["muscles"], MuscleLoads)
+
+
+def _estimated(loads: MuscleLoads, frames: slice) -> list[str]:
+    """A remark for each leg with estimated loads, with their times."""
+    remarks, time = [], loads.time[frames]
+    for side, estimated in loads.loads_estimated.items():
+        if runs := runs_of(estimated[frames]).tolist():
+            times = ", ".join(f"{time[start]:.6g} to {time[stop - 1]:.6g}" for start, stop in runs)
+            remarks.append(f"Loads of the {side} leg are estimated from motion at these times in s: {times}")
+    return remarks
 
 
 def _forces(loads: MuscleLoads) -> dict[str, np.ndarray]:

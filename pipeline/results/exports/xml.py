@@ -1,4 +1,6 @@
-"""Export the ground reactions of a trial as OpenSim external loads: NAME.xml, with their table NAME.mot next to it.
+"""Export the ground reactions of a trial as OpenSim external loads: NAME.xml, with their table next to it.
+
+The table is NAME.mot if NAME ends in _grf or _estimated, otherwise NAME_grf.mot: NAME.mot may be the walk's motion.
 
 They act on the feet of the `osim` export's model, at the centre of pressure, in G. With a name that ends in
 ``_estimated.xml``, those estimated from motion are written instead of those of the plates.
@@ -22,6 +24,8 @@ from pipeline.results.opensim import (
 )
 from pipeline.whole_files import write_text
 
+_TABLE = "_grf"
+
 
 def write(session: Path, trial: str, path: Path) -> None:
     """Write the longest run of frames with the ground reactions of both feet.
@@ -43,7 +47,7 @@ def write(session: Path, trial: str, path: Path) -> None:
         for name, values in zip(names, (wrench.force_G, wrench.point_G, wrench.moment_G), strict=True):
             columns |= {f"{name}{axis}": column for axis, column in zip("xyz", values.T, strict=True)}
         loads.append(_external_force(side, *names))
-    table = path.with_suffix(".mot")
+    table = path.with_name(f"{path.stem}{'' if path.stem.endswith((_TABLE, ESTIMATED)) else _TABLE}.mot")
     write_text(table, storage_text(table.name, time, columns))
     write_text(
         path,

@@ -7,10 +7,21 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 
-def storage_text(name: str, time: np.ndarray, columns: Mapping[str, np.ndarray]) -> str:
-    """A storage file of columns (T,) over time (T,) s, in radians, m, N and Nm, at full precision."""
+def storage_text(name: str, time: np.ndarray, columns: Mapping[str, np.ndarray], remarks: Sequence[str] = ()) -> str:
+    """A storage file of columns (T,) over time (T,) s, in radians, m, N and Nm, at full precision.
+
+    Remarks are lines of its header, where OpenSim's own files have theirs on units.
+    """
     table = np.column_stack([time, *columns.values()])
-    header = [name, "version=1", f"nRows={len(table)}", f"nColumns={table.shape[1]}", "inDegrees=no", "endheader"]
+    header = [
+        name,
+        "version=1",
+        f"nRows={len(table)}",
+        f"nColumns={table.shape[1]}",
+        "inDegrees=no",
+        *remarks,
+        "endheader",
+    ]
     rows = ("\t".join(f"{value:.15g}" for value in row) for row in table)
     return "\n".join([*header, "\t".join(["time", *columns]), *rows]) + "\n"
 

@@ -21,6 +21,7 @@ from pipeline.analysis import (
     STEP_ERRORS,
     clinical_moments,
     estimated_steps,
+    from_estimated_loads,
     muscle_curves,
 )
 from pipeline.config import SessionKey, Study, TrialKey
@@ -184,6 +185,7 @@ def _estimated(path: Path, cycles: GaitCycles) -> Pieces:
         parts = []
         for number, cycle in enumerate(cycles.cycles, start=1):
             same: dict[str, object] = {"side": cycle.cycle.side, "cycle": number}
+            same |= {"estimated_loads": True} if from_estimated_loads(loads, cycle.cycle) else {}
             curves = muscle_curves(loads, cycle.cycle)
             parts += [_curve(same, name, values, unit) for name, (values, unit) in curves.items()]
         yield "estimated_muscle_curves", _joined(parts)

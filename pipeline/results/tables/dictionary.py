@@ -14,6 +14,7 @@ from pipeline.analysis import (
     FATIGUE_MUSCLES,
     GROUPS,
     KNEE_PARTS,
+    LOADS,
     PARAMETERS,
     PUBLISHED,
     SKELETON_VARIABLES,
@@ -62,12 +63,12 @@ KINDS: dict[str, dict[str, str]] = {
         "coordinates of that model, zero when upright with arms down, not angles between segment axes as for the kinds "
         "cycle and mean",
         "whole body residual-reduced": "the same cycle of the motion after residual reduction",
-        "estimated": "one gait cycle of muscle and joint contact forces, estimated from the joint moments",
         **estimated.CURVE_KINDS,
         "stance matrix form": "moment over the first clean stance, by the equations in matrix form",
         "stance whole body kinematic": "the same moment by recursive inverse dynamics of the whole body",
         "stance whole body residual-reduced": "the same after residual reduction",
         "left against right t": "Student's t of all left against all right cycles of the session and condition",
+        f"left against right t, {ESTIMATED}": "the same of loads, some or all of them estimated from motion",
     },
     "study_scalars": {
         "cycle": "of one gait cycle, numbered from 1 within the trial",
@@ -104,6 +105,7 @@ KINDS: dict[str, dict[str, str]] = {
         "coordinate at limit": "share of the frames in which a coordinate is at its limit",
         **{f"fatigue {case}": meaning for case, meaning in FATIGUE.items()},
         "left against right": "threshold, degrees of freedom, curves and clusters of the t of left against right",
+        f"left against right, {ESTIMATED}": "the same of loads, some or all of them estimated from motion",
     },
     "study_features": {
         "cycle": "of one gait cycle, numbered from 1 within the trial",
@@ -157,8 +159,20 @@ CHANGES = {
     "first_sd": "standard deviation between the walks of the first",
     "second_sd": "standard deviation between the walks of the second",
     "t": "Student's t along the curve, if spm1d is installed",
+    "first_estimated": "of loads: cycles of the first group or side with loads estimated from motion; 0 if all are "
+    "measured",
+    "second_estimated": "the same of the second",
 }
 """Numerical columns of the comparisons' tables."""
+
+CYCLE_LOADS = dict(
+    zip(
+        LOADS,
+        ("moments, powers and ground reaction of a clean step on a plate", "estimated from motion", "none in averages"),
+        strict=True,
+    )
+)
+"""Loads of a gait cycle in averages."""
 
 PHASES = {
     "cycle": "initial contact to the next of the same foot",
@@ -240,6 +254,8 @@ def _rows() -> Iterator[Row]:
     for table, kinds in KINDS.items():
         yield from (_entry(table, "kind", name, "", meaning) for name, meaning in kinds.items())
     yield from (_entry("study_events", "event", name, "", meaning) for name, meaning in EVENTS.items())
+    yield from (_entry("study_cycle_loads", "loads", name, "", meaning) for name, meaning in CYCLE_LOADS.items())
+    yield _entry("study_cycle_loads", "reason", "", "", "why the cycle has no loads in averages")
     yield from (_entry("study_findings", "grade", name, "", meaning) for name, meaning in GRADES.items())
     yield from (_entry("study_findings", name, "", unit, meaning) for name, (unit, meaning) in EFFECTS.items())
     for table in ("study_comparisons", "study_comparison_curves"):

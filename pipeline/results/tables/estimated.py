@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.analysis import STEP_ERRORS, estimated_steps, muscle_curves
+from pipeline.analysis import ESTIMATED, STEP_ERRORS, estimated_steps, from_estimated_loads, muscle_curves
 from pipeline.results.tables.frames import Row
 from pipeline.results.tables.rows import curve, over_time, scalar
 from pipeline.trial import GaitCycles, GroundFromMotion, MuscleFatigue, MuscleLoads
@@ -14,7 +14,12 @@ from pipeline.trial import GaitCycles, GroundFromMotion, MuscleFatigue, MuscleLo
 STEP = "estimated step"
 """Kind of the rows of loads estimated from motion."""
 
+FROM_MEASURED, FROM_ESTIMATED = "estimated", f"estimated, {ESTIMATED}"
+"""Kinds of muscle and joint contact forces, by the loads from which they are estimated."""
+
 CURVE_KINDS = {
+    FROM_MEASURED: "one gait cycle of muscle and joint contact forces, estimated from the joint moments",
+    FROM_ESTIMATED: "the same where the moments of part of the cycle come from loads estimated from motion",
     STEP: "loads of one step estimated from the motion of the whole body, with a plate or without, numbered from 1 "
     "within the trial, over 0 to 100 % from initial contact to foot off; not in any mean",
     f"{STEP} sd": "standard deviation of that estimate's error; the 95 % band is 1.96 times this to either side",
@@ -50,8 +55,9 @@ def estimated_scalars(found: GroundFromMotion) -> Iterator[Row]:
 def muscle_rows(cycles: GaitCycles, loads: MuscleLoads) -> Iterator[Row]:
     """Muscle and joint contact forces of each cycle."""
     for number, curves in enumerate(cycles.cycles, start=1):
+        kind = FROM_ESTIMATED if from_estimated_loads(loads, curves.cycle) else FROM_MEASURED
         for name, (values, unit) in muscle_curves(loads, curves.cycle).items():
-            yield curve("estimated", name, values, unit, curves.cycle.side, number)
+            yield curve(kind, name, values, unit, curves.cycle.side, number)
 
 
 def fatigue_times(loads: MuscleLoads) -> Iterator[Row]:

@@ -14,6 +14,7 @@ _OF_COMPARISON = (
     *("subject", "comparison", "first_session", "first_condition", "first_side"),
     *("second_session", "second_condition", "second_side"),
 )
+_ESTIMATED = ("first_estimated", "second_estimated")
 _OF_PREDICTION = (*_WHO, "prediction", "what_if", "side")
 
 COLUMNS: dict[str, tuple[str, ...]] = {
@@ -23,6 +24,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
         *(*_OF_WALK, "variable", "phase", "start", "end", "minimum", "minimum_percent", "maximum", "maximum_percent"),
         *("range", "mean", "unit"),
     ),
+    "study_cycle_loads": (*_WHO, "side", "cycle", "loads", "reason"),
     "study_events": (*_WHO, "side", "event", "time", "plate", "source", "left_out"),
     "study_findings": (
         *(*_WHO, "grade", "about", "value", "limit", "unit", "angle_error", "moment_error", "finding", "source"),
@@ -30,9 +32,11 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "study_times": (*_WHO, "kind", "variable", "time", "value", "unit"),
     "study_comparisons": (
         *(*_OF_COMPARISON, "kind", "parameter", "first", "second", "change", "half_width"),
-        *("first_sd", "second_sd", "unit"),
+        *("first_sd", "second_sd", *_ESTIMATED, "unit"),
     ),
-    "study_comparison_curves": (*_OF_COMPARISON, "variable", "percent", "change", "half_width", "t", "unit"),
+    "study_comparison_curves": (
+        *(*_OF_COMPARISON, "variable", "percent", "change", "half_width", "t", *_ESTIMATED, "unit"),
+    ),
     "study_dictionary": ("table", "column", "name", "unit", "symbol", "meaning"),
     "predicted_vs_measured": (*_OF_PREDICTION, "variable", "measure", "value", "unit", "asked"),
     "predicted_curves": (*_OF_PREDICTION, "kind", "variable", "percent", "value", "unit"),
@@ -51,7 +55,7 @@ DTYPES = {
     **dict.fromkeys(("first", "second", "change", "half_width", "first_sd", "second_sd", "t"), "float64"),
     **dict.fromkeys(("start", "end", "minimum", "maximum", "range", "mean"), "float64"),
     **dict.fromkeys(("minimum_percent", "maximum_percent"), "float64"),
-    **dict.fromkeys(("cycle", "plate"), "Int32"),
+    **dict.fromkeys(("cycle", "plate", *_ESTIMATED), "Int32"),
     "asked": "bool",
 }
 """Types of the columns that are not categories."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
+from pipeline.analysis import CYCLE_VARIABLES
 from pipeline.results.tables.frames import Row, frame
 from pipeline.trial import GroupComparison
 
@@ -30,7 +31,16 @@ def _scalars(both: GroupComparison) -> Iterator[Row]:
         numbers = ("first", "second", "change", "half_width", "first_sd", "second_sd")
         values = {name: getattr(one, name) for name in numbers}
         sides = {"first_side": one.side or both.first.side, "second_side": one.side or both.second.side}
-        yield {**sides, "kind": one.kind, "parameter": one.name, **values, "unit": one.unit}
+        curve = one.name.split()[1] if one.kind == "feature" else ""
+        counts = _estimated(both, curve, *sides.values())
+        yield {**sides, "kind": one.kind, "parameter": one.name, **values, "unit": one.unit, **counts}
+
+
+def _estimated(both: GroupComparison, curve: str, first: str, second: str) -> Row:
+    """Numbers of cycles of both sides with estimated loads, if the curve is one of loads."""
+    kinetic = curve in CYCLE_VARIABLES and CYCLE_VARIABLES[curve].is_kinetic
+    counts = both.first.estimated.get(first, 0), both.second.estimated.get(second, 0)
+    return {f"{which}_estimated": kinetic * n for which, n in zip(("first", "second"), counts, strict=True)}
 
 
 def _curves(both: GroupComparison) -> Iterator[Row]:
@@ -41,6 +51,7 @@ def _curves(both: GroupComparison) -> Iterator[Row]:
             if np.isfinite(both.difference[k, row]).any():
                 yield {
                     **{"first_side": first, "second_side": second, "variable": name, "unit": unit},
+                    **_estimated(both, name, first, second),
                     **{"percent": both.percent, "change": both.difference[k, row]},
                     **{"half_width": both.half_width[k, row], "t": maps[name].t if name in maps else unknown},
                 }

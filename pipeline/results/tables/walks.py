@@ -19,6 +19,7 @@ from pipeline.analysis import (
     TIME_VARIABLES,
     VARIABLES,
     body_measures,
+    loads_of_cycles,
     mapped_scalars,
     margins_of_stability,
     motions,
@@ -89,6 +90,7 @@ def walk_tables(walk: WalkResults) -> dict[str, pd.DataFrame]:
         curves += _uncertainty_curves(walk.uncertainty)
         scalars += _uncertainty_scalars(walk.uncertainty)
     tables = {
+        "study_cycle_loads": frame("study_cycle_loads", _cycle_loads(walk), **who),
         "study_events": frame("study_events", _events(walk.plates), **who),
         "study_features": frame("study_features", feature_rows(walk.cycles, summary), **who),
         "study_findings": frame("study_findings", _findings(walk), **who),
@@ -116,8 +118,12 @@ def subject_tables(summary: GaitSummary, session: str = "1", condition: str = ""
     who = {"subject": summary.subject, "session": session, "condition": condition}
     curves, scalars = [*_summary_curves(summary)], [*_summary_scalars(summary)]
     for name, test in summary.sides_compared.items():
-        curves.append(curve(f"{SIDES_TESTED} t", name, test.t, "1"))
-        scalars += [scalar(SIDES_TESTED, f"{name} {what}", value, unit) for what, value, unit in mapped_scalars(test)]
+        mixed = f", {ESTIMATED}" * (any(summary.estimated_count.values()) and VARIABLES[name].is_kinetic)
+        curves.append(curve(f"{SIDES_TESTED} t{mixed}", name, test.t, "1"))
+        scalars += [
+            scalar(f"{SIDES_TESTED}{mixed}", f"{name} {what}", value, unit)
+            for what, value, unit in mapped_scalars(test)
+        ]
     return {
         "study_curves": frame("study_curves", _with_values(curves), **who),
         "study_scalars": frame("study_scalars", _with_values(scalars), **who),
@@ -220,6 +226,12 @@ def _cycle_scalars(cycles: GaitCycles) -> Iterator[Row]:
             yield scalar("cycle", name, getattr(cycle, name), "s", cycle.side, number)
         for plate in cycle.plates:
             yield scalar("cycle", "plate", plate, "1", cycle.side, number)
+
+
+def _cycle_loads(walk: WalkResults) -> Iterator[Row]:
+    plates = walk.plates
+    for found in loads_of_cycles(walk.cycles.cycles, plates.stances, len(plates.plates)):
+        yield {"side": found.side, "cycle": found.number, "loads": found.loads, "reason": found.reason}
 
 
 def _summary_scalars(summary: GaitSummary) -> Iterator[Row]:
