@@ -87,6 +87,7 @@ from .profile import overall_score as overall_score
 from .profile import side_score as side_score
 from .profile import variable_score as variable_score
 from .resampling import PERCENT as PERCENT
+from .resampling import mean_where_known as mean_where_known
 from .resampling import resample as resample
 from .side_comparison import compare_sides as compare_sides
 from .statistical_mapping import MappingError as MappingError

@@ -1,7 +1,8 @@
 """One side of a subject compared with the other over the walks of a session and condition.
 
 Both sides come from the same walks. The confidence interval of their difference therefore comes from leaving out one
-walk at a time (`pipeline.analysis.jackknife`), and statistical parametric mapping uses the walks' pairs of curves.
+walk at a time (`pipeline.analysis.jackknife`), and statistical parametric mapping uses the walks' pairs of curves. A
+walk whose plates measured one side alone counts for that side.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from pipeline.analysis.group_comparison import (
     spread,
     unit_of,
 )
-from pipeline.analysis.jackknife import half_width
+from pipeline.analysis.jackknife import half_width_of_same
 from pipeline.analysis.mixed_steps import mixed_notes
 from pipeline.analysis.resampling import PERCENT
 from pipeline.analysis.statistical_mapping import MappingError, over_common_percents, paired
@@ -40,7 +41,7 @@ def compare_sides(name: str, first: Group, second: Group, mapped: bool) -> Group
     """
     group, one, other = first, SIDES.index(first.side), SIDES.index(second.side)
     known = known_curves(group)
-    curves = group.estimate(lambda of: mean_curves(of)[other] - mean_curves(of)[one], known[:, one] | known[:, other])
+    curves = [group.estimate(lambda of, s=side: mean_curves(of)[s], known[:, side]) for side in (one, other)]
     return GroupComparison(
         name=name,
         subject=group.cycles[0].subject,
@@ -50,8 +51,8 @@ def compare_sides(name: str, first: Group, second: Group, mapped: bool) -> Group
         variable_names=tuple(CYCLE_VARIABLES),
         percent=PERCENT,
         variable_units=tuple(variable.units for variable in CYCLE_VARIABLES.values()),
-        difference=curves.value[None],
-        half_width=half_width(curves)[None],
+        difference=(curves[1].value - curves[0].value)[None],
+        half_width=half_width_of_same(*curves)[None],
         scalars=tuple(change for kind in SCALARS for change in _changes(kind, group, one, other)),
         notes=(
             *few_walks("walks", len(group.cycles)),
@@ -64,16 +65,16 @@ def compare_sides(name: str, first: Group, second: Group, mapped: bool) -> Group
 def _changes(kind: str, group: Group, one: int, other: int) -> Iterator[ScalarChange]:
     """Change of every scalar of a kind that both sides have."""
     read = SCALARS[kind]
-    values, singles = read(group.whole), np.array([read(of) for of in group.singles])
+    singles = np.array([read(of) for of in group.singles])
     known = known_scalars(kind, group, singles)
-    found = group.estimate(lambda of: read(of)[other] - read(of)[one], known[:, one] | known[:, other])
-    wide = half_width(found)
+    found = [group.estimate(lambda of, s=side: read(of)[s], known[:, side]) for side in (one, other)]
+    wide = half_width_of_same(*found)
     for row, name in enumerate(NAMES[kind]):
-        if np.isfinite(found.value[row]):
-            both = float(values[one, row]), float(values[other, row])
+        first, second = (float(each.value[row]) for each in found)
+        if np.isfinite(second - first):
             spreads = spread(singles[:, one, row]), spread(singles[:, other, row])
-            change = float(found.value[row]), float(wide[row])
-            yield ScalarChange(kind, name, "", unit_of(kind, name), *both, *spreads, *change)
+            change = second - first, float(wide[row])
+            yield ScalarChange(kind, name, "", unit_of(kind, name), first, second, *spreads, *change)
 
 
 def _maps(group: Group, one: int, other: int) -> Iterator[tuple[str, StatisticalMap]]:

@@ -14,7 +14,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from pipeline.analysis import mean_where_known
 from pipeline.config import UncertaintySettings
+from pipeline.errors import AnatomyError
 from pipeline.uncertainty.body_errors import body_errors, combined
 from pipeline.uncertainty.marker_errors import soft_tissue_motion
 from pipeline.uncertainty.recorded_walk import RecordedWalk
@@ -24,16 +26,23 @@ LARGEST_SHARE = 0.5
 
 
 def second_order_variance(walk: RecordedWalk, settings: UncertaintySettings) -> np.ndarray:
-    """Q of each mean curve (2, V, 101), in squared reported units."""
+    """Q of each mean curve (2, V, 101), in squared reported units.
+
+    A sample in which a joint has no centre, such as a wand on the line between two joints, is no body and is left out.
+    """
     errors = list(body_errors(walk.marker_set, walk.attached_to, walk.kinematics.calibration.values, settings))
     even = []
     for sample, moved_G in enumerate(soft_tissue_motion(walk, settings, settings.draws, stream=2)):
         amounts = np.random.default_rng([settings.seed, 3, sample]).standard_normal(len(errors))
-        above, below = (
-            walk.curves(walk.with_body_error(combined(errors, sign * amounts), sign * moved_G)) for sign in (1.0, -1.0)
-        )
+        try:
+            above, below = (
+                walk.curves(walk.with_body_error(combined(errors, sign * amounts), sign * moved_G))
+                for sign in (1.0, -1.0)
+            )
+        except AnatomyError:
+            continue
         even.append(0.5 * (above + below) - walk.mean_curves)
-    return np.var(even, axis=0, ddof=1)
+    return mean_where_known(np.reshape(even, (-1, *walk.mean_curves.shape)))[1] ** 2
 
 
 def counted_once(squares: np.ndarray, second_order: np.ndarray) -> np.ndarray:

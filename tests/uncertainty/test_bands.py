@@ -12,6 +12,7 @@ import pytest
 from pipeline.analysis import gait_cycles
 from pipeline.config import HOME, UncertaintySettings
 from pipeline.conventions import SIDES
+from pipeline.errors import AnatomyError
 from pipeline.uncertainty import (
     ANKLE_CENTRE,
     HIP_CENTRE,
@@ -132,6 +133,26 @@ def test_the_second_order_of_a_quadratic_curve_is_half_the_sum_of_its_squared_se
     expected = 0.5 * np.sum((of_errors @ hessian @ of_errors.T) ** 2)
     found = second_order_variance(walk, settings)
     np.testing.assert_allclose(found[np.isfinite(found)], expected, rtol=0.25)
+
+
+def test_random_errors_with_which_a_joint_has_no_centre_are_left_out(recorded):
+    """As of a child's wand, which errors of hip and knee marker move to the line between them."""
+    changes = iter([np.nan, *np.repeat(np.arange(1.0, 8.0), 2).tolist()])
+
+    class Small(RecordedWalk):
+        def with_body_error(self, error: BodyPerturbation, moved_G: np.ndarray | float = 0.0) -> Any:
+            if np.isnan(change := next(changes)):
+                raise AnatomyError("no centre fits the markers")
+            return change
+
+        def curves(self, kinematics: Any, loads: Any = None) -> np.ndarray:
+            if isinstance(kinematics, float):
+                return self.mean_curves + kinematics
+            return super().curves(kinematics, loads)
+
+    walk = Small(**{field.name: getattr(recorded, field.name) for field in fields(recorded)})
+    found = second_order_variance(walk, UncertaintySettings(draws=8))
+    np.testing.assert_allclose(found[np.isfinite(walk.mean_curves)], np.var(np.arange(7), ddof=1))
 
 
 def test_the_error_of_the_cut_off_is_what_the_walk_lost_at_its_own(recorded, monkeypatch):

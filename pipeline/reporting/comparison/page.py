@@ -208,6 +208,7 @@ SIDES_METHODS = Methods(
     "Values of a side are over all its gait cycles together, as on the page of the averages; a change is the "
     "second side minus the first. Cycles of one walk are not independent, so the 95 % confidence intervals come from "
     "the walks: each, with both its sides, is left out once (jackknife, Tukey 1958), and Student's t has one degree of "
-    f"freedom less than there are walks. {_LIMITS}",
-    (REFERENCES["baker"], REFERENCES["baker_change"], REFERENCES["tukey"]),
+    "freedom less than there are walks of the side with fewer; if no walk has both sides, as with moments of walks on "
+    f"one plate, it has those of Welch (1947). {_LIMITS}",
+    (REFERENCES["baker"], REFERENCES["baker_change"], REFERENCES["tukey"], REFERENCES["welch"]),
 )
