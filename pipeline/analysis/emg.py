@@ -144,12 +144,15 @@ def pooled_activity(name: str, walks: Sequence[MuscleActivity]) -> MuscleActivit
 
 def _rate_notes(rates: Iterable[float], bands: Iterable[float]) -> Iterator[Note]:
     """A note if walks were sampled at several rates: a warning if their bands therefore differ, too."""
-    sampled, ends = (" and ".join(f"{value:g}" for value in sorted(values)) for values in (rates, bands))
-    if "and" in ends:
-        text = f"walks were sampled at {sampled} Hz, so their bands end at {ends} Hz: amplitudes differ for that"
+    sampled, ends = (list(dict.fromkeys(f"{value:g}" for value in sorted(values))) for values in (rates, bands))
+    if len(sampled) < 2 and len(ends) < 2:
+        return
+    said = f"walks were sampled at {' and '.join(sampled)} Hz"
+    if len(ends) > 1:
+        text = f"{said}, so their bands end at {' and '.join(ends)} Hz: amplitudes differ for that"
         yield Note("warning", "EMG", text)
-    elif "and" in sampled:
-        yield Note("info", "EMG", f"walks were sampled at {sampled} Hz; the band is the same")
+    else:
+        yield Note("info", "EMG", f"{said}; the band is the same")
 
 
 def _averages(cycles: Sequence[EmgCycle], muscles: int, normalisation: str) -> dict[str, Any]:

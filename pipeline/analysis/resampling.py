@@ -11,8 +11,8 @@ PERCENT = np.linspace(0.0, 100.0, 101)
 def resample(values: np.ndarray, time: np.ndarray, start: float, stop: float) -> np.ndarray:
     """Values (T, ...) at the 101 percents of a cycle, linear between frames; NaN next to a missing frame.
 
-    The first and the last percent are extrapolated by at most a frame from the two frames next to them in the cycle:
-    the loads of a leg end at the next contact with the floor, which is between frames.
+    Unknown percents between an end of the cycle and the first frame within it are extrapolated from this frame and the
+    next one: the loads of a leg end at the next contact with the floor, which is between frames.
     """
     instants = start + PERCENT / 100.0 * (stop - start)
     position = np.interp(instants, time, np.arange(len(time)), left=np.nan, right=np.nan)
@@ -24,8 +24,10 @@ def resample(values: np.ndarray, time: np.ndarray, start: float, stop: float) ->
     for end, inwards in ((0, 1), (-1, -1)):
         near = inwards * int(np.floor(inwards * position[end]) + 1) if inside[end] else -2
         if 0 <= near + inwards < len(time):
+            beyond = inwards * position < inwards * near
+            way = (position[beyond] - near).reshape(-1, *[1] * (values.ndim - 1))
             slope = inwards * (values[near + inwards] - values[near])
-            curve[end] = np.where(np.isnan(curve[end]), values[near] + (position[end] - near) * slope, curve[end])
+            curve[beyond] = np.where(np.isnan(curve[beyond]), values[near] + way * slope, curve[beyond])
     return curve
 
 

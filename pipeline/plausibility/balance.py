@@ -35,8 +35,8 @@ REFUSED_MASS_ERROR = 0.4
 
 KEEP_MASS = (
     "; with an aid or a support keep mass_kg: moments of the legs follow from the plates and stay right, but pelvis "
-    f"residuals and loads estimated from motion contain what it carries, and above {100 * REFUSED_MASS_ERROR:.0f} % "
-    "the walk is refused"
+    "residuals and loads estimated from motion contain what it carries; if that is more than "
+    f"{100 * REFUSED_MASS_ERROR:.0f} % of body weight, the walk is refused"
 )
 """What to do, and what is right, if the plates carry less than the body because something else carries the rest."""
 

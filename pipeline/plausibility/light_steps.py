@@ -56,5 +56,6 @@ def light_steps(kinematics: Kinematics) -> Iterator[Finding]:
             else "because mass_kg or the scale of the plates' vertical channels is wrong"
         )
         + ", or a walking aid or a body-weight support carries the rest",
-        remedy=f"correct mass_kg in subjects.tsv{KEEP_MASS}, and min_peak (events in config.yaml) has to be lower",
+        remedy=f"correct mass_kg in subjects.tsv{KEEP_MASS}; for kinetics of the steps, lower min_peak (events in "
+        "config.yaml)",
     )

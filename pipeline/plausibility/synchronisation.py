@@ -73,15 +73,16 @@ def synchronisation(kinematics: Kinematics, loads: InverseDynamics) -> Iterator[
 def _by_feet(kinematics: Kinematics) -> float:
     if walking_speed(kinematics) < SLOW:
         return np.nan
-    delays = [delay_of_stance(kinematics, stance) for stance in kinematics.stances if not stance.rejected]
+    belts, clean = belts_of(kinematics), [stance for stance in kinematics.stances if not stance.rejected]
+    delays = [delay_of_stance(kinematics, stance, belts[stance.side]) for stance in clean]
     return float(finite_mean(np.array(delays))) - FOOT_OFFSET
 
 
-def delay_of_stance(kinematics: Kinematics, stance: Stance) -> float:
-    """Midpoint in time of the load minus that of the foot's stationary phase, s."""
+def delay_of_stance(kinematics: Kinematics, stance: Stance, belt: float = 0.0) -> float:
+    """Midpoint in time of the load minus that of the foot's stationary phase, s, on a belt of a speed in m/s."""
     time = kinematics.time
-    belt = np.outer(belts_of(kinematics)[stance.side] * time, [1.0, 0.0])
-    points = [kinematics.points[f"{stance.side}_{part}"][:, _HORIZONTAL] + belt for part in ("heel", "toe")]
+    travel = np.outer(belt * time, [1.0, 0.0])
+    points = [kinematics.points[f"{stance.side}_{part}"][:, _HORIZONTAL] + travel for part in ("heel", "toe")]
     speed = kinematics.rate * np.fmin(*(np.linalg.norm(np.gradient(p, axis=0), axis=1) for p in points))
     middle = (stance.start + stance.stop) // 2
     moving = np.flatnonzero(~(speed < FOOT_SPEED))

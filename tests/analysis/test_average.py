@@ -32,3 +32,11 @@ def test_ends_of_a_cycle_between_a_known_and_a_missing_frame_are_known():
     assert np.isnan(resample(cut, time, 1.5, 9.3)).any()
     assert np.isnan(resample(cut, time, 0.5, 10.7)[[0, -1]]).all()  # more than a frame away
     assert np.isnan(resample(cut, time, -0.5, 11.5)[[0, -1]]).all()  # outside the recording
+
+
+def test_all_percents_between_an_end_of_a_cycle_and_the_first_known_frame_are_known():
+    """At 50 Hz a frame is some 2 % of the cycle: the first and the last percent alone would leave a gap beside them."""
+    time = np.arange(100) / 50.0
+    cut = np.where((time > 0.111) & (time < 1.189), 2.0 * time, np.nan)
+    start, stop = 0.101, 1.199
+    np.testing.assert_allclose(resample(cut, time, start, stop), np.linspace(2.0 * start, 2.0 * stop, 101))

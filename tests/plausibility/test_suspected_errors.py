@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
 
+from pipeline.analysis import belts_of
 from pipeline.conventions import X, Y
 from pipeline.math3d import Wrench, rotation_about
 from pipeline.plausibility import (
@@ -222,11 +223,12 @@ def test_a_load_is_late_by_what_its_middle_is_after_that_of_the_foot_s_rest(late
     stance = SimpleNamespace(
         side="right", start=round(0.3 * rate), stop=round(1.2 * rate), onset=0.27 + late, end=1.205 + late
     )
-    found = delay_of_stance(SimpleNamespace(time=time, rate=rate, points=points, cycles=()), stance)
+    found = delay_of_stance(SimpleNamespace(time=time, rate=rate, points=points), stance)
     assert found == pytest.approx(late, abs=1e-9)
     on_belt = {name: point - np.outer(1.2 * time, [1.0, 0.0, 0.0]) for name, point in points.items()}
     cycle = SimpleNamespace(side="right", initial_contact=0.5, foot_off=1.1, next_initial_contact=1.46)
-    found = delay_of_stance(SimpleNamespace(time=time, rate=rate, points=on_belt, cycles=(cycle,)), stance)
+    kinematics = SimpleNamespace(time=time, rate=rate, points=on_belt, cycles=(cycle,))
+    found = delay_of_stance(kinematics, stance, belts_of(kinematics)["right"])
     assert found == pytest.approx(late, abs=1e-9), "on a belt, the foot is at rest on it"
 
 

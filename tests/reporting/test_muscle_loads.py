@@ -91,6 +91,17 @@ def test_curves_of_a_cycle(loads, walk):
     assert mean_curves(loads, (cycle,), "right") == {}
 
 
+def test_curves_are_not_negative_where_they_are_extrapolated_to_the_end_of_a_cycle(loads, walk):
+    """Activation that falls to zero by the last known frame, before the end of the cycle."""
+    cycle = next(c.cycle for c in walk[2].cycles if c.cycle.side == "left")
+    last = np.flatnonzero(cycle.next_initial_contact > TIME)[-1]
+    falling = loads.activation * np.clip((TIME[last] - TIME) / 0.1, 0.0, 1.0)[:, None]
+    falling[last + 1 :] = np.nan
+    found = muscle_curves(replace(loads, activation=falling), cycle)["soleus_activation"][0]
+    assert found[-1] == 0.0
+    assert np.nanmin(found) == 0.0
+
+
 def test_the_section_names_what_is_above_published_peaks_and_what_is_not_known(loads, walk):
     cycles = walk[2].cycles
     section = muscle_section(MuscledWalk("", loads, cycles), activity_of("left"), None, 0.4)

@@ -71,7 +71,7 @@ def _taken(
 
     both, degrees, heels = mean("double_support") / 100.0, mean("toe_out"), mean("step_width")
     take("speed", row.speed_m_s, mean("speed"), f"speed {mean('speed'):.3f} m/s")
-    # Not the measured step length: at contralateral initial contact the rear heel has already moved forwards.
+    # Not the mean of the measured step lengths, which are known only with the events of both feet.
     half = 0.5 * mean("stride_length")
     take("step_length", row.step_length_m, half, f"step length {half:.3f} m, half the stride")
     take("double_support", row.double_support, both, f"double support {both:.3f} of a step")
