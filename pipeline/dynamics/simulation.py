@@ -127,14 +127,15 @@ def simulate(
             raise DynamicsError(problem, where="simulation", remedy="Give one number for each joint")
     for problem, remedy in _faults(duration, times, events, method, {"rtol": rtol, "atol": atol}):
         raise DynamicsError(problem, where="simulation", remedy=remedy)
-    _check_controller(controller, np.asarray(q0, dtype=float), np.asarray(qd0, dtype=float))
+    _check_controller(controller, np.array(q0, dtype=float), np.array(qd0, dtype=float))
 
     def parts(y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         return y[:n], y[n : 2 * n], y[2 * n + 1 :]
 
     def rate(t: float, y: np.ndarray) -> np.ndarray:
         q, qd, states = parts(y)
-        tau, states_rate = controller(t, q, qd, states)
+        torques, states_rate = controller(t, q, qd, states)
+        tau = np.asarray(torques)
         loads = wrenches(t, q, qd) if wrenches else None
         qdd = forward_dynamics(skeleton, q[None], qd[None], tau[None], gravity=gravity, wrenches=loads)[0]
         return np.concatenate([qd, qdd, [tau @ qd], states_rate])
@@ -207,15 +208,14 @@ def _faults(
 
 def _check_controller(controller: Controller, q: np.ndarray, qd: np.ndarray) -> None:
     """Raise DynamicsError if a controller's first torques or rates do not have the shapes of joints and states."""
-    states = np.asarray(controller.initial_states)
-    tau, rates = controller(0.0, q, qd, states)
-    for name, value, shape in (
-        ("initial_states", states, np.shape(states)),
-        ("the torques", tau, q.shape),
-        ("the states' rates", rates, states.shape),
-    ):
-        if not isinstance(value, np.ndarray) or not _are_numbers(value) or value.shape != shape or value.ndim != 1:
-            problem = f"{name} at time 0 are {value}, not an array of shape {shape} of finite numbers"
+    states = np.array(controller.initial_states)
+    if not _are_numbers(states) or states.ndim != 1:
+        problem = f"initial_states is {states}, not a list of finite numbers"
+        raise DynamicsError(problem, where="controller", remedy="Give one number for each state, or an empty list")
+    tau, rates = controller(0.0, q, qd, states.astype(float))
+    for name, value, shape in (("torques", tau, q.shape), ("states' rates", rates, states.shape)):
+        if not _are_numbers(value) or np.shape(value) != shape:
+            problem = f"the {name} at time 0 are {value}, not an array of shape {shape} of finite numbers"
             raise DynamicsError(problem, where="controller", remedy="Return torques (n,) and rates (k,) as arrays")
 
 
