@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from numbers import Real
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -191,7 +190,8 @@ def _faults(
     if not isinstance(events, Sequence) or not all(map(callable, events)):
         yield f"events is {events!r}", "Give a list of functions of time, coordinates and velocities"
     ends = any(getattr(event, "terminal", False) for event in events)
-    if not isinstance(duration, Real) or np.isnan(duration) or (np.isinf(duration) and not ends):
+    is_number = np.ndim(duration) == 0 and np.asarray(duration).dtype.kind in "iuf"
+    if not is_number or np.isnan(duration) or (np.isinf(duration) and not ends):
         yield f"the duration is {duration} s", "Give a finite duration, or a terminal event that ends the motion"
     if times is not None:
         forwards = np.ravel(times) * np.sign(duration or 1.0) if _are_numbers(times) else np.empty(0)
@@ -202,7 +202,7 @@ def _faults(
     if method not in METHODS:
         yield f"there is no method {method!r}", f"Use one of {', '.join(METHODS)}"
     for name, value in tolerances.items():
-        if not (_are_numbers(value) and np.ndim(value) == 0 and value > 0.0):
+        if not (_are_numbers(value) and np.all(np.asarray(value) > 0.0)):
             yield f"{name} is {value}, not a positive number", "Give a tolerance such as 1e-10"
 
 
