@@ -35,7 +35,10 @@ _TREATMENT = (
 )
 _ENDS = rf"(?![^\W\d_])|(?<=(?-i:[a-z]))(?=(?-i:[A-Z]))|(?={_TREATMENT})"
 """End of "pre" or "post" as a word: no letter, a capital, or a treatment or time; not as in "prefab"."""
-_BEFORE, _AFTER = r"(pre|prae|prä|pra\u0308|before|vor(her)?)", r"(post|after|nach(her)?)"
+_NO_DIRECTION = rf"(?![-_ ]?(?!{_TREATMENT})[^\W\d_])"
+"""Not another word next, as in "nach_links", where "nach" is a direction."""
+_BEFORE = rf"(pre|prae|prä|pra\u0308|before|vor(her)?{_NO_DIRECTION})"
+_AFTER = rf"(post|after|nach(her)?{_NO_DIRECTION})"
 SESSION_NAME = re.compile(
     r"ses(sion)?[-_ ]?\w*|(visit|day|week|month|year|tag|besuch|t)[-_ ]?\d+"
     rf"|({_BEFORE}|{_AFTER})({_ENDS})([-_ ]?\w+)?|baseline|follow[-_ ]?up.*"

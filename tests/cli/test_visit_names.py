@@ -15,7 +15,7 @@ PAIRS = (
     *(("prereha", "POSTREHA"), ("preTKA", "posttka"), ("prestim", "poststim"), ("pre-fatigue", "postfatigue")),
     *(("baseline", "post6m"), ("baseline", "postmonth6"), ("baseline", "followup2"), ("before", "after_1")),
     *(("prae", "post"), ("präop", "postop"), ("pra\u0308_op", "post_op"), ("vor", "nach"), ("vorher", "nachher")),
-    *(("vorOP", "nachOP"), ("3.4.24", "02.03.25"), ("2024-05-03", "3.4.2025")),
+    *(("vorOP", "nachOP"), ("vor_op", "nach-OP_2"), ("3.4.24", "02.03.25"), ("2024-05-03", "3.4.2025")),
 )
 
 
@@ -28,7 +28,11 @@ def test_visits_are_in_time(first, later):
 
 
 @pytest.mark.parametrize(
-    "name", ["prefab", "posture", "preferred", "PREFERRED_speed", "press", "afternoon", "vorwärts", "Vorfuss", "nachts"]
+    "name",
+    [
+        *("prefab", "posture", "preferred", "PREFERRED_speed", "press", "afternoon"),
+        *("vorwärts", "VorFuss", "nachts", "nach_links", "nach rechts"),
+    ],
 )
 def test_words_that_begin_like_visits_are_conditions(name):
     assert not SESSION_NAME.fullmatch(name)
