@@ -29,19 +29,27 @@ from pipeline.errors import AcquisitionError, ConfigError
 from pipeline.trial import RawTrial
 from pipeline.whole_files import files_in, write_text
 
-_ENDS = r"(?![^\W\d_])|(?<=(?-i:[a-z]))(?=(?-i:[A-Z]))|(?=op|surg|treat|test|interv|therap|train|rehab|botox|btx)"
-"""End of "pre" or "post" as a word: no letter, a capital, or what a treatment is called; not as in "prefab"."""
+_TREATMENT = (
+    r"op|surg|treat|test|interv|therap|train|reha|inj|bo?tx|bont|botu?|cast|stim|physio|exerc|fatigue|implant|discharge"
+    r"|walk|run|ortho|afo|acl|sdr|dbs|tk[ar]|th[ar]|day|week|month|year|season"
+)
+_ENDS = rf"(?![^\W\d_])|(?<=(?-i:[a-z]))(?=(?-i:[A-Z]))|(?={_TREATMENT})"
+"""End of "pre" or "post" as a word: no letter, a capital, or a treatment or time; not as in "prefab"."""
+_NO_DIRECTION = rf"(?![-_ ]?(?!{_TREATMENT})[^\W\d_])"
+"""Not another word next, as in "nach_links", where "nach" is a direction."""
+_BEFORE = rf"(pre|prae|prä|pra\u0308|before|vor(her)?{_NO_DIRECTION})"
+_AFTER = rf"(post|after|nach(her)?{_NO_DIRECTION})"
 SESSION_NAME = re.compile(
     r"ses(sion)?[-_ ]?\w*|(visit|day|week|month|year|tag|besuch|t)[-_ ]?\d+"
-    rf"|(pre|post|before|after)({_ENDS})([-_ ]?\w+)?|baseline|follow[-_ ]?up.*"
+    rf"|({_BEFORE}|{_AFTER})({_ENDS})([-_ ]?\w+)?|baseline|follow[-_ ]?up.*"
     r"|\d{4}[-_. ]?\d{2}[-_. ]?\d{2}.*|\d{1,2}[-_. ]\d{1,2}[-_. ]\d{2,4}.*|\d+",
     re.IGNORECASE,
 )
 """Folder names that are visits rather than conditions."""
 DATE = re.compile(r"(?:19|20)\d\d(-?)\d\d\1\d\d(?!\d)")
 """Beginnings of session names that are dates."""
-FIRST_NAME = re.compile(rf"((pre|before)({_ENDS})|baseline|barefoot)", re.IGNORECASE)
-LATER_NAME = re.compile(rf"((post|after)({_ENDS})|follow)", re.IGNORECASE)
+FIRST_NAME = re.compile(rf"({_BEFORE}({_ENDS})|baseline|barefoot)", re.IGNORECASE)
+LATER_NAME = re.compile(rf"({_AFTER}({_ENDS})|follow)", re.IGNORECASE)
 """Beginnings of names of the visits or conditions with which others are compared, and of later visits."""
 DAY_FIRST = re.compile(r"(\d{1,2})[-_. ](\d{1,2})[-_. ](\d{4})|(\d{1,2})\.(\d{1,2})\.(\d{2})")
 """Session names that are dates with the year last; one of two digits is last after dots, not after hyphens."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from numbers import Real
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -127,14 +126,15 @@ def simulate(
             raise DynamicsError(problem, where="simulation", remedy="Give one number for each joint")
     for problem, remedy in _faults(duration, times, events, method, {"rtol": rtol, "atol": atol}):
         raise DynamicsError(problem, where="simulation", remedy=remedy)
-    _check_controller(controller, np.asarray(q0, dtype=float), np.asarray(qd0, dtype=float))
+    _check_controller(controller, np.array(q0, dtype=float), np.array(qd0, dtype=float))
 
     def parts(y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         return y[:n], y[n : 2 * n], y[2 * n + 1 :]
 
     def rate(t: float, y: np.ndarray) -> np.ndarray:
         q, qd, states = parts(y)
-        tau, states_rate = controller(t, q, qd, states)
+        torques, states_rate = controller(t, q, qd, states)
+        tau = np.asarray(torques)
         loads = wrenches(t, q, qd) if wrenches else None
         qdd = forward_dynamics(skeleton, q[None], qd[None], tau[None], gravity=gravity, wrenches=loads)[0]
         return np.concatenate([qd, qdd, [tau @ qd], states_rate])
@@ -190,7 +190,8 @@ def _faults(
     if not isinstance(events, Sequence) or not all(map(callable, events)):
         yield f"events is {events!r}", "Give a list of functions of time, coordinates and velocities"
     ends = any(getattr(event, "terminal", False) for event in events)
-    if not isinstance(duration, Real) or np.isnan(duration) or (np.isinf(duration) and not ends):
+    is_number = np.ndim(duration) == 0 and np.asarray(duration).dtype.kind in "iuf"
+    if not is_number or np.isnan(duration) or (np.isinf(duration) and not ends):
         yield f"the duration is {duration} s", "Give a finite duration, or a terminal event that ends the motion"
     if times is not None:
         forwards = np.ravel(times) * np.sign(duration or 1.0) if _are_numbers(times) else np.empty(0)
@@ -201,21 +202,20 @@ def _faults(
     if method not in METHODS:
         yield f"there is no method {method!r}", f"Use one of {', '.join(METHODS)}"
     for name, value in tolerances.items():
-        if not (_are_numbers(value) and np.ndim(value) == 0 and value > 0.0):
+        if not (_are_numbers(value) and np.all(np.asarray(value) > 0.0)):
             yield f"{name} is {value}, not a positive number", "Give a tolerance such as 1e-10"
 
 
 def _check_controller(controller: Controller, q: np.ndarray, qd: np.ndarray) -> None:
     """Raise DynamicsError if a controller's first torques or rates do not have the shapes of joints and states."""
-    states = np.asarray(controller.initial_states)
-    tau, rates = controller(0.0, q, qd, states)
-    for name, value, shape in (
-        ("initial_states", states, np.shape(states)),
-        ("the torques", tau, q.shape),
-        ("the states' rates", rates, states.shape),
-    ):
-        if not isinstance(value, np.ndarray) or not _are_numbers(value) or value.shape != shape or value.ndim != 1:
-            problem = f"{name} at time 0 are {value}, not an array of shape {shape} of finite numbers"
+    states = np.array(controller.initial_states)
+    if not _are_numbers(states) or states.ndim != 1:
+        problem = f"initial_states is {states}, not a list of finite numbers"
+        raise DynamicsError(problem, where="controller", remedy="Give one number for each state, or an empty list")
+    tau, rates = controller(0.0, q, qd, states.astype(float))
+    for name, value, shape in (("torques", tau, q.shape), ("states' rates", rates, states.shape)):
+        if not _are_numbers(value) or np.shape(value) != shape:
+            problem = f"the {name} at time 0 are {value}, not an array of shape {shape} of finite numbers"
             raise DynamicsError(problem, where="controller", remedy="Return torques (n,) and rates (k,) as arrays")
 
 

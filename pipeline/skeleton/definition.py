@@ -126,8 +126,8 @@ class Frozen(_Strict):
 class SubjectDefinition(_Strict):
     """Mass (kg), height (m) and sex."""
 
-    mass: Annotated[float, Field(gt=0)]
-    height: Annotated[float, Field(gt=0)]
+    mass: Annotated[float, Field(gt=0, allow_inf_nan=False)]
+    height: Annotated[float, Field(gt=0, allow_inf_nan=False)]
     sex: Sex
 
 

@@ -16,7 +16,7 @@ from pipeline.skeleton.transforms import dh_transform, transform
 from pipeline.skeleton.tree import Skeleton
 
 PERSON = {"mass": (3.0, 300.0, "kg"), "height": (0.5, 2.5, "m")}
-"""Limits and units of what a body is scaled to, as in the table of subjects: grams or millimetres are beyond."""
+"""Limits and units of what a caller scales a body to, as in the table of subjects: grams or millimetres are beyond."""
 
 _MIRROR = np.diag([1.0, 1.0, -1.0])
 _MIRROR4 = np.diag([1.0, 1.0, -1.0, 1.0])
@@ -54,12 +54,13 @@ def load_skeleton(
 
     Args:
         path: YAML file, such as ``config/skeleton.yaml``.
-        mass: kg.
-        height: m.
+        mass: kg, 3 to 300.
+        height: m, 0.5 to 2.5.
         sex: "male" or "female".
 
     Raises:
-        ConfigError: the file is malformed, names something unknown, or lacks the subject or the tables it needs.
+        ConfigError: the file is malformed, names something unknown, or lacks the subject or the tables it needs, or a
+            mass or height is beyond its limits.
         DynamicsError: the numbers do not define a mechanical system.
     """
     definition = read_definition(path)
@@ -80,23 +81,19 @@ class _Builder:
         if self.sex not in ("male", "female"):
             raise self._error(f"sex is {self.sex!r}", "Give 'male' or 'female'")
         self.scale = 1.0
-        if definition.reference_height:
-            if height is None and subject is None:
-                raise self._error("no height is given", "Give a height, or a subject in the file")
-            height = height if height is not None else subject.height  # type: ignore[union-attr]
-        elif height is not None:
+        if definition.reference_height and height is None and subject is None:
+            raise self._error("no height is given", "Give a height, or a subject in the file")
+        if height is not None and not definition.reference_height:
             raise self._error("a height is given, but nothing in the file scales with it", "Leave it out")
         if mass is not None and not definition.bodies:
             raise self._error("a mass is given, but the file has no table of bodies", "Leave it out")
-        for name, value, scales in (
-            ("mass", self.mass, mass is not None),
-            ("height", height, bool(definition.reference_height)),
-        ):
+        for name, value in (("mass", mass), ("height", height)):
             low, high, unit = PERSON[name]
-            if scales and not (isinstance(value, Real) and low <= value <= high):
+            if value is not None and not (isinstance(value, Real) and low <= value <= high):
                 raise self._error(f"{name} is {value}, not a number from {low:g} to {high:g} {unit}", f"Give {unit}")
         if definition.reference_height:
-            self.scale = height / getattr(definition.reference_height, self.sex)
+            own = height if height is not None else subject.height  # type: ignore[union-attr]
+            self.scale = own / getattr(definition.reference_height, self.sex)
         self.rows: dict[str, _Row] = {}
         self.total = self._total_fraction()
 

@@ -186,3 +186,24 @@ def test_a_controller_of_other_shapes_is_refused(states, answer, message):
 
     with pytest.raises(DynamicsError, match=message):
         simulate(point_pendulum(), [0.1], [0.0], 1.0, controller=Given())
+
+
+def test_a_controller_may_return_lists_and_begins_with_copies_of_floats():
+    q0 = np.array([0.1])
+
+    class Listing:
+        initial_states = (1,)
+
+        def __call__(self, t, q, qd, states):
+            assert states.dtype == float
+            assert not np.shares_memory(q, q0)
+            return [0.0], [-float(states[0])]
+
+    motion = simulate(slider(), q0, [0.0], 1.0, controller=Listing(), times=[1.0])
+    assert motion.states[0] == pytest.approx(np.exp(-1.0))
+
+
+def test_tolerances_of_single_states_and_numbers_in_arrays_are_taken():
+    given = {"atol": np.full(3, 1e-10), "rtol": 1e-10}
+    one = simulate(point_pendulum(), [0.5], [0.0], 1.0)
+    np.testing.assert_array_equal(simulate(point_pendulum(), [0.5], [0.0], np.array(1.0), **given).q, one.q)

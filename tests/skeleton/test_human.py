@@ -291,6 +291,23 @@ def test_an_impossible_subject_is_refused(values):
         load_skeleton(SKELETON, **values)
 
 
+def test_a_subject_of_the_files_own_may_be_smaller_than_people(tmp_path):
+    """The limits are of the mass and height that a caller gives, such as grams or millimetres."""
+    text = SKELETON.read_text(encoding="utf-8")
+    own = yaml.safe_load(text)["subject"]
+    path = tmp_path / "small.yaml"
+    for height, fits in ((0.3, True), (float("inf"), False)):
+        described = yaml.safe_load(text) | {"subject": own | {"height": height}}
+        path.write_text(yaml.safe_dump(described), encoding="utf-8")
+        if fits:
+            assert load_skeleton(path).a.max() == pytest.approx(load_skeleton(SKELETON).a.max() * 0.3 / own["height"])
+        else:
+            with pytest.raises(ConfigError):
+                load_skeleton(path)
+    with pytest.raises(ConfigError, match=r"height is 0.3, not a number from 0.5 to 2.5 m"):
+        load_skeleton(SKELETON, height=0.3)
+
+
 def test_a_plain_table_with_masses_on_its_links_needs_no_anthropometry(tmp_path):
     path = tmp_path / "arm.yaml"
     path.write_text(
