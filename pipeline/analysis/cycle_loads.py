@@ -10,12 +10,12 @@ import numpy as np
 from pipeline.trial import CycleCurves, Stance
 
 MEASURED, ESTIMATED_LOADS, NO_LOADS = LOADS = ("measured", "estimated", "none")
-"""Loads of a cycle in averages."""
+"""Loads of a cycle."""
 
 
 @dataclass(frozen=True)
 class CycleLoads:
-    """The loads of one gait cycle in averages.
+    """The loads of one gait cycle.
 
     Attributes:
         number: of the cycle within the walk, from 1.

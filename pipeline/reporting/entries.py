@@ -93,7 +93,7 @@ class StudyEntry:
         average: address of the page with the averages of its session and condition; empty for none.
         is_static: whether it is a static trial; static trials are listed only if they have no results.
         whole_body: summary of the whole-body skeleton; None if it is disabled or the trial failed before.
-        loads: of the cycles of each side in averages.
+        loads: of the cycles of each side.
         thumbnail: SVG paths of left and right knee flexion over the gait cycle; empty if not known.
     """
 

@@ -168,11 +168,11 @@ CHANGES = {
 CYCLE_LOADS = dict(
     zip(
         LOADS,
-        ("moments, powers and ground reaction of a clean step on a plate", "estimated from motion", "none in averages"),
+        ("moments, powers and ground reaction of a clean step on a plate", "estimated from motion", "none"),
         strict=True,
     )
 )
-"""Loads of a gait cycle in averages."""
+"""Loads of a gait cycle."""
 
 PHASES = {
     "cycle": "initial contact to the next of the same foot",
@@ -255,7 +255,7 @@ def _rows() -> Iterator[Row]:
         yield from (_entry(table, "kind", name, "", meaning) for name, meaning in kinds.items())
     yield from (_entry("study_events", "event", name, "", meaning) for name, meaning in EVENTS.items())
     yield from (_entry("study_cycle_loads", "loads", name, "", meaning) for name, meaning in CYCLE_LOADS.items())
-    yield _entry("study_cycle_loads", "reason", "", "", "why the cycle has no loads in averages")
+    yield _entry("study_cycle_loads", "reason", "", "", "why the cycle has no loads")
     yield from (_entry("study_findings", "grade", name, "", meaning) for name, meaning in GRADES.items())
     yield from (_entry("study_findings", name, "", unit, meaning) for name, (unit, meaning) in EFFECTS.items())
     for table in ("study_comparisons", "study_comparison_curves"):
