@@ -36,6 +36,11 @@ class Estimate:
     parts: np.ndarray = field(default_factory=lambda: np.zeros(0))
     known: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
 
+    def row(self, index: int) -> Estimate:
+        """The estimate of one row of the value, such as that of a side."""
+        own = self.value[index], self.error[index], self.count[index]
+        return Estimate(*own, self.parts[:, index], self.known[:, index])
+
 
 def jackknife(items: Sequence[T], statistic: Callable[[Sequence[T]], np.ndarray], known: np.ndarray) -> Estimate:
     """A statistic of all items and its standard error.

@@ -149,8 +149,10 @@ def muscle_curves(loads: MuscleLoads, cycle: Cycle) -> Mapping[str, tuple[np.nda
         over[f"knee_{part}_contact_force"] = values, "BW"
     ends = cycle.initial_contact, cycle.next_initial_contact
     # None of them is negative, but what is extrapolated to the ends of the cycle may be.
-    curves = {name: np.maximum(resample(values, loads.time, *ends), 0.0) for name, (values, _) in over.items()}
-    return {name: (curves[name].round(DECIMALS), unit) for name, (_, unit) in over.items()}
+    return {
+        name: (np.maximum(resample(values, loads.time, *ends), 0.0).round(DECIMALS), unit)
+        for name, (values, unit) in over.items()
+    }
 
 
 def from_estimated_loads(loads: MuscleLoads, cycle: Cycle) -> bool:

@@ -15,7 +15,6 @@ from pipeline.analysis.group_comparison import (
     NAMES,
     SCALARS,
     Group,
-    Read,
     few_walks,
     known_curves,
     known_scalars,
@@ -42,7 +41,8 @@ def compare_sides(name: str, first: Group, second: Group, mapped: bool) -> Group
     """
     group, one, other = first, SIDES.index(first.side), SIDES.index(second.side)
     known = known_curves(group)
-    curves = [group.estimate(_of_side(mean_curves, side), known[:, side]) for side in (one, other)]
+    both = group.estimate(mean_curves, known)
+    curves = both.row(one), both.row(other)
     return GroupComparison(
         name=name,
         subject=group.cycles[0].subject,
@@ -63,17 +63,13 @@ def compare_sides(name: str, first: Group, second: Group, mapped: bool) -> Group
     )
 
 
-def _of_side(read: Read, side: int) -> Read:
-    """Values of one side, from those of both."""
-    return lambda of: read(of)[side]
-
-
 def _changes(kind: str, group: Group, one: int, other: int) -> Iterator[ScalarChange]:
     """Change of every scalar of a kind that both sides have."""
     read = SCALARS[kind]
     singles = np.array([read(of) for of in group.singles])
     known = known_scalars(kind, group, singles)
-    found = [group.estimate(_of_side(read, side), known[:, side]) for side in (one, other)]
+    both = group.estimate(read, known)
+    found = both.row(one), both.row(other)
     wide = half_width_of_same(*found)
     for row, name in enumerate(NAMES[kind]):
         first, second = (float(each.value[row]) for each in found)
