@@ -36,6 +36,38 @@ BAND_95 = 1.96
 """Half the width of a 95 % band of normally distributed errors, in standard deviations."""
 
 
+def real_numbers(value: object) -> np.ndarray:
+    """Return a value as a float array, masked entries as NaN; arrays of float are not copied.
+
+    Raises:
+        ValueError, TypeError: it is text, complex, or not an array (rows of different lengths).
+    """
+    array = value if isinstance(value, np.ma.MaskedArray) else np.asarray(value)
+    if array.dtype.kind not in "biufO":
+        raise TypeError(f"values of type {array.dtype} are not real numbers")
+    return np.ma.filled(array.astype(float, copy=False), np.nan)
+
+
+def array_of(name: str, value: object, *shapes: tuple[int | str, ...], where: str) -> np.ndarray:
+    """Return a value as a float array of one of the shapes, in which a letter is any length.
+
+    Raises:
+        DynamicsError: it has another shape, or is not an array of real numbers.
+    """
+    expected = " or ".join(str(shape).replace("'", "") for shape in shapes)
+    remedy = "Give one number" if shapes == ((),) else f"Give real numbers as an array {expected}"
+    try:
+        array = real_numbers(value)
+    except (TypeError, ValueError) as error:
+        raise DynamicsError(f"{name} is not an array of numbers: {error}", where=where, remedy=remedy) from None
+    for shape in shapes:
+        if array.ndim == len(shape) and all(
+            a == b or isinstance(b, str) for a, b in zip(array.shape, shape, strict=True)
+        ):
+            return array
+    raise DynamicsError(f"{name} has shape {array.shape}, expected {expected}", where=where, remedy=remedy)
+
+
 def gravity_vector(gravity: tuple[float, float, float] | np.ndarray = GRAVITY_G) -> np.ndarray:
     """Return gravity as a float array (3,), m/s^2, in G.
 
@@ -43,7 +75,7 @@ def gravity_vector(gravity: tuple[float, float, float] | np.ndarray = GRAVITY_G)
         DynamicsError: it is not three finite numbers.
     """
     try:
-        vector = np.asarray(gravity, dtype=float)
+        vector = real_numbers(gravity)
     except (TypeError, ValueError):
         vector = np.empty(0)
     if vector.shape != (3,) or not np.isfinite(vector).all():

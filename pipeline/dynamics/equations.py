@@ -85,7 +85,8 @@ def equations_of_motion(
     Raises:
         DynamicsError: shapes disagree, a value is not finite, or a link is unknown.
     """
-    q, qd, tau = check_coordinates(skeleton, q=q, qd=qd, tau=np.zeros(np.shape(q)) if tau is None else tau)
+    (q,) = check_coordinates(skeleton, q=q)
+    q, qd, tau = check_coordinates(skeleton, q=q, qd=qd, tau=np.zeros_like(q) if tau is None else tau)
     refuse_non_finite(skeleton, tau=tau)
     rest = np.zeros_like(q)
     return EquationsOfMotion(

@@ -23,9 +23,13 @@ def pack_wrenches(skeleton: Skeleton, wrenches: Wrenches | None, frames: int) ->
     """Joint indices (m,) of the loaded links, and force, moment and point (T, m, 9) in G.
 
     Raises:
-        DynamicsError: a link is unknown, the number of frames differs, or a value is not finite.
+        DynamicsError: there is no mapping to wrenches, a link is unknown, the number of frames differs, or a value is
+            not finite.
     """
-    wrenches = wrenches or {}
+    wrenches = {} if wrenches is None else wrenches
+    if not (isinstance(wrenches, Mapping) and all(isinstance(wrench, Wrench) for wrench in wrenches.values())):
+        problem = f"wrenches is {wrenches!r}"
+        raise DynamicsError(problem, where="loads", remedy="Give a dictionary of Wrench by segment, {'right_foot': w}")
     links = np.array([skeleton.segment(name).joint for name in wrenches], dtype=np.int64)
     loads = np.empty((frames, len(wrenches), 9))
     for m, (name, wrench) in enumerate(wrenches.items()):
@@ -57,7 +61,7 @@ def refuse_bad_frame(skeleton: Skeleton, bad_frame: int, **coordinates: np.ndarr
 def check_out(out: object, shapes: Mapping[str, tuple[int, ...]]) -> None:
     """Raise DynamicsError if a caller's buffer is not a writeable C-ordered float array of the expected shape."""
     for name, shape in shapes.items():
-        array = getattr(out, name)
+        array = getattr(out, name, None)
         fits = isinstance(array, np.ndarray) and array.shape == shape and array.dtype == np.float64
         if not (fits and array.flags.c_contiguous and array.flags.writeable):
             raise DynamicsError(

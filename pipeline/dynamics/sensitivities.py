@@ -57,7 +57,7 @@ What follows the thesis, and what is corrected here (printed equations, each tes
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -189,6 +189,11 @@ def rnea_sensitivities(
         raise DynamicsError(
             f"wrench_points is {wrench_points!r}", where="rnea_sensitivities", remedy="'global' or 'link'"
         )
+    if internal is None or isinstance(internal, np.bool_):
+        internal = bool(internal)
+    if not isinstance(internal, bool | str | Iterable):
+        remedy = "Give True for all joints, or names of joints"
+        raise DynamicsError(f"internal is {internal!r}", where="rnea_sensitivities", remedy=remedy)
     links, loads = pack_wrenches(skeleton, wrenches, frames)
     inputs = (skeleton.arrays, q, qd, qdd, gravity_vector(gravity), links, loads, wrench_points == "link")
     torques = (out.dtau_dq, out.dtau_dqd, out.dtau_dqdd)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from pipeline.conventions import GRAVITY_G
+from pipeline.conventions import GRAVITY_G, real_numbers
 from pipeline.dynamics.equations import Energy, energy
 from pipeline.dynamics.forward import forward_dynamics
 from pipeline.dynamics.loads import Wrenches
@@ -69,9 +69,18 @@ class Simulation:
     solution: OdeSolution
 
     def at(self, time: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Coordinates and velocities (K, n) at any times (K,) within the simulation."""
-        n = self.q.shape[1]
-        y = self.solution(np.asarray(time, dtype=float)).T
+        """Coordinates and velocities (K, n) at any times (K,) within the simulation.
+
+        Raises:
+            DynamicsError: a time is before or after the motion, where nothing was integrated, or is no number.
+        """
+        first, last = self.solution.t_min, self.solution.t_max
+        rounding = 1e-9 * (last - first)
+        known = np.array([first - rounding, last + rounding])
+        if not _are_numbers(time) or np.ndim(time) != 1 or np.any(np.clip(time, *known) != time):
+            remedy = f"Give times from {first:.9g} to {last:.9g} s"
+            raise DynamicsError(f"time is {time}, not a list of times within the motion", where="at", remedy=remedy)
+        n, y = self.q.shape[1], _at_times(self.solution, np.asarray(time, dtype=float))
         return y[:, :n], y[:, n : 2 * n]
 
 
@@ -109,24 +118,33 @@ def simulate(
         controller: gives the joint torques; passive if omitted.
         wrenches: gives external loads of one frame, (1, 3) each, from time, coordinates and velocities (n,).
         gravity: (3,) m/s^2 in G.
-        times: (T,) s, output times; the integrator's own steps if omitted.
+        times: (T,) s, output times, of which those until a terminal event are given; the integrator's own steps if
+            omitted.
         events: functions whose zeros are located; with SciPy's attributes ``terminal`` and ``direction``.
         method, rtol, atol: of `scipy.integrate.solve_ivp`.
 
     Raises:
         DynamicsError: the state is malformed or not finite, the duration is NaN, or infinite without a terminal event,
-            output times are outside it or out of order, the method is unknown, a tolerance is not positive, the
-            controller returns other shapes, the mass matrix becomes singular, or the integrator fails.
+            output times are outside it or out of order, the method is unknown, a tolerance is not positive, controller,
+            loads or events are no functions or return something else, the mass matrix becomes singular, or the
+            integrator fails.
     """
     controller = controller or Passive()
     n = len(skeleton)
     for name, value in (("q0", q0), ("qd0", qd0)):
         if not _are_numbers(value) or np.shape(value) != (n,):
-            problem = f"{name} is {np.asarray(value).tolist()}, not {n} finite numbers"
+            problem = f"{name} is {value}, not {n} finite numbers"
             raise DynamicsError(problem, where="simulation", remedy="Give one number for each joint")
-    for problem, remedy in _faults(duration, times, events, method, {"rtol": rtol, "atol": atol}):
+    for problem, remedy in _faults(duration, times, events, method, wrenches):
         raise DynamicsError(problem, where="simulation", remedy=remedy)
-    _check_controller(controller, np.array(q0, dtype=float), np.array(qd0, dtype=float))
+    first = np.array(q0, dtype=float), np.array(qd0, dtype=float)
+    _check_controller(controller, *first)
+    _check_events(events, *first)
+    start = np.concatenate([*first, [0.0], controller.initial_states])
+    for name, value in (("rtol", rtol), ("atol", atol)):
+        if not (_are_numbers(value) and np.shape(value) in {(), start.shape} and np.all(np.asarray(value) > 0.0)):
+            remedy = f"Give a tolerance such as 1e-10, or {len(start)}: of coordinates, velocities, work and states"
+            raise DynamicsError(f"{name} is {value}, not a positive number", where="simulation", remedy=remedy)
 
     def parts(y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         return y[:n], y[n : 2 * n], y[2 * n + 1 :]
@@ -144,9 +162,8 @@ def simulate(
     result = solve_ivp(
         rate,
         (0.0, duration),
-        np.concatenate([q0, qd0, [0.0], controller.initial_states]),
+        start,
         method=method,
-        t_eval=times,
         events=[_on_state(event, n) for event in events],
         dense_output=True,
         rtol=rtol,
@@ -158,11 +175,17 @@ def simulate(
             where="simulation",
             remedy="Loosen rtol and atol, or look for a force that jumps",
         )
-    y = result.y.T
+    if times is None:
+        time = result.t if duration else result.t[:1]
+        y = result.y.T[: len(time)]
+    else:
+        time = np.array(times, dtype=float)
+        time = time[np.abs(time) <= abs(result.t[-1])]
+        y = _at_times(result.sol, time)
     q, qd = y[:, :n], y[:, n : 2 * n]
-    tau = np.array([controller(t, *parts(row))[0] for t, row in zip(result.t, y, strict=True)]).reshape(q.shape)
+    tau = np.array([controller(t, *parts(row))[0] for t, row in zip(time, y, strict=True)]).reshape(q.shape)
     return Simulation(
-        time=result.t,
+        time=time,
         q=q,
         qd=qd,
         tau=tau,
@@ -174,19 +197,29 @@ def simulate(
     )
 
 
+def _at_times(solution: OdeSolution, time: np.ndarray) -> np.ndarray:
+    """States (K, s) at times (K,), also at none, which SciPy refuses."""
+    return solution(time).T if len(time) else np.empty((0, len(solution(solution.t_min))))
+
+
 METHODS = ("DOP853", "RK45", "RK23", "Radau", "BDF", "LSODA")
 
 
 def _are_numbers(value: object) -> bool:
-    """Whether a value is an array of finite real numbers."""
-    array = np.asarray(value)
-    return array.dtype.kind in "iuf" and bool(np.isfinite(array).all())
+    """Whether a value is an array of finite real numbers, and not of truth values."""
+    try:
+        return np.asarray(value).dtype != bool and bool(np.isfinite(real_numbers(value)).all())
+    except (TypeError, ValueError):
+        return False
 
 
 def _faults(
-    duration: float, times: np.ndarray | None, events: Sequence[Event], method: str, tolerances: Mapping[str, float]
+    duration: float, times: np.ndarray | None, events: Sequence[Event], method: str, wrenches: object
 ) -> Iterator[tuple[str, str]]:
     """What is wrong with the arguments of an integration, and the remedy."""
+    if wrenches is not None and not callable(wrenches):
+        remedy = "Give a function of time, coordinates and velocities; lambda t, q, qd: loads, if they are constant"
+        yield f"wrenches is {wrenches!r}", remedy
     if not isinstance(events, Sequence) or not all(map(callable, events)):
         yield f"events is {events!r}", "Give a list of functions of time, coordinates and velocities"
     ends = any(getattr(event, "terminal", False) for event in events)
@@ -196,18 +229,27 @@ def _faults(
     if times is not None:
         forwards = np.ravel(times) * np.sign(duration or 1.0) if _are_numbers(times) else np.empty(0)
         inside = forwards.size and forwards[0] >= 0.0 and forwards[-1] <= abs(duration)
-        if np.ndim(times) != 1 or not inside or np.any(np.diff(forwards) <= 0.0):
+        if not inside or np.ndim(times) != 1 or np.any(np.diff(forwards) <= 0.0):
             remedy = f"Give increasing times from 0 to the duration, {duration:g} s"
             yield f"times is {times}, not one list of times in order within the motion", remedy
     if method not in METHODS:
         yield f"there is no method {method!r}", f"Use one of {', '.join(METHODS)}"
-    for name, value in tolerances.items():
-        if not (_are_numbers(value) and np.all(np.asarray(value) > 0.0)):
-            yield f"{name} is {value}, not a positive number", "Give a tolerance such as 1e-10"
+
+
+def _check_events(events: Sequence[Event], q: np.ndarray, qd: np.ndarray) -> None:
+    """Raise DynamicsError if an event does not give one number at the start."""
+    for number, event in enumerate(events):
+        value = event(0.0, q, qd)
+        if np.ndim(value) or not _are_numbers(value):
+            problem, remedy = f"it is {value} at time 0, not a number", "Return what is zero at the event, such as q[0]"
+            raise DynamicsError(problem, where=f"event {number}", remedy=remedy)
 
 
 def _check_controller(controller: Controller, q: np.ndarray, qd: np.ndarray) -> None:
     """Raise DynamicsError if a controller's first torques or rates do not have the shapes of joints and states."""
+    if not callable(controller) or not hasattr(controller, "initial_states"):
+        remedy = "Give an object that is called with time, coordinates, velocities and states, with initial_states"
+        raise DynamicsError(f"it is {controller!r}", where="controller", remedy=remedy)
     states = np.array(controller.initial_states)
     if not _are_numbers(states) or states.ndim != 1:
         problem = f"initial_states is {states}, not a list of finite numbers"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.errors import DynamicsError
+from pipeline.conventions import array_of
 
 
 @dataclass(frozen=True)
@@ -24,14 +24,10 @@ class Wrench:
     point_G: np.ndarray
 
     def __post_init__(self) -> None:
-        force = np.asarray(self.force_G, dtype=float)
-        if force.ndim != 2 or force.shape[1] != 3:
-            raise DynamicsError(f"force_G has shape {force.shape}, expected (T, 3)", where="Wrench")
+        force = array_of("force_G", self.force_G, ("T", 3), where="Wrench")
         object.__setattr__(self, "force_G", force)
         for name in ("moment_G", "point_G"):
-            value = np.asarray(getattr(self, name), dtype=float)
-            if value.shape not in {force.shape, (3,)}:
-                raise DynamicsError(f"{name} has shape {value.shape}, expected {force.shape} or (3,)", where="Wrench")
+            value = array_of(name, getattr(self, name), force.shape, (3,), where="Wrench")
             object.__setattr__(self, name, np.broadcast_to(value, force.shape))
 
     def __len__(self) -> int:
@@ -43,7 +39,7 @@ class Wrench:
 
     def about(self, point_G: np.ndarray) -> Wrench:
         """The same load with its moment taken about another point: M_B = M_A + (A - B) x F."""
-        point_G = np.broadcast_to(np.asarray(point_G, dtype=float), self.force_G.shape)
+        point_G = array_of("point_G", point_G, self.force_G.shape, (3,), where="Wrench")
         moment_G = self.moment_G + np.cross(self.point_G - point_G, self.force_G)
         return Wrench(self.force_G, moment_G, point_G)
 

@@ -49,7 +49,9 @@ def solve_right_sides(A: np.ndarray, right: np.ndarray) -> np.ndarray:
     A is block lower triangular, so a frame that lacks the motion of an upper segment is solved for the segments below
     it; the rest is NaN.
     """
-    segment_known = (np.isfinite(right).all(axis=2) & np.isfinite(A).all(axis=2)).reshape(len(A), -1, 6).all(axis=2)
+    segment_known = (
+        (np.isfinite(right).all(axis=2) & np.isfinite(A).all(axis=2)).reshape(len(A), A.shape[1] // 6, 6).all(axis=2)
+    )
     chain_length = np.cumprod(segment_known, axis=1).sum(axis=1)
     solved = np.full_like(right, np.nan)
     for length in np.unique(chain_length[chain_length > 0]):
@@ -86,6 +88,7 @@ def in_axes(moment_G: np.ndarray, axes: str, R_GP: np.ndarray, R_GD: np.ndarray)
     Raises:
         ValueError: ``axes`` is unknown.
     """
+    moment_G, R_GP, R_GD = (np.asarray(given) for given in (moment_G, R_GP, R_GD))
     if axes == "global":
         return moment_G.copy()
     if axes in ("distal", "proximal"):
@@ -104,4 +107,4 @@ def joint_power(moment_G: np.ndarray, omega_G: np.ndarray) -> np.ndarray:
         moment_G: (T, 3) Nm, of the proximal on the distal segment.
         omega_G: (T, 3) rad/s, of the distal relative to the proximal segment.
     """
-    return np.sum(moment_G * omega_G, axis=1)
+    return np.sum(np.multiply(moment_G, omega_G), axis=1)

@@ -20,9 +20,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.conventions import GRAVITY_G, gravity_vector
+from pipeline.conventions import GRAVITY_G, array_of, gravity_vector
 from pipeline.errors import DynamicsError
 from pipeline.math3d import Wrench, skew
+
+_ROUNDING, _ROTATION = 1e-6, 1e-4
+"""Relative asymmetry of an inertia, and deviation of R^T R from one, beyond rounding to single precision."""
 
 
 @dataclass(frozen=True)
@@ -78,16 +81,15 @@ def assemble(
         gravity: m/s^2, in G.
 
     Raises:
-        DynamicsError: there is no segment, or arrays have unequal lengths.
+        DynamicsError: there is no segment, arrays are no numbers or have other lengths, R_GS is no rotation, or mass or
+            inertia are negative.
     """
+    if not isinstance(ground, Wrench):
+        raise DynamicsError(f"ground is {ground!r}", where="matrix form", remedy="Give a Wrench, of zeros in the air")
+    frames = len(ground)
+    segments = [_checked(segment, f"segment {number}", frames) for number, segment in enumerate(segments)]
     if not segments:
         raise DynamicsError("a leg needs at least one segment", where="matrix form")
-    frames = len(ground)
-    for number, segment in enumerate(segments):
-        if len(segment.R_GS) != frames:
-            raise DynamicsError(
-                f"segment {number} has {len(segment.R_GS)} frames, the ground reaction {frames}", where="matrix form"
-            )
     size = 6 * len(segments)
     M, A = np.zeros((frames, size, size)), np.zeros((frames, size, size))
     a, C, G, E = (np.zeros((frames, size)) for _ in range(4))
@@ -114,6 +116,31 @@ def assemble(
     at_com = ground.about(foot.com_G)
     E[:, 0:3], E[:, 3:6] = ground.force_G, _rotate(np.swapaxes(foot.R_GS, 1, 2), at_com.moment_G)
     return LegSystem(M, a, C, G, A, E)
+
+
+def _checked(segment: SegmentState, where: str, frames: int) -> SegmentState:
+    """The segment with float arrays; raises DynamicsError if it is no rigid body in motion. NaN is missing."""
+    mass = array_of("mass", segment.mass, (), where=where)
+    inertia_S = array_of("inertia_S", segment.inertia_S, (3, 3), where=where)
+    R_GS = array_of("R_GS", segment.R_GS, (frames, 3, 3), where=where)
+    if mass < 0.0 or np.isinf(mass):
+        raise DynamicsError(f"mass is {mass:g}", where=where, remedy="Give kg, zero or more")
+    known = np.isfinite(inertia_S).all()
+    size = _ROUNDING * np.abs(inertia_S).max()
+    if known and (np.abs(inertia_S - inertia_S.T).max() > size or np.linalg.eigvalsh(inertia_S)[0] < -size):
+        problem = f"inertia_S is {inertia_S.tolist()}, not symmetric with moments of zero or more"
+        raise DynamicsError(problem, where=where, remedy="Give the tensor about the centre of mass, kg m^2")
+    unlike = np.abs(np.swapaxes(R_GS, 1, 2) @ R_GS - np.eye(3)).max(axis=(1, 2), initial=0.0) > _ROTATION
+    mirrored = np.sum(np.cross(R_GS[..., 0], R_GS[..., 1]) * R_GS[..., 2], axis=1) < 0.0
+    for frame in np.flatnonzero(unlike | mirrored):
+        problem = f"R_GS in frame {frame} is {R_GS[frame].tolist()}, not a rotation"
+        raise DynamicsError(problem, where=where, remedy="Give right-handed unit axes of the segment in G as columns")
+    motion = {
+        name: array_of(name, getattr(segment, name), (frames, 3), (3,), where=where)
+        for name in ("com_G", "com_acceleration_G", "omega_G", "alpha_G", "proximal_G")
+    }
+    motion = {name: np.broadcast_to(value, (frames, 3)) for name, value in motion.items()}
+    return SegmentState(float(mass), inertia_S, R_GS, **motion)
 
 
 def _rotate(R: np.ndarray, v: np.ndarray) -> np.ndarray:

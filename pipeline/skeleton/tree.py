@@ -17,6 +17,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from pipeline.conventions import real_numbers
 from pipeline.errors import DynamicsError
 from pipeline.skeleton.arrays import TreeArrays, tree_arrays
 from pipeline.skeleton.parameters import Segment, SkeletonParameters
@@ -104,7 +105,7 @@ class Skeleton(SkeletonParameters):
 
 def _read_only(name: str, value: object, dtype: type, shape: tuple[int, ...]) -> np.ndarray:
     try:
-        array: np.ndarray = np.array(value, dtype=dtype)
+        array: np.ndarray = np.array(real_numbers(value), dtype=dtype)
     except (TypeError, ValueError) as error:
         raise DynamicsError(
             f"{name} is not an array of numbers ({error})", where="skeleton", remedy="Give numbers only"

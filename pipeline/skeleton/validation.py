@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from pipeline.conventions import real_numbers
 from pipeline.errors import DynamicsError
 from pipeline.skeleton.parameters import SkeletonParameters
 
@@ -32,9 +33,9 @@ def check_coordinates(skeleton: SkeletonParameters, **coordinates: np.ndarray) -
     """
     out: list[np.ndarray] = []
     for name, value in coordinates.items():
-        ready = isinstance(value, np.ndarray) and value.dtype == np.float64 and value.flags.carray
+        ready = type(value) is np.ndarray and value.dtype == np.float64 and value.flags.carray
         try:
-            array = value if ready else np.require(value, dtype=float, requirements=["C", "A", "W"])
+            array = value if ready else np.require(real_numbers(value), dtype=float, requirements=["C", "A", "W"])
         except (TypeError, ValueError) as error:
             remedy = "Give rad, m and their rates as one array"
             raise DynamicsError(f"{name} is not an array of numbers: {error}", where="state", remedy=remedy) from None

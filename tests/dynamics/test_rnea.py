@@ -225,3 +225,26 @@ def test_gravity_that_is_not_three_finite_numbers_is_refused(gravity):
     rest = np.zeros((2, 1))
     with pytest.raises(DynamicsError, match="gravity is"):
         rnea(one_rod(), rest, rest, rest, gravity=gravity)
+
+
+def test_masked_complex_and_text_coordinates_are_refused():
+    """A masked entry passed as finite, and the imaginary part of complex steps was dropped: both gave wrong torques."""
+    tree, z = random_tree(np.random.default_rng(2), 2), np.zeros((1, 2))
+    with pytest.raises(DynamicsError, match="q is nan in frame 0, joint joint_0"):
+        rnea(tree, np.ma.masked_invalid([[np.nan, 1.0]]), z, z)
+    for value in (z + 1e-20j, [["1", "2"]], [[1.0], [1.0, 2.0]]):
+        with pytest.raises(DynamicsError, match="q is not an array of numbers"):
+            rnea(tree, value, z, z)
+        with pytest.raises(DynamicsError, match="force_G is not an array of numbers"):
+            Wrench(value, np.zeros(3), np.zeros(3))
+    with pytest.raises(DynamicsError, match="gravity is"):
+        rnea(tree, z, z, z, gravity=np.array([0, -9.81 + 1j, 0]))
+    filled = np.ma.masked_invalid([[0.5, 1.0]])
+    np.testing.assert_array_equal(rnea(tree, filled, z, z).tau, rnea(tree, [[0.5, 1]], z, z).tau)
+
+
+@pytest.mark.parametrize("loads", [[1], {"joint_1": ([0, 0, 0],) * 3}])
+def test_loads_that_are_no_wrenches_by_segment_are_refused(loads):
+    tree, z = random_tree(np.random.default_rng(2), 2), np.zeros((3, 2))
+    with pytest.raises(DynamicsError, match="Give a dictionary of Wrench by segment"):
+        rnea(tree, z, z, z, wrenches=loads)

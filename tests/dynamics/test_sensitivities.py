@@ -150,6 +150,14 @@ def test_an_unknown_choice_of_wrench_points_is_refused():
         rnea_sensitivities(skeleton, *random_state(np.random.default_rng(6), 3, 1), wrench_points="local")
 
 
+def test_what_is_no_choice_of_internal_loads_is_refused():
+    skeleton, state = random_tree(np.random.default_rng(3), 4), [np.full((1, 4), 0.3)] * 3
+    assert rnea_sensitivities(skeleton, *state, internal=None).internal is None
+    assert len(rnea_sensitivities(skeleton, *state, internal=np.True_).internal.rows) == 4
+    with pytest.raises(DynamicsError, match="internal is 3. Give True for all joints"):
+        rnea_sensitivities(skeleton, *state, internal=3)
+
+
 def test_internal_loads_of_one_joint_may_be_asked_for_by_its_name():
     skeleton = random_tree(np.random.default_rng(3), 4)
     state = [np.full((1, 4), 0.3)] * 3

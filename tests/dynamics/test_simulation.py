@@ -207,3 +207,59 @@ def test_tolerances_of_single_states_and_numbers_in_arrays_are_taken():
     given = {"atol": np.full(3, 1e-10), "rtol": 1e-10}
     one = simulate(point_pendulum(), [0.5], [0.0], 1.0)
     np.testing.assert_array_equal(simulate(point_pendulum(), [0.5], [0.0], np.array(1.0), **given).q, one.q)
+
+
+@pytest.mark.parametrize("given", [{"times": [0]}, {"times": (0,)}, {}])
+def test_a_motion_without_duration_is_its_first_state(given):
+    """SciPy returns no array if it reaches no output time, and both ends of the motion otherwise."""
+    motion = simulate(point_pendulum(), (1,), [0], 0, **given)
+    assert motion.time.tolist() == [0.0]
+    assert motion.q.tolist() == [[1.0]]
+    assert motion.work.tolist() == [0.0]
+
+
+def test_output_times_after_a_terminal_event_are_left_out():
+    def down(t, q, qd):
+        return q[0]
+
+    down.terminal = True
+    motion = simulate(point_pendulum(), [0.5], [0.0], 5.0, events=[down], times=[0.1, 4.0])
+    assert motion.time.tolist() == [0.1]
+    none = simulate(point_pendulum(), [0.5], [0.0], 5.0, events=[down], times=[4.0])
+    assert none.q.shape == none.tau.shape == (0, 1)
+    with pytest.raises(DynamicsError, match=r"time is \[1.0\].*Give times from 0 to 0.5"):
+        motion.at([1.0])  # the pendulum was not integrated beyond the event at 0.51 s
+
+
+def test_states_are_known_within_the_motion_alone():
+    """Beyond it, the integrator's polynomial would be continued: 1e5 rad after ten seconds."""
+    motion, back = (simulate(point_pendulum(), [0.5], [0.0], duration) for duration in (1.0, -1.0))
+    assert motion.at((0, 1))[0].shape == (2, 1)
+    assert motion.at([])[1].shape == (0, 1)
+    assert motion.at([1.0 + 1e-12])[0] == pytest.approx(motion.q[-1:])
+    assert back.at(np.float32([-0.5]))[0] == pytest.approx(motion.at([0.5])[0])
+    for time in ([1.1], [-0.1], [np.nan], 0.5, "a", [1j], [[0.1]]):
+        with pytest.raises(DynamicsError, match="Give times from 0 to 1 s"):
+            motion.at(time)
+    with pytest.raises(DynamicsError, match="Give times from -1 to 0 s"):
+        back.at([0.5])
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"q0": [[1.0], [1.0, 2.0]]}, "q0 is"),
+        ({"times": [[0.1], [0.1, 0.2]]}, "times is"),
+        ({"atol": [1e-8, 1e-8]}, "atol is .*or 3: of coordinates, velocities, work and states"),
+        ({"controller": lambda t, q, qd, states: (q, states)}, "controller: it is .*with initial_states"),
+        ({"wrenches": {"hinge": None}}, "wrenches is .*Give a function of time"),
+        (
+            {"wrenches": lambda t, q, qd: Wrench(np.zeros((1, 3)), np.zeros(3), np.zeros(3))},
+            "Give a dictionary of Wrench",
+        ),
+        ({"events": [lambda t, q, qd: None]}, "event 0: it is None at time 0"),
+    ],
+)
+def test_what_is_no_function_or_returns_something_else_is_named(given, message):
+    with pytest.raises(DynamicsError, match=message):
+        simulate(point_pendulum(), **{"q0": [0.1], "qd0": [0.0], "duration": 1.0} | given)

@@ -1,5 +1,7 @@
 """The block system against the seed's equations written out, hand-worked diagrams, and identities of mechanics."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
@@ -249,5 +251,37 @@ def test_an_unknown_ground_load_leaves_all_joint_loads_missing_in_that_frame(leg
 def test_a_chain_without_segments_or_with_unequal_lengths_is_refused(leg, ground, time):
     with pytest.raises(DynamicsError, match="at least one segment"):
         assemble([], ground, GRAVITY)
-    with pytest.raises(DynamicsError, match="segment 0 has 40 frames, the ground reaction 41"):
+    with pytest.raises(DynamicsError, match=r"segment 0: R_GS has shape \(40, 3, 3\), expected \(41, 3, 3\)"):
         assemble(leg.states(time[1:]), ground, GRAVITY)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"mass": -1.0}, "segment 1: mass is -1. Give kg"),
+        ({"mass": "5"}, "mass is not an array of numbers"),
+        ({"inertia_S": [1.0, 2.0, 2.0]}, r"inertia_S has shape \(3,\)"),
+        ({"inertia_S": -np.eye(3)}, "not symmetric with moments of zero or more"),
+        ({"R_GS": 2.0 * np.eye(3)[None]}, "R_GS in frame 0 is .*not a rotation"),
+        ({"R_GS": np.diag([1.0, 1.0, -1.0])[None]}, "right-handed"),
+        ({"R_GS": np.zeros((1, 3, 3))}, "not a rotation"),
+        ({"R_GS": np.eye(3)}, r"R_GS has shape \(3, 3\), expected \(1, 3, 3\)"),
+        ({"omega_G": np.zeros((1, 1))}, r"omega_G has shape \(1, 1\)"),
+        ({"proximal_G": np.zeros((1, 3)) + 1j}, "proximal_G is not an array of numbers"),
+    ],
+)
+def test_segments_that_are_no_rigid_bodies_are_refused(wrong, message):
+    """Each gave loads without a word: a matrix that is no rotation, or one rate for three axes, is spread silently."""
+    right = still(2.0, (0, 0.1, 0), (0, 0.3, 0))
+    with pytest.raises(DynamicsError, match=message):
+        assemble([right, replace(right, **wrong)], Wrench(np.zeros((1, 3)), np.zeros(3), np.zeros(3)))
+
+
+def test_lists_integers_and_missing_frames_are_accepted():
+    right = still(2, (0, 1, 0), (0, 3, 0))
+    lists = replace(right, **{name: np.asarray(value).tolist() for name, value in vars(right).items()})
+    load = Wrench([[0, 5, 0]], [0, 0, 0], [0, 0, 0])
+    expected = solve(assemble([right], load)).total
+    np.testing.assert_array_equal(solve(assemble([lists], load)).total, expected)
+    missing = replace(right, R_GS=np.full((1, 3, 3), np.nan))
+    assert np.isnan(solve(assemble([missing], load)).total).all()

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Literal
 
 import numpy as np
 
 from pipeline.analysis import NORM_SPEEDS
-from pipeline.conventions import GRAVITY, SIDES
+from pipeline.conventions import GRAVITY, SIDES, real_numbers
 from pipeline.prediction.errors import PredictionError
 
 NORM_OPPOSITE_FOOT_OFF = (0.18, 0.12, 0.10, 0.08, 0.07)
@@ -33,6 +33,9 @@ MAX_TOE_OUT = np.radians(60.0)
 
 MAX_SLOPE, MIN_FORCE_LIMIT = np.radians(15.0), 0.5
 """rad, and body weights: no subject in the literature walked beyond these."""
+
+MAX_FORCE_LIMIT = 10.0
+"""Body weights; larger limits are in another unit."""
 
 MAX_FROUDE = 1.0
 """speed^2 / (g leg length) above which the inverted pendulum of stance would leave the ground (Alexander 1989)."""
@@ -166,6 +169,17 @@ class GaitTask:
 
     def _faults(self, leg_length: float) -> Iterator[tuple[str, str]]:
         """What is wrong with the task, and the remedy."""
+        for item in fields(self):
+            value = getattr(self, item.name)
+            if item.name != "form" and not (value is None and item.default is None):
+                try:
+                    known = np.ndim(value) == 0 and not np.isnan(real_numbers(value))
+                except (TypeError, ValueError):
+                    known = False
+                if not known:
+                    yield f"{item.name} is {value!r}", "Give a number"
+        if not 0.0 < leg_length < 2.0:
+            yield f"leg length is {leg_length:g} m, outside 0 to 2", "Give metres"
         for name in ("speed", "step_length", "friction"):
             value = getattr(self, name)
             if not (np.isfinite(value) and value > 0.0):
@@ -185,6 +199,12 @@ class GaitTask:
             limit = min(self.left_force_limit, self.right_force_limit)
             problem = f"a foot's vertical force is limited to {limit:g} body weights"
             yield f"{problem}, but it must bear the body alone", f"Allow more than {MIN_FORCE_LIMIT:g}"
+        for limit in self.force_limits.values():
+            if MAX_FORCE_LIMIT < limit < np.inf:
+                problem = f"a foot's vertical force is limited to {limit:g} body weights, above {MAX_FORCE_LIMIT:g}"
+                yield f"{problem}, which is no limit in walking", "Give body weights, not N"
+        if not np.isfinite(self.added_mass):
+            yield f"added_mass is {self.added_mass:g} kg", "Give a finite number"
         for side in SIDES:
             own = getattr(self, f"{side}_heel_off")
             if own is not None and own != 0.0 and not 0.1 <= own <= 0.95:
