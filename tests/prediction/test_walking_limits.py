@@ -100,5 +100,5 @@ def test_values_of_a_task_that_are_no_numbers_or_in_another_unit_are_refused(giv
 
 
 def test_a_leg_in_millimetres_is_refused():
-    with pytest.raises(PredictionError, match="leg length is 900 m, outside 0 to 2. Give metres"):
+    with pytest.raises(PredictionError, match="leg length is 900 m, outside 0 to 2"):
         GaitTask().complete(900.0)
