@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pipeline.conventions import array_of
 from pipeline.errors import DynamicsError
 
 TRACKING = 10.0
@@ -93,7 +94,7 @@ def fatigue(rates: FatigueRates, time: np.ndarray, load: np.ndarray, start: floa
         DynamicsError: times do not increase or are not finite, shapes differ, a load is negative or not finite, or the
             start is not within 0 and 1.
     """
-    time, load = np.asarray(time, dtype=float), np.asarray(load, dtype=float)
+    time, load = (array_of(name, value, ("T",), where="fatigue") for name, value in (("time", time), ("load", load)))
     if time.shape != load.shape or time.ndim != 1 or not len(time):
         problem = f"times {time.shape} and loads {load.shape} are not two equal (T,)"
         raise DynamicsError(problem, where="fatigue", remedy="Give a time and a load for each of at least one instant")

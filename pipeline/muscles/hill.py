@@ -10,14 +10,20 @@ positive), forces of the maximum isometric force.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
+
+from pipeline.conventions import array_of, real_numbers
+from pipeline.errors import DynamicsError
 
 
 @dataclass(frozen=True)
 class Curves:
     """Parameters of the curves, dimensionless unless stated; the defaults are those of Thelen's table 1, young adults.
+
+    Raises:
+        DynamicsError: one is not a positive number, or the eccentric force is not above 1.
 
     Attributes:
         active_width: gamma of the active force-length curve (equation 4).
@@ -39,6 +45,14 @@ class Curves:
     activation_time: float = 0.015
     deactivation_time: float = 0.050
     maximum_velocity: float = 10.0
+
+    def __post_init__(self) -> None:
+        for item in fields(self):
+            value = array_of(item.name, getattr(self, item.name), (), where="muscle curves")
+            least = 1.0 if item.name == "eccentric_force" else 0.0
+            if not least < value < np.inf:
+                problem = f"{item.name} is {value:g}, not above {least:g}"
+                raise DynamicsError(problem, where="muscle curves", remedy=f"Give a number such as {item.default:g}")
 
     @classmethod
     def gait2392(cls) -> Curves:
@@ -71,7 +85,7 @@ def _each(curve: str, parameters: tuple[float, ...], at: np.ndarray) -> tuple[np
     """A curve and its slope at arguments of any shape."""
     from pipeline.muscles import hill_kernels
 
-    x = np.asarray(at, dtype=float)
+    x = real_numbers(at)
     force, slope = np.empty(x.size), np.empty(x.size)
     getattr(hill_kernels, f"{curve}_kernel")(parameters, np.ascontiguousarray(x).ravel(), force, slope)
     return force.reshape(x.shape), slope.reshape(x.shape)

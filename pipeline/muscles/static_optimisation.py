@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pipeline.conventions import array_of, real_numbers
 from pipeline.errors import DynamicsError
 from pipeline.muscles.hill import Curves
 
@@ -77,10 +78,8 @@ def static_optimisation(
     """
     from pipeline.muscles.static_optimisation_kernels import static_optimisation_kernel
 
-    capacity, moment = np.asarray(capacity, dtype=float), np.asarray(moment, dtype=float)
-    if capacity.ndim != 3 or moment.shape != capacity.shape[:2]:
-        shapes = f"moments {moment.shape} do not fit capacities {capacity.shape}"
-        raise DynamicsError(shapes, where="static optimisation", remedy="Give (T, J) and (T, J, m)")
+    capacity = array_of("capacity", capacity, ("T", "J", "m"), where="static optimisation")
+    moment = array_of("moment", moment, capacity.shape[:2], where="static optimisation")
     frames, n, m = capacity.shape
     per_frame = for_frames(criterion or Criterion(), frames, n, m)
     _check(capacity, moment, per_frame)
@@ -130,14 +129,20 @@ class FrameCriterion:
 
 
 def for_frames(criterion: Criterion, frames: int, n: int, m: int) -> FrameCriterion:
-    """The criterion for a number of frames, coordinates and muscles; its arrays are copies."""
+    """The criterion for a number of frames, coordinates and muscles; its arrays are copies.
+
+    Raises:
+        DynamicsError: a value is not an array of real numbers, or does not have such a shape.
+    """
     shapes = {"weight": (m,), "reserve": (frames, n)} | dict.fromkeys(("low", "high", "target"), (frames, m))
-    return FrameCriterion(
-        **{
-            name: np.broadcast_to(np.asarray(getattr(criterion, name), dtype=float), shape).copy()
-            for name, shape in shapes.items()
-        }
-    )
+    values = {}
+    for name, shape in shapes.items():
+        try:
+            values[name] = np.broadcast_to(real_numbers(getattr(criterion, name)), shape).copy()
+        except (TypeError, ValueError) as error:
+            problem, remedy = f"{name} is no array of {shape}: {error}", "Give one number, or an array of that shape"
+            raise DynamicsError(problem, where="static optimisation", remedy=remedy) from None
+    return FrameCriterion(**values)
 
 
 def _intervals(time: np.ndarray | None, frames: int) -> np.ndarray:

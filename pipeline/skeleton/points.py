@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.errors import DynamicsError
+from pipeline.conventions import array_of
 from pipeline.skeleton.tree import Skeleton
 from pipeline.skeleton.validation import check_coordinates, refuse_non_finite
 
@@ -132,12 +132,9 @@ def _run(
     from pipeline.skeleton.pose_kernels import point_motion_kernel
 
     names = [name] if isinstance(name, str) else list(name)
-    points = np.asarray(point, dtype=float)
-    if points.shape != ((3,) if isinstance(name, str) else (len(names), 3)):
-        raise DynamicsError(
-            f"point has shape {points.shape}", where="point", remedy="Give (3,) for one name, (m, 3) for m names"
-        )
-    rest = np.zeros(np.shape(q))
+    points = array_of("point", point, (3,) if isinstance(name, str) else (len(names), 3), where="point")
+    (q,) = check_coordinates(skeleton, q=q)
+    rest = np.zeros_like(q)
     q, qd, qdd = check_coordinates(skeleton, q=q, qd=rest if qd is None else qd, qdd=rest if qdd is None else qdd)
     refuse_non_finite(skeleton, q=q, qd=qd, qdd=qdd)
     segments = [skeleton.segment(name) for name in names]

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from pipeline.conventions import array_of
 from pipeline.errors import DynamicsError
 from pipeline.skeleton.parameters import Segment
 from pipeline.skeleton.transforms import transform
@@ -38,9 +39,10 @@ def scale_segments(skeleton: Skeleton, factors: Mapping[str, np.ndarray]) -> Ske
     origin, com, inertia = skeleton.origin.copy(), skeleton.com.copy(), skeleton.inertia.copy()
     segments = dict(skeleton.segments)
     for name, value in factors.items():
-        factor, j = np.asarray(value, dtype=float), skeleton.segment(name).joint
+        j = skeleton.segment(name).joint
+        factor = array_of("factors", value, (3,), where=f"segment {name}")
         R, r = skeleton.segment(name).pose[:3, :3], skeleton.segment(name).pose[:3, 3]
-        if factor.shape != (3,) or not (np.isfinite(factor).all() and (factor > 0).all()):
+        if not (np.isfinite(factor).all() and (factor > 0).all()):
             raise DynamicsError(
                 f"scale factors are {factor}", where=f"segment {name}", remedy="Give three positive factors"
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from pipeline.errors import DynamicsError
 from pipeline.muscles import (
     Curves,
     active_force,
@@ -68,3 +69,19 @@ def test_slopes_are_derivatives(curve, curves: Curves) -> None:
     h = 1e-6 * scale
     numeric = (curve(curves, x + h)[0] - curve(curves, x - h)[0]) / (2 * h)
     np.testing.assert_allclose(curve(curves, x)[1], numeric, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"eccentric_force": 1.0}, "eccentric_force is 1, not above 1"),
+        ({"active_width": -0.45}, "active_width is -0.45, not above 0"),
+        ({"hill_ratio": 0.0}, "hill_ratio is 0"),
+        ({"tendon_strain": np.nan}, "tendon_strain is nan"),
+        ({"passive_shape": "5"}, "passive_shape is not an array of numbers"),
+    ],
+)
+def test_parameters_without_curves_are_refused(wrong, message):
+    """They gave forces of NaN, or an active force that rises without bound away from the optimal length."""
+    with pytest.raises(DynamicsError, match=message):
+        Curves(**wrong)

@@ -166,7 +166,7 @@ def test_refusals() -> None:
     moment[1, 0] = np.nan
     with pytest.raises(DynamicsError, match="frame 1 is not finite"):
         static_optimisation(capacity, moment)
-    with pytest.raises(DynamicsError, match="do not fit"):
+    with pytest.raises(DynamicsError, match=r"moment has shape \(2, 2\), expected \(3, 2\)"):
         static_optimisation(capacity, moment[:2])
     with pytest.raises(DynamicsError, match="reserve"):
         static_optimisation(capacity, np.zeros((3, 2)), Criterion(reserve=0.0))
@@ -176,3 +176,11 @@ def test_no_frames_give_no_activations_and_an_endless_reserve_is_refused() -> No
     assert static_optimisation(np.zeros((0, 2, 3)), np.zeros((0, 2))).activation.shape == (0, 3)
     with pytest.raises(DynamicsError, match="reserve is not positive and finite"):
         static_optimisation(np.ones((1, 1, 3)), np.ones((1, 1)), Criterion(reserve=np.inf))
+
+
+def test_a_criterion_of_another_shape_or_complex_moments_are_named():
+    arm, moment = np.ones((1, 1, 3)), np.ones((1, 1))
+    with pytest.raises(DynamicsError, match=r"weight is no array of \(3,\)"):
+        static_optimisation(arm, moment, Criterion(weight=[1.0, 1.0]))
+    with pytest.raises(DynamicsError, match="moment is not an array of numbers"):
+        static_optimisation(arm, moment + 0j)

@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from pipeline.errors import DynamicsError
-from pipeline.skeleton import joint_axes, link_poses, load_skeleton, point_jacobians, point_motion, segment_pose
+from pipeline.skeleton import (
+    joint_axes,
+    link_poses,
+    load_skeleton,
+    point_jacobians,
+    point_motion,
+    scale_segments,
+    segment_pose,
+)
 from tests.oracles.pinocchio_tree import PinocchioTree
 from tests.oracles.random_trees import random_state, random_tree
 
@@ -123,3 +131,11 @@ def test_points_that_do_not_match_their_names_are_refused():
     skeleton = random_tree(np.random.default_rng(7), 4)
     with pytest.raises(DynamicsError, match=r"point has shape \(2, 3\)"):
         point_motion(skeleton, "joint_1", np.zeros((2, 3)), np.zeros((1, 4)))
+
+
+def test_points_and_factors_that_are_no_real_numbers_are_named():
+    body, q = random_tree(np.random.default_rng(2), 3), np.zeros((1, 3))
+    with pytest.raises(DynamicsError, match="point is not an array of numbers"):
+        point_motion(body, "joint_1", np.array([1j, 0, 0]), q)
+    with pytest.raises(DynamicsError, match="factors is not an array of numbers"):
+        scale_segments(body, {"joint_1": "2"})
