@@ -48,6 +48,15 @@ def real_numbers(value: object) -> np.ndarray:
     return np.ma.filled(array.astype(float, copy=False), np.nan)
 
 
+def is_number(value: object) -> bool:
+    """Whether a value is one real number, which may be infinite but not NaN."""
+    try:
+        number = real_numbers(value)
+    except (TypeError, ValueError):
+        return False
+    return number.ndim == 0 and not np.isnan(number)
+
+
 def array_of(name: str, value: object, *shapes: tuple[int | str, ...], where: str) -> np.ndarray:
     """Return a value as a float array of one of the shapes, in which a letter is any length.
 

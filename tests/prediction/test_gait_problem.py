@@ -25,7 +25,7 @@ from pipeline.prediction.gait.schedule import (
     make_schedule,
     phase_nodes,
 )
-from pipeline.prediction.gait.walker import CONTACT_POINTS
+from pipeline.prediction.gait.walker import CONTACT_POINTS, JointForce, Spring
 from pipeline.results import load_norm
 from pipeline.skeleton import Skeleton, joint_axes, load_skeleton, merge_frozen
 from tests.benchmarks.prediction_agreement import ADULT_NORM, ADULTS, NORM, SPEEDS, adults_request, norm_request
@@ -468,3 +468,24 @@ def test_a_preset_without_nodes_or_splines_is_refused(part) -> None:
     (name,) = part
     with pytest.raises(PredictionError, match=f"{name} is {part[name]}, not a whole number of at least [12]"):
         replace(find_preset("human"), **part)
+
+
+@pytest.mark.parametrize(
+    ("springs", "forces", "message"),
+    [
+        (
+            [Spring("left_knee", 30.0)],
+            [],
+            r"'left_knee' of a spring is no joint that moves\. Give one of .*left_knee_flexion",
+        ),
+        ([Spring("left_ankle_flexion", np.nan)], [], "stiffness is nan at left_ankle_flexion"),
+        ([Spring("left_ankle_flexion", 30.0, 5.0)], [], "rest is 5.0 .*in radians"),
+        ([Spring("left_ankle_flexion", 30.0)] * 2, [], "2 springs act on left_ankle_flexion"),
+        ([], [JointForce("left_hip", np.nan)], "the limit of the force at left_hip is nan"),
+        ([], [JointForce("left_hip", 3.0, -1.0)], "the weight of the force at left_hip is -1.0"),
+    ],
+)
+def test_springs_and_joint_forces_that_are_none_are_refused(skeleton, springs, forces, message):
+    """The last of two springs alone had an effect; a limit of NaN was none."""
+    with pytest.raises(PredictionError, match=message):
+        GaitProblem.make(skeleton, GaitTask(form="stride"), "thesis", springs=springs, joint_forces=forces)

@@ -136,3 +136,20 @@ def test_a_load_is_half_in_each_hand(skeleton) -> None:
 def test_impossible_tasks_are_refused(skeleton, task: LiftTask, words: str) -> None:
     with pytest.raises(PredictionError, match=words):
         predict_lift(skeleton, task)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"toe_out": 10.0}, "toe_out is 10 rad, beyond 1.05 either way"),
+        ({"step_width": -0.2}, "step_width is -0.2 m, outside 0 to the reach of 2.00"),
+        ({"step_width": np.nan}, "step_width is nan"),
+        ({"box_width": 400.0}, "box_width is 400 m"),
+        ({"load": "10"}, "load is '10'"),
+        ({"start": 0.4}, "start is 0.4"),
+    ],
+)
+def test_a_lift_with_no_numbers_or_other_units_is_refused(given, message):
+    """Feet turned by ten radians, or half a metre beyond each other, were accepted."""
+    with pytest.raises(PredictionError, match=message):
+        LiftTask(**given).check(2.0)

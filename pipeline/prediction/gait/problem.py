@@ -6,12 +6,12 @@ minimises the preset's objective from there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pipeline.conventions import GRAVITY
+from pipeline.conventions import GRAVITY, is_number
 from pipeline.optimisation import (
     SQP,
     Evaluation,
@@ -105,6 +105,8 @@ class GaitProblem:
             raise PredictionError(
                 problem, where="gait task", remedy="Add it to the mass of the skeleton's segments too"
             )
+        for problem, remedy in _faults(walker, springs, joint_forces):
+            raise PredictionError(problem, where="gait", remedy=remedy)
         walker = replace(walker, springs=tuple(springs), gravity_G=tuple(gravity.tolist()), body_mass=own)
         if joint_forces:
             walker, preset = with_joint_forces(walker, joint_forces), with_joint_force_terms(preset)
@@ -210,6 +212,27 @@ def _transcription(walker: Walker, task: GaitTask, preset: Preset) -> Transcript
             tie(j, int(partner[j]), float(sign[j]), shift)
     nodes = task.node_of(phase_nodes(task, preset.n_nodes, task.step_of(spline.breaks)))
     return Transcription(spline, relations.build(), nodes, steps * task.step_time)
+
+
+def _faults(walker: Walker, springs: Sequence[Spring], joint_forces: Sequence[JointForce]) -> Iterator[tuple[str, str]]:
+    """What is wrong with springs and bounds on joint forces, and the remedy."""
+    names = [spring.joint for spring in springs]
+    for name in names:
+        if names.count(name) > 1:
+            yield f"{names.count(name)} springs act on {name}", "Give their sum as one spring"
+    for spring in springs:
+        if spring.joint not in walker.skeleton.joint_names[6:]:
+            joints = ", ".join(walker.skeleton.joint_names[6:])
+            yield f"{spring.joint!r} of a spring is no joint that moves", f"Give one of {joints}"
+        if not (is_number(spring.stiffness) and 0.0 <= spring.stiffness < np.inf):
+            yield f"stiffness is {spring.stiffness!r} at {spring.joint}", "Give Nm/rad, zero or more"
+        if not (is_number(spring.rest) and abs(spring.rest) <= np.pi):
+            yield f"rest is {spring.rest!r} at {spring.joint}, beyond pi either way", "Give the angle in radians"
+    for force in joint_forces:
+        if not (is_number(force.limit) and force.limit > 0.0):
+            yield f"the limit of the force at {force.joint} is {force.limit!r}", "Give body weights, above zero"
+        if not (is_number(force.weight) and 0.0 <= force.weight < np.inf):
+            yield f"the weight of the force at {force.joint} is {force.weight!r}", "Give zero or more"
 
 
 def _assemble(walker: Walker, task: GaitTask, preset: Preset, form: Transcription) -> Problem:

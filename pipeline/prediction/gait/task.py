@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from pipeline.analysis import NORM_SPEEDS
-from pipeline.conventions import GRAVITY, SIDES, real_numbers
+from pipeline.conventions import GRAVITY, SIDES, is_number
 from pipeline.prediction.errors import PredictionError
 
 NORM_OPPOSITE_FOOT_OFF = (0.18, 0.12, 0.10, 0.08, 0.07)
@@ -171,13 +171,8 @@ class GaitTask:
         """What is wrong with the task, and the remedy."""
         for item in fields(self):
             value = getattr(self, item.name)
-            if item.name != "form" and not (value is None and item.default is None):
-                try:
-                    known = np.ndim(value) == 0 and not np.isnan(real_numbers(value))
-                except (TypeError, ValueError):
-                    known = False
-                if not known:
-                    yield f"{item.name} is {value!r}", "Give a number"
+            if item.name != "form" and not (is_number(value) or (value is None and item.default is None)):
+                yield f"{item.name} is {value!r}", "Give a number"
         if not 0.0 < leg_length < 2.0:
             yield f"leg length is {leg_length:g} m, outside 0 to 2", "Give metres"
         for name in ("speed", "step_length", "friction"):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
+from pipeline.conventions import is_number
 from pipeline.prediction.errors import PredictionError
+from pipeline.prediction.gait.task import MAX_TOE_OUT
 
 MAX_SPEED = 3.0
 """m/s; upper limit of the box's mean speed in a lift."""
@@ -24,7 +26,7 @@ class LiftTask:
         start, end: (forward, up) m.
         duration: s.
         box_depth, box_width: m; the hands are one width apart, and the body stays at least half a depth behind them.
-        step_width: between the ankles' ground points, m; by default that of the hip joints.
+        step_width: between the ankles' ground points, m.
         toe_out: angle of the feet to the sagittal plane, rad.
         friction: coefficient between foot and ground.
     """
@@ -49,6 +51,13 @@ class LiftTask:
             raise PredictionError(problem, where="lift task", remedy=remedy)
 
     def _faults(self, reach: float) -> Iterator[tuple[str, str]]:
+        for item in fields(self):
+            value = getattr(self, item.name)
+            if item.name in ("start", "end"):
+                if np.size(value) != 2 or not all(map(is_number, value)):
+                    yield f"{item.name} is {value!r}", "Give two numbers, m forward of the ankles and above the ground"
+            elif not is_number(value):
+                yield f"{item.name} is {value!r}", "Give a number"
         values = {name: getattr(self, name) for name in ("duration", "box_depth", "box_width", "friction")}
         for name, value in values.items():
             if not (np.isfinite(value) and value > 0.0):
@@ -60,5 +69,10 @@ class LiftTask:
             if not (0.0 <= up <= reach and 0.0 < forward <= reach):
                 remedy = f"Give more than 0 m ahead and 0 m or more up, both at most {reach:.2f} m"
                 yield f"{name} is {forward:g} m ahead and {up:g} m up, out of reach", remedy
+        for name in ("box_depth", "box_width", "step_width"):
+            if not 0.0 <= getattr(self, name) <= reach:
+                yield f"{name} is {getattr(self, name):g} m, outside 0 to the reach of {reach:.2f}", "Give metres"
+        if not abs(self.toe_out) <= MAX_TOE_OUT:
+            yield f"toe_out is {self.toe_out:g} rad, beyond {MAX_TOE_OUT:.2f} either way", "Give the angle in radians"
         if np.hypot(*np.subtract(self.end, self.start)) > MAX_SPEED * self.duration:
             yield f"{self.duration:g} s is too short for this lift", "Give more time"
