@@ -61,9 +61,11 @@ def refuse_bad_frame(skeleton: Skeleton, bad_frame: int, **coordinates: np.ndarr
 def check_out(out: object, shapes: Mapping[str, tuple[int, ...]]) -> None:
     """Raise DynamicsError if a caller's buffer is not a writeable C-ordered float array of the expected shape."""
     for name, shape in shapes.items():
-        array = getattr(out, name, None)
-        fits = isinstance(array, np.ndarray) and array.shape == shape and array.dtype == np.float64
-        if not (fits and array.flags.c_contiguous and array.flags.writeable):
+        array: object = getattr(out, name, None)
+        fits = (
+            isinstance(array, np.ndarray) and array.shape == shape and array.dtype == np.float64 and array.flags.carray
+        )
+        if not fits:
             raise DynamicsError(
                 f"out.{name} is not a writeable C-ordered float64 array of shape {shape}",
                 where="out",

@@ -141,10 +141,12 @@ def simulate(
     _check_controller(controller, *first)
     _check_events(events, *first)
     start = np.concatenate([*first, [0.0], controller.initial_states])
-    for name, value in (("rtol", rtol), ("atol", atol)):
-        if not (_are_numbers(value) and np.shape(value) in {(), start.shape} and np.all(np.asarray(value) > 0.0)):
+    for name, tolerance in (("rtol", rtol), ("atol", atol)):
+        if not (
+            _are_numbers(tolerance) and np.shape(tolerance) in {(), start.shape} and np.all(np.asarray(tolerance) > 0.0)
+        ):
             remedy = f"Give a tolerance such as 1e-10, or {len(start)}: of coordinates, velocities, work and states"
-            raise DynamicsError(f"{name} is {value}, not a positive number", where="simulation", remedy=remedy)
+            raise DynamicsError(f"{name} is {tolerance}, not a positive number", where="simulation", remedy=remedy)
 
     def parts(y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         return y[:n], y[n : 2 * n], y[2 * n + 1 :]
