@@ -85,6 +85,7 @@ def on_plates(name: str) -> MotionAndPlates:
     """A foot's clean step on the first plate, and a contact of none on the second."""
     foot = SegmentInertia("foot", 1.2, 0.24, np.zeros(3), np.eye(3))
     values = {"mass": 70.0, "leg_length_left": 0.9, "tibial_torsion_left": math.radians(-15)}
+    units = {"mass": "kg", "leg_length_left": "m", "tibial_torsion_left": "rad"}
     return MotionAndPlates(
         name=name,
         subject="S1",
@@ -95,7 +96,7 @@ def on_plates(name: str) -> MotionAndPlates:
         events=(Event(0.25, "left", "initial contact", "plate 1"), Event(0.5, "right", "foot off", "file")),
         stances=(Stance(1, "left", 0, 2, 0.25, 0.85, 0.01, ""), Stance(2, "", 1, 2, 0.5, 0.6, math.nan, "no foot")),
         calibration=Calibration(
-            "S1", "static", "set", "davis", "de_leva", values, {}, {}, {}, {"left_foot": foot}, {}, ()
+            "S1", "static", "set", "davis", "de_leva", values, units, {}, {}, {}, {"left_foot": foot}, {}, ()
         ),
         cutoff=CutoffEvidence(6.0, "given", np.array([6.0]), np.array([0.001]), np.array([np.nan])),
         low_pass=LowPass(6.0, 6.0, 4),
