@@ -135,9 +135,13 @@ def feet_on_belts(left, right):
 
 @pytest.mark.parametrize(
     ("left", "right", "of_left", "of_right"),
-    [(1.2, 1.2, 1.2, 1.2), (0.0, 0.0, 0.0, 0.0), (0.1, 0.2, 0.0, 0.0), (0.5, 1.0, 0.5, 1.0), (0.2, 0.6, 0.2, 0.6)],
+    [
+        *[(1.2, 1.2, 1.2, 1.2), (0.0, 0.0, 0.0, 0.0), (0.1, 0.2, 0.0, 0.0), (0.5, 1.0, 0.5, 1.0), (0.2, 0.6, 0.2, 0.6)],
+        *[(0.05, 1.0, 0.0, 0.0), (1.0, -2.0, 0.0, 0.0)],
+    ],
 )
 def test_a_belts_speed_is_that_at_which_the_foot_on_it_goes_back(left, right, of_left, of_right):
+    """A treadmill moves both feet; one alone goes back in swing if the events of its side are wrong."""
     assert belts_of(feet_on_belts(left, right)) == pytest.approx({"left": of_left, "right": of_right})
 
 
