@@ -27,7 +27,9 @@ class Observability:
         rank: number of independent combinations of coordinates that move a marker.
         unobservable: the n - rank combinations that move no marker, each as the names of its coordinates.
         uncertainty: (n,) rad or m, standard deviation of a coordinate for independent marker errors of `MARKER_ERROR`,
-            without regularisation; infinite if it is part of an unobservable combination.
+            without regularisation, in the pose in which it is largest; infinite if it is part of a combination that is
+            unobservable there. It is large where two axes of a joint nearly coincide, such as those of the shoulder's
+            adduction and rotation while the arm is held forward.
     """
 
     rank: int
@@ -38,7 +40,7 @@ class Observability:
 def observability(
     skeleton: Skeleton, model_markers: ModelMarkers, measured: np.ndarray, q: np.ndarray
 ) -> Observability:
-    """Rank, null space and uncertainty from the singular values of the marker Jacobian, in the least observable pose.
+    """Rank and null space from the singular values of the marker Jacobian in the pose of least rank, and uncertainties.
 
     Args:
         skeleton: tree of n joints.
@@ -47,12 +49,14 @@ def observability(
         q: (T, n) poses.
     """
     jacobians = marker_jacobians(skeleton, model_markers, q) * measured[:, :, None, None]
-    rank, values, rows = min((_decomposed(J.reshape(-1, len(skeleton))) for J in jacobians), key=lambda pose: pose[0])
-    null_space = rows[rank:]
+    poses = [_decomposed(J.reshape(-1, len(skeleton))) for J in jacobians]
+    rank, _, rows = min(poses, key=lambda pose: pose[0])
+    return Observability(rank, _groups(skeleton, rows[rank:]), np.max([_uncertainty(*pose) for pose in poses], axis=0))
+
+
+def _uncertainty(rank: int, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
     variance = ((MARKER_ERROR / values[:rank, None] * rows[:rank]) ** 2).sum(axis=0)
-    part = (null_space**2).sum(axis=0)
-    uncertainty = np.where(part > 1e-12, np.inf, np.sqrt(variance))
-    return Observability(rank, _groups(skeleton, null_space), uncertainty)
+    return np.where((rows[rank:] ** 2).sum(axis=0) > 1e-12, np.inf, np.sqrt(variance))
 
 
 def _decomposed(J: np.ndarray) -> tuple[int, np.ndarray, np.ndarray]:

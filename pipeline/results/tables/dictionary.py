@@ -113,7 +113,8 @@ KINDS: dict[str, dict[str, str]] = {
         "mass factor": "mass of a group of segments after residual reduction over that of the generic skeleton",
         "joint offset": "constant angle added at a joint, from the static trial",
         "joint centre error": "distance of the skeleton's joint from the joint centre of the static trial",
-        "coordinate uncertainty": "uncertainty of a coordinate when each marker has an error of 5 mm",
+        "coordinate uncertainty": "uncertainty of a coordinate when each marker has an error of 5 mm, in the "
+        "least certain of ten poses",
         "coordinate at limit": "share of the frames in which a coordinate is at its limit",
         **_fatigue_kinds(),
         "left against right": "threshold, degrees of freedom, curves and clusters of the t of left against right",
