@@ -27,9 +27,10 @@ class Observability:
         rank: number of independent combinations of coordinates that move a marker.
         unobservable: the n - rank combinations that move no marker, each as the names of its coordinates.
         uncertainty: (n,) rad or m, standard deviation of a coordinate for independent marker errors of `MARKER_ERROR`,
-            without regularisation, in the pose in which it is largest; infinite if it is part of a combination that is
-            unobservable there. It is large where two axes of a joint nearly coincide, such as those of the shoulder's
-            adduction and rotation while the arm is held forward.
+            without regularisation, in the pose in which it is largest among those that show most markers; infinite if
+            it is part of an unobservable combination. It is large where two axes of a joint nearly coincide, such as
+            those of the shoulder's adduction and rotation while the arm is held forward, or where axes of neighbours
+            do, such as the shoulder's rotation and the forearm's pronation while the elbow is straight.
     """
 
     rank: int
@@ -50,8 +51,11 @@ def observability(
     """
     jacobians = marker_jacobians(skeleton, model_markers, q) * measured[:, :, None, None]
     poses = [_decomposed(J.reshape(-1, len(skeleton))) for J in jacobians]
-    rank, _, rows = min(poses, key=lambda pose: pose[0])
-    return Observability(rank, _groups(skeleton, rows[rank:]), np.max([_uncertainty(*pose) for pose in poses], axis=0))
+    rank, _, rows = least = min(poses, key=lambda pose: pose[0])
+    seen = measured.sum(axis=1)  # gaps have notes of their own
+    complete = [pose for pose, count in zip(poses, seen, strict=True) if count == seen.max()]
+    uncertainty = np.max([_uncertainty(*pose) for pose in (least, *complete)], axis=0)
+    return Observability(rank, _groups(skeleton, rows[rank:]), uncertainty)
 
 
 def _uncertainty(rank: int, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
