@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -28,6 +27,7 @@ from pipeline.config import HOME, Study, Trial, load_study
 from pipeline.config.loading import SUBJECTS, TRIALS
 from pipeline.config.study import recording_path
 from pipeline.errors import AcquisitionError
+from pipeline.provenance import file_digest
 from pipeline.whole_files import write_text
 
 FIRST_SESSION = str(Trial.model_fields["session"].default)
@@ -80,20 +80,23 @@ def add_recordings(study: Path, source: Path, subject: str = "", session: str = 
     require_valid(study, tables, "these recordings", remedy)
     for name, text in tables.items():
         write_text(study / name, text)
-    return list(_summary(study, known, drafts, len(files) - len(fresh), new))
+    return list(_summary(study, known, drafts, [str(path) for path in files if path not in set(fresh)], new))
 
 
 def _unknown(files: Sequence[Path], stored: Sequence[Path]) -> list[Path]:
-    """The files that are not among those stored, by path or by contents."""
+    """The files that are not among those stored, by path or by contents; one that cannot be read is not."""
     there = [path for path in stored if path.is_file()]
-    paths, sizes = {path.resolve() for path in there}, {path.stat().st_size for path in files}
-    contents = {_digest(path) for path in there if path.stat().st_size in sizes}
-    return [path for path in files if path.resolve() not in paths and _digest(path) not in contents]
+    paths, sizes = {path.resolve() for path in there}, {path.stat().st_size for path in files if path.is_file()}
+    contents = {_contents(path) for path in there if path.stat().st_size in sizes}
+    return [path for path in files if path.resolve() not in paths and _contents(path) not in contents]
 
 
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def _contents(path: Path) -> str:
+    """What is the same for files with the same contents; for a file that cannot be read, its path."""
+    try:
+        return file_digest(path)
+    except OSError:
+        return str(path)
 
 
 def _owner(path: Path, source: Path, study: Study, subject: str, session: str) -> Owner:
@@ -107,7 +110,9 @@ def _owner(path: Path, source: Path, study: Study, subject: str, session: str) -
     return of, session or visit, condition
 
 
-def _summary(study: Path, known: Study, drafts: Sequence[Draft], left: int, new: Sequence[str]) -> Iterator[str]:
+def _summary(
+    study: Path, known: Study, drafts: Sequence[Draft], left: Sequence[str], new: Sequence[str]
+) -> Iterator[str]:
     before: dict[str, dict[str, bool]] = {}
     for key in known.measured_sessions:
         before.setdefault(key.subject, {})[key.session] = known.date_of(key) is not None
@@ -123,7 +128,7 @@ def _summary(study: Path, known: Study, drafts: Sequence[Draft], left: int, new:
         if (subject, session) in known.sessions:
             yield f"[ ] session {session} of {subject} already had trials: if this is another, name it with --session"
     if left:
-        yield f"left out: {left} recordings that the study already has"
+        yield f"left out: {len(left)} recordings that the study already has: {', '.join(left)}"
     for subject in dict.fromkeys(draft.subject for draft in drafts if draft.subject in known.subjects):
         sizes = dict(_sizes_before(known, subject)) | _sizes_added(drafts, subject)
         masses, heights = ({visit: size[k] for visit, size in sizes.items()} for k in (0, 1))

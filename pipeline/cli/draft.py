@@ -26,6 +26,7 @@ from pipeline.config.loading import CONFIG, SUBJECTS, TRIALS
 from pipeline.config.study import AVERAGE, forces_beside
 from pipeline.conventions import X, Y, Z
 from pipeline.errors import AcquisitionError, ConfigError
+from pipeline.provenance import file_digest
 from pipeline.trial import RawTrial
 from pipeline.whole_files import files_in, write_text
 
@@ -187,7 +188,7 @@ def drafted(
     used = {owner[:2]: {AVERAGE, *(name.lower() for name in (taken or {}).get(owner[:2], ()))} for owner in owners}
     names = [_unused(slug(path.stem), used[owner[:2]]) for path, owner in zip(files, owners, strict=True)]
     drafts = [_draft(*item, study) for item in zip(files, names, owners, strict=True)]
-    drafts = list(with_differing_masses(with_people(drafts)))
+    drafts = list(with_copies(with_differing_masses(with_people(drafts)), files))
     drafts = list(with_statics(list(_with_drafted_set(drafts, files, study))))
     return list(with_sets_of_statics(drafts))
 
@@ -352,6 +353,18 @@ def with_differing_masses(drafts: Sequence[Draft]) -> Iterator[Draft]:
         if abs(draft.mass - known.mass) > MAX_MASS * known.mass:
             remark = f"{draft.mass:.0f} kg, but {known.mass:.0f} kg in {known.trial}: is this the same person?"
             draft = replace(draft, remark=f"{draft.remark}; {remark}")
+        yield draft
+
+
+def with_copies(drafts: Iterable[Draft], files: Iterable[Path]) -> Iterator[Draft]:
+    """The drafts, with a remark on a walk whose file has the contents of an earlier one."""
+    first: dict[str, str] = {}
+    for draft, path in zip(drafts, files, strict=True):
+        if draft.kind == "walk":
+            own = "/".join(filter(None, (draft.subject, draft.session, draft.trial)))
+            if (other := first.setdefault(file_digest(path), own)) != own:
+                remark = f"the same recording as {other}: delete one of both rows, or its strides count twice"
+                draft = replace(draft, remark=f"{draft.remark}; {remark}")
         yield draft
 
 

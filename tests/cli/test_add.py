@@ -157,3 +157,17 @@ def test_what_is_no_study_or_no_folder_of_recordings_is_named(study: Path, tmp_p
     shutil.rmtree(study / "config")
     assert added(study, tmp_path / "first") == 2
     assert "it is not a study" in capsys.readouterr().err
+
+
+def test_an_unreadable_file_is_left_blank_and_copies_are_told(study: Path, tmp_path: Path, capsys) -> None:
+    source = files(tmp_path / "next", {"Ann/post/1.c3d": "60 1600 e", "Bob/pre/2.c3d": "60 1600 e"})
+    (source / "Ann/post/broken.c3d").symlink_to(tmp_path / "nowhere.c3d")
+    assert added(study, source) == 0
+    assert {("Ann", "post", "1"), ("Bob", "pre", "2")} <= keys(study)
+    assert load_study(study, HOME).skipped == (("Ann", "post", "broken"),)
+    told = capsys.readouterr().out
+    assert "the same recording as Ann/post/1" in told
+    capsys.readouterr()
+    again = files(tmp_path / "again", {"Ann/post/copy.c3d": "60 1600 e", "Ann/post/3.c3d": "60 1600 f"})
+    assert added(study, again) == 0
+    assert f"already has: {again / 'Ann/post/copy.c3d'}" in capsys.readouterr().out
