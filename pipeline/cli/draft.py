@@ -22,6 +22,7 @@ from pipeline.anatomy import by_match, load_marker_set, match, seen_labels
 from pipeline.cli.marker_sets import DEFAULT, DRAFTED, draft_set, entered_values, most_common
 from pipeline.cli.paths import check_utf8
 from pipeline.cli.people import people, size_of
+from pipeline.cli.terminal import complain
 from pipeline.config.loading import CONFIG, SUBJECTS, TRIALS
 from pipeline.config.study import AVERAGE, forces_beside
 from pipeline.conventions import X, Y, Z
@@ -242,10 +243,11 @@ def _recordings(source: Path) -> Iterator[Path]:
     """Recordings below a folder, without TRC files next to a C3D file of the same name, which are the same trial.
 
     Files and folders whose names begin with a dot are left out: macOS leaves ``._walk.c3d`` next to ``walk.c3d``. Links
-    to folders are followed, unless the folder was already entered: a link to a folder above would have no end.
+    to folders are followed, unless the folder was already entered: a link to a folder above would have no end. A folder
+    that cannot be opened is named on standard error.
     """
     entered = {source.resolve()}
-    for folder, inner, names in os.walk(source, followlinks=True):
+    for folder, inner, names in os.walk(source, onerror=_name_unopened, followlinks=True):
         places = {name: (Path(folder) / name).resolve() for name in sorted(inner) if name[0] != "."}
         inner[:] = [name for name, place in places.items() if place not in entered]
         entered.update(places.values())
@@ -253,6 +255,12 @@ def _recordings(source: Path) -> Iterator[Path]:
             kind = path.suffix.lower()
             if kind in FILE_KINDS and not (kind == ".trc" and path.with_suffix(".c3d").is_file()):
                 yield path
+
+
+def _name_unopened(error: OSError) -> None:
+    if Path(error.filename).is_dir():
+        what = f"cannot be opened ({error.strerror}), so its recordings are left out"
+        complain(f"{error.filename}: {what}. Make it readable, and add them with: gait add")
 
 
 def _read(path: Path) -> RawTrial:

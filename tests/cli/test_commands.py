@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from dataclasses import replace
@@ -207,6 +208,21 @@ def test_a_trc_file_beside_a_c3d_file_of_its_name_is_the_same_trial(tmp_path) ->
     for name in ("walk.c3d", "walk.trc", "walk_grf.mot", "other.TRC", "notes.txt"):
         (tmp_path / name).write_text("")
     assert sorted(path.name for path in draft._recordings(tmp_path)) == ["other.TRC", "walk.c3d"]
+
+
+def test_a_folder_that_cannot_be_opened_is_named(tmp_path, monkeypatch, capsys) -> None:
+    def refusing(folder, scandir=os.scandir):
+        if Path(folder).name == "locked":
+            raise PermissionError(errno.EACCES, "Permission denied", str(folder))
+        return scandir(folder)
+
+    (tmp_path / "locked").mkdir()
+    (tmp_path / "walk.c3d").touch()
+    monkeypatch.setattr(os, "scandir", refusing)
+    assert [path.name for path in draft._recordings(tmp_path)] == ["walk.c3d"]
+    assert f"{tmp_path / 'locked'}: cannot be opened (Permission denied)" in capsys.readouterr().err
+    assert not list(draft._recordings(tmp_path / "nowhere"))
+    assert not capsys.readouterr().err
 
 
 def test_files_that_macos_adds_on_shared_drives_are_no_recordings(tmp_path) -> None:
