@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +27,7 @@ from pipeline.cli.tables import Table, require_valid
 from pipeline.config import HOME, Study, Trial, load_study
 from pipeline.config.loading import SUBJECTS, TRIALS
 from pipeline.config.study import recording_path
-from pipeline.errors import AcquisitionError
+from pipeline.errors import AcquisitionError, ConfigError
 from pipeline.provenance import file_digest
 from pipeline.whole_files import write_text
 
@@ -51,7 +52,8 @@ def add_recordings(study: Path, source: Path, subject: str = "", session: str = 
         Lines on what was added and what the user may need to check.
 
     Raises:
-        ConfigError: the study is not valid, or would become invalid; or the folder has no recording.
+        ConfigError: the study is not valid, or would become invalid; the folder has no recording; or a subject's folder
+            is not the one that the study has.
     """
     known = load_study(study, HOME)
     subjects, trials = Table.read(study / SUBJECTS), Table.read(study / TRIALS)
@@ -61,6 +63,8 @@ def add_recordings(study: Path, source: Path, subject: str = "", session: str = 
         return [f"nothing to add: the study already has all {len(files)} recordings of {source}"]
     whose, visit = (slug(name) if name else "" for name in (subject, session))
     owner = {path: _owner(path, source, known, whose, visit) for path in fresh}
+    if not whose:
+        _check_same_people(owner, trials.rows)
     # By owner, since the folders of a subject's own folder are visits.
     fresh.sort(key=lambda path: in_time(Path(*owner[path], path.name)))
     owners = [owner[path] for path in fresh]
@@ -108,6 +112,28 @@ def _owner(path: Path, source: Path, study: Study, subject: str, session: str) -
         inside = (whose, *inside)
     of, visit, condition = owner_of(Path(*(inside or (folder,)), path.name), Path())
     return of, session or visit, condition
+
+
+def _check_same_people(owner: Mapping[Path, Owner], rows: Iterable[Mapping[str, str]]) -> None:
+    """Raise ConfigError if a new folder and that of a subject's rows differ, and are one name in the tables.
+
+    Müller and Möller are both M_ller there, and may be two people. A folder with the subject's name is the subject's.
+    """
+    known: dict[str, set[str]] = {}
+    for row in rows:
+        known.setdefault(row["subject"], set()).update(_folders_of(Path(row["file"]), row["subject"]))
+    for path, (subject, *_) in owner.items():
+        names, before = _folders_of(path, subject), known.get(subject, set())
+        if names and before and not names & {subject, *before}:
+            raise ConfigError(
+                f"its folder {min(names)} would be of {subject}, whose recordings are in {', '.join(sorted(before))}",
+                where=str(path),
+                remedy=f"Give --subject {subject} if this is the same person; otherwise rename the folder",
+            )
+
+
+def _folders_of(path: Path, subject: str) -> set[str]:
+    return {unicodedata.normalize("NFC", name) for name in path.parts[:-1] if slug(name) == subject}
 
 
 def _summary(

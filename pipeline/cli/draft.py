@@ -6,6 +6,7 @@ import csv
 import io
 import os
 import re
+import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -436,7 +437,11 @@ def _apply(
 
 
 def slug(text: str) -> str:
-    """The text as a name for tables and paths; one without Latin letters or digits is told apart by its digest."""
+    """The text as a name for tables and paths; one without Latin letters or digits is told apart by its digest.
+
+    Macs write letters with marks in two characters, other computers in one: both give the same name.
+    """
+    text = unicodedata.normalize("NFC", text)
     name = re.sub(r"[^A-Za-z0-9_-]+", "_", text).strip("_-")[:70]
     return name or f"unnamed_{sha256(text.encode(errors='surrogateescape')).hexdigest()[:6]}"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import unicodedata
 from dataclasses import replace
 from pathlib import Path
 
@@ -171,3 +172,18 @@ def test_an_unreadable_file_is_left_blank_and_copies_are_told(study: Path, tmp_p
     again = files(tmp_path / "again", {"Ann/post/copy.c3d": "60 1600 e", "Ann/post/3.c3d": "60 1600 f"})
     assert added(study, again) == 0
     assert f"already has: {again / 'Ann/post/copy.c3d'}" in capsys.readouterr().out
+
+
+def test_folders_of_two_people_that_are_one_name_in_the_tables_are_refused(study: Path, tmp_path: Path, capsys) -> None:
+    name = "M\N{LATIN SMALL LETTER U WITH DIAERESIS}ller"
+    assert added(study, files(tmp_path / "one", {f"{name}/1.c3d": "60 1600 g"})) == 0
+    other = files(tmp_path / "other", {"M\N{LATIN SMALL LETTER O WITH DIAERESIS}ller/2.c3d": "60 1600 h"})
+    before = keys(study)
+    assert added(study, other) == 2
+    assert "would be of M_ller, whose recordings are in" in capsys.readouterr().err
+    assert keys(study) == before
+    assert added(study, other / "M\N{LATIN SMALL LETTER O WITH DIAERESIS}ller", "--subject", "M_ller") == 0
+    of_a_mac = files(tmp_path / "mac", {f"{unicodedata.normalize('NFD', name)}/3.c3d": "60 1600 i"})
+    assert added(study, of_a_mac) == 0
+    assert added(study, files(tmp_path / "named", {"M_ller/4.c3d": "60 1600 j"})) == 0
+    assert {subject for subject, *_ in keys(study)} == {"Ann", "M_ller"}
