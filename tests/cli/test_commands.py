@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import re
+import sys
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -383,3 +385,14 @@ def test_a_marker_set_is_checked_to_its_last_name_before_a_job_starts(
         assert "mine.yaml" in told.err
         assert "'uper_thorax', which is not a segment of the skeleton; did you mean 'upper_thorax'" in told.err
         assert "ready" not in told.out
+
+
+def test_names_that_the_encoding_of_the_output_lacks_are_escaped(tmp_path, monkeypatch) -> None:
+    """As in a file to which Windows redirects the output; the tables were written, then a traceback followed."""
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files/\N{CJK UNIFIED IDEOGRAPH-7A7A}.c3d").touch()
+    output = io.TextIOWrapper(io.BytesIO(), encoding="cp1252")
+    monkeypatch.setattr(sys, "stdout", output)
+    assert main(["new", str(tmp_path / "study"), "--from", str(tmp_path / "files")]) == 0
+    output.flush()
+    assert rb"files/\u7a7a.c3d (cannot be read: the file is empty" in output.buffer.getvalue()
