@@ -37,8 +37,9 @@ def repeated_notes(walks: Mapping[str, GaitCycles]) -> Iterator[Note]:
         named = [f"{one} and {other} ({count})" for (one, other), count in shared.items()]
         more = f" and {len(named) - SHOWN} more pairs" if len(named) > SHOWN else ""
         text = (
-            f"gait cycles in common, with joint angles equal within {np.degrees(SAME_STRIDE):.2f} degrees: "
-            f"{', '.join(named[:SHOWN])}{more}. One recording, or a copy of it, is in trials.tsv as two walks, so that "
-            "its strides count twice in means, standard deviations and intervals: remove one row"
+            f"{', '.join(named[:SHOWN])}{more} have gait cycles in common (numbers in brackets; joint angles are equal "
+            f"within {np.degrees(SAME_STRIDE):.2f} degrees), probably because one recording, or a copy of it, is in "
+            "trials.tsv as two walks: its strides count twice in means, standard deviations and intervals; remove one "
+            "row"
         )
         yield Note("warning", "walks", text)
