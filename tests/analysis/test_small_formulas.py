@@ -14,7 +14,7 @@ from pipeline.analysis.muscle_fatigue import FATIGUE_MUSCLES, MINUTES, capacity_
 from pipeline.analysis.muscle_groups import group_activation, group_force
 from pipeline.analysis.predicted.cycle import _between_heels
 from pipeline.analysis.predicted.muscles import _mirrored
-from pipeline.analysis.subject import subject_unit
+from pipeline.analysis.subject import subject_unit, subject_values
 from pipeline.analysis.variables.skeleton import between
 from pipeline.analysis.walk_parameters import belts_of, flat_speed, foot_flat, parameter_of, toe_out
 from pipeline.anatomy import load_marker_set
@@ -235,3 +235,9 @@ def test_subject_values_are_reported_in_the_kind_of_unit_that_their_marker_set_g
     reported = {"kg": "kg", "rad": "deg", "deg": "deg", "mm": "m", "m": "m"}
     for name, value in load_marker_set(path).subject_values.items():
         assert subject_unit(name) == reported[value.unit], name
+
+
+def test_subject_values_are_reported_in_kilograms_metres_and_degrees():
+    stored = {"mass": 70.0, "knee_width_left": 0.1, "tibial_torsion_right": np.pi / 9.0}
+    reported = {"mass": (70.0, "kg"), "knee_width_left": (0.1, "m"), "tibial_torsion_right": (pytest.approx(20.0), "deg")}
+    assert subject_values(SimpleNamespace(values=stored)) == reported

@@ -51,6 +51,7 @@ from pipeline.plausibility import (
     whole_body_balance,
     without_contradicted,
 )
+from pipeline.plausibility.angles import frames_of_cycles
 from pipeline.plausibility.orientation import heading
 from pipeline.plausibility.plate_position import mass_ahead_in_walking
 from pipeline.plausibility.plates import fore_aft_errors
@@ -115,6 +116,20 @@ def test_an_angle_that_no_joint_has_is_refused_and_one_near_the_range_is_warned_
         angles = clean.kinematics.angles | {"left_knee": knee + np.radians([flexion - 50.0, 0.0, 0.0])}
         finding = only(joint_ranges(replace(clean.kinematics, angles=angles)), grade, "left knee")
         assert finding.value == pytest.approx(flexion, abs=1.0)
+
+
+@pytest.mark.parametrize("flexion", [-60.0, 165.0])
+@pytest.mark.parametrize(("share", "count"), [(0.03, 1), (0.01, 0)])
+def test_an_angle_is_judged_by_the_range_of_all_but_two_percent_of_the_frames_at_either_end(
+    clean, flexion, share, count
+):
+    """A knee that is beyond every range in 3 % of the frames of the cycles, or in 1 %."""
+    frames = np.flatnonzero(frames_of_cycles(clean.kinematics))
+    knee = clean.kinematics.angles["left_knee"].copy()
+    knee[frames[: round(share * len(frames))], 0] = np.radians(flexion)
+    angles = clean.kinematics.angles | {"left_knee": knee}
+    found = [round(finding.value, 6) for finding in joint_ranges(replace(clean.kinematics, angles=angles))]
+    assert found == [flexion] * count
 
 
 def test_a_walk_backwards_is_one_warning_and_not_labels_on_wrong_markers(clean, plug_in_gait):
@@ -643,15 +658,17 @@ def test_the_plates_weigh_the_walking_body(clean):
 
 
 def test_a_body_that_gains_speed_upwards_weighs_no_more(clean):
-    """By 0.5 m/s^2 throughout, with the force that it takes."""
+    """By 2 m/s^2 throughout, with the force that it takes; what varies about that has the same ratio."""
     time, mass = clean.kinematics.time, clean.loads.mass
-    rise = 0.25 * (time**2)[:, None] * [0.0, 1.0, 0.0]
+    rise = (time**2)[:, None] * [0.0, 1.0, 0.0]
     points = {name: place + rise for name, place in clean.kinematics.points.items()}
-    half = np.array([0.0, 0.25 * mass, 0.0])
+    half = np.array([0.0, mass, 0.0])
     ground = {side: replace(load, force_G=load.force_G + half) for side, load in clean.loads.ground.items()}
     found = force_balance(replace(clean.kinematics, points=points), replace(clean.loads, ground=ground))
-    # Velocities at both ends of the window are of splines, to 1 mm/s; without its gain it would weigh 5 % more.
-    assert found.mass == pytest.approx(force_balance(clean.kinematics, clean.loads).mass, rel=1e-3)
+    # Velocities at both ends of the window are of splines, to 1 mm/s; without its gain it would weigh 20 % more.
+    before = force_balance(clean.kinematics, clean.loads)
+    assert found.mass == pytest.approx(before.mass, rel=1e-3)
+    assert found.ratio == pytest.approx(before.ratio, rel=1e-6)
 
 
 @pytest.mark.parametrize(("factor", "grade"), [(1.1, "warning"), (0.9, "warning"), (0.5, "refusal")])
@@ -659,6 +676,9 @@ def test_another_body_mass_is_found(clean, factor, grade):
     found = whole_body_balance(clean.kinematics, replace(clean.loads, mass=factor * 72.0))
     finding = only(found, grade, "body mass")
     assert finding.source == "vertical impulse of three measured walks"
+    assert (finding.value, finding.limit) == (pytest.approx(100.0 * abs(1.0 / factor - 1.0), abs=1.0), 6.0)
+    largest = max(np.nanmax(np.abs(load.moment_distal)) for load in clean.loads.joints.values())
+    assert finding.moment_error == pytest.approx(0.01 * finding.value * largest / (factor * 72.0))
     assert ("unless a load is carried" in finding.cause) == (factor < 1.0)
     assert ("body-weight support carries the rest" in finding.cause) == (factor > 1.0)
     assert ("with an aid or a support keep mass_kg" in finding.remedy) == (factor > 1.0)

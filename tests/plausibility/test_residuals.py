@@ -30,6 +30,7 @@ from pipeline.plausibility import (
     sides_compared,
     steps_compared,
 )
+from pipeline.plausibility.angles import frames_of_cycles
 
 
 def moved(walk, name, frames, shift):
@@ -309,10 +310,18 @@ def test_events_of_a_file_without_plates_that_are_late_are_named(clean, analyse,
     given = replace(clean.raw, plates=(), events=events)
     assert not list(event_times(analyse(given, clean.static, sex="f").kinematics, plug_in_gait))
     shifted = replace(given, events=tuple(replace(event, time=event.time + late) for event in events))
-    (finding,) = event_times(analyse(shifted, clean.static, sex="f").kinematics, plug_in_gait)
+    walk = analyse(shifted, clean.static, sex="f").kinematics
+    (finding,) = event_times(walk, plug_in_gait)
     assert finding.value == pytest.approx(1000.0 * late, abs=20.0)
     assert finding.limit == pytest.approx(np.copysign(30.0, late))
     assert finding.subject == "events of the file"
+    # A knee that bends by 60 degrees a second, and faster before the first cycle.
+    bends = np.cumsum(np.where(np.arange(len(walk.time)) > frames_of_cycles(walk).argmax(), 60.0, 600.0)) / walk.rate
+    knee = np.radians(np.column_stack([bends, 3.0 * bends, 3.0 * bends]))
+    (finding,) = event_times(replace(walk, angles={"left_knee": knee}), plug_in_gait)
+    frames = round(abs(finding.value) / 1000.0 * walk.rate)
+    assert finding.angle_error == pytest.approx(60.0 * frames / walk.rate)
+    assert finding.angle_of == "left knee flexion along the cycle"
 
 
 def test_a_pelvis_marker_that_is_too_high_makes_the_pelvis_oblique(clean, analyse, plug_in_gait):
