@@ -239,5 +239,9 @@ def test_subject_values_are_reported_in_the_kind_of_unit_that_their_marker_set_g
 
 def test_subject_values_are_reported_in_kilograms_metres_and_degrees():
     stored = {"mass": 70.0, "knee_width_left": 0.1, "tibial_torsion_right": np.pi / 9.0}
-    reported = {"mass": (70.0, "kg"), "knee_width_left": (0.1, "m"), "tibial_torsion_right": (pytest.approx(20.0), "deg")}
+    reported = {
+        "mass": (70.0, "kg"),
+        "knee_width_left": (0.1, "m"),
+        "tibial_torsion_right": (pytest.approx(20.0), "deg"),
+    }
     assert subject_values(SimpleNamespace(values=stored)) == reported

@@ -292,7 +292,8 @@ def test_crosstalk_is_the_turn_of_the_axis(side, turn):
     inwards = rotation_about(np.array([0.0, 1.0, 0.0]), np.radians(turn if side == "right" else -turn))
     found = knee_crosstalk(inwards @ hinge, side)
     back = rotation_about(np.array([0.0, 1.0, 0.0]), np.radians(-found.turn if side == "right" else found.turn))
-    assert abs(found.correlation) > 0.95
+    # Seen from an axis that is turned inwards, the foot goes outwards as the knee bends: the opposite of varus.
+    assert found.correlation * np.sign(turn) < -0.95
     assert found.turn == pytest.approx(turn, abs=0.5)
     assert knee_crosstalk(back @ inwards @ hinge, side).varus_range < 1.0
 
@@ -303,6 +304,7 @@ def test_a_wrong_thigh_rotation_is_found_with_the_offset_that_mends_it(clean, an
     found = {f.subject: f for f in crosstalk(off, plug_in_gait)}
     assert set(found) == {"left knee", "right knee"}
     assert "add -10 degrees to thigh_rotation_left_deg" in found["left knee"].remedy, "the file has -11 degrees"
+    assert found["left knee"].error.values == pytest.approx({"thigh_rotation_left": np.radians(10.0)}, abs=0.01)
 
 
 def test_a_wand_moved_on_one_side_turns_one_knee_s_axis(clean, analyse, plug_in_gait):
@@ -534,6 +536,46 @@ def test_a_plate_whose_surface_is_far_from_the_foot_on_it_is_named(clean, analys
     only(loads_without_foot(replace(walk, stances=reworded)), "warning", "plate 1")
     assert f"the foot stands {230 if above else 170} mm {'above' if above else 'below'}" in finding.text
     assert ("a step lies on it" in finding.cause) == above
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "subjects"),
+    [(0.015, 0.015, ["floor"]), (-0.03, -0.03, ["floor"]), (0.03, -0.03, ["left toe", "right heel", "right toe"])],
+)
+def test_markers_of_both_feet_that_are_off_by_the_same_show_the_floor(clean, plug_in_gait, left, right, subjects):
+    points = dict(clean.kinematics.points)
+    for side, shift in (("left", left), ("right", right)):
+        for part in ("heel", "toe"):
+            points[f"{side}_{part}"] = points[f"{side}_{part}"] + np.array([0.0, shift, 0.0])
+    found = list(foot_heights(replace(clean.kinematics, points=points), clean.static, plug_in_gait))
+    assert [f.subject for f in found] == subjects
+    if subjects == ["floor"]:
+        assert found[0].value == pytest.approx(1000.0 * left, abs=2.0)
+        assert found[0].limit == pytest.approx(np.copysign(10.0, left))
+        assert ("higher" in found[0].text) == (left > 0.0)
+
+
+@pytest.mark.parametrize(("seconds", "count"), [(0.07, 0), (0.15, 1)])
+def test_a_height_is_that_of_a_tenth_of_a_second_at_rest(clean, plug_in_gait, seconds, count):
+    """A toe marker that is 30 mm too low, and rests once."""
+    time, toe = clean.kinematics.time, clean.kinematics.points["left_toe"]
+    low = np.nanmin(toe[:, Y]) - 0.03
+    forward = np.where(time < 1.0, time, np.maximum(1.0, time - seconds))
+    track = np.column_stack([forward, np.full(len(time), low), np.zeros(len(time))])
+    walk = replace(clean.kinematics, points=clean.kinematics.points | {"left_toe": track})
+    assert [f.subject for f in foot_heights(walk, clean.static, plug_in_gait)] == ["left toe"] * count
+
+
+def test_heights_of_feet_on_a_belt_are_those_while_they_rest_on_it(clean, plug_in_gait):
+    """The walk of a treadmill at 1.2 m/s, with a toe marker 20 mm higher than in the static trial."""
+    points = clean.kinematics.points
+    points = points | {"left_toe": points["left_toe"] + np.array([0.0, 0.02, 0.0])}
+    (before,) = foot_heights(replace(clean.kinematics, points=points), clean.static, plug_in_gait)
+    back = np.outer(1.2 * clean.kinematics.time, [1.0, 0.0, 0.0])
+    on_belt = replace(clean.kinematics, points={name: point - back for name, point in points.items()})
+    (finding,) = foot_heights(on_belt, clean.static, plug_in_gait)
+    assert finding.subject == "left toe"
+    assert finding.value == pytest.approx(before.value, abs=1.0)
 
 
 @pytest.mark.parametrize("slope", [-6.0, 4.0])

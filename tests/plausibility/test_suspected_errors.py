@@ -267,6 +267,21 @@ def test_a_delay_is_known_to_parts_of_a_frame(clean, frames):
     assert after - before == pytest.approx(seconds, abs=5e-4)
 
 
+def test_a_delay_is_known_where_both_feet_s_loads_are_from_the_first_frame_to_the_last(clean):
+    """The walk cut to its window has the delay of the whole walk, where the pelvis is seen before and after it."""
+    walk = replace(clean.kinematics, stances=tuple(replace(s, rejected="x") for s in clean.kinematics.stances))
+    start, stop = max(windows(walk, clean.loads), key=lambda span: span[1] - span[0])
+    part = replace(
+        walk,
+        time=walk.time[start:stop],
+        points={name: point[start:stop] for name, point in walk.points.items()},
+        cycles=(),
+    )
+    ground = {side: w.at(slice(start, stop)) for side, w in clean.loads.ground.items()}
+    delay, _ = plate_delay(part, replace(clean.loads, ground=ground))
+    assert delay == pytest.approx(plate_delay(walk, clean.loads)[0], abs=2e-3)
+
+
 @pytest.mark.parametrize("factor", [0.4, 0.7, 2.0, 3.0])
 def test_the_pelvis_over_the_plates_follows_the_plates_variation(clean, factor):
     """Each foot's force is its part of the body's weight and of what varies about it; the latter times a factor."""
@@ -433,9 +448,7 @@ def test_a_leg_length_that_is_off_is_suspected_to_be_so_by_as_much(clean, plug_i
     ("joint", "name", "whole"),
     [("knee", "knee width over stature", "height"), ("ankle", "ankle width over knee width", "knee_width_left")],
 )
-def test_a_width_of_no_body_is_suspected_to_be_off_by_what_was_planted(
-    clean, plug_in_gait, factor, joint, name, whole
-):
+def test_a_width_of_no_body_is_suspected_to_be_off_by_what_was_planted(clean, plug_in_gait, factor, joint, name, whole):
     """What is typical is that of the body."""
     values, width = clean.kinematics.calibration.values | {"height": 1.7}, f"{joint}_width_left"
     share = 100.0 * values[width] / values[whole]
