@@ -15,6 +15,8 @@ from pipeline.conventions import SIDES, Y
 from pipeline.errors import SignalError
 from pipeline.math3d import Wrench, rotation_about
 from pipeline.plausibility import (
+    Limits,
+    Spread,
     ahead_of_pivot,
     clearance,
     contradicted_steps,
@@ -52,6 +54,7 @@ from pipeline.plausibility import (
     without_contradicted,
 )
 from pipeline.plausibility.angles import frames_of_cycles
+from pipeline.plausibility.heel_contact import HEEL_LANDING
 from pipeline.plausibility.orientation import heading
 from pipeline.plausibility.plate_position import mass_ahead_in_walking
 from pipeline.plausibility.plates import fore_aft_errors
@@ -349,6 +352,42 @@ def test_a_load_that_is_not_under_the_heel_while_the_toes_are_up_is_found(ahead,
     assert np.isnan(heel_share(without_marker, walk, stance, 60.0)), "the ankle stands in for the heel"
     assert heel_share(motion, walk, stance, 60.0) == pytest.approx(ahead / 0.2, rel=0.02)
     assert [f.grade for f in heel_contact(motion, SimpleNamespace(mass=60.0), walk, NARROW)] == grades
+
+
+@pytest.mark.parametrize(("ahead", "typical"), [(0.06, 15.0), (0.0, 15.0), (0.17, 40.0)])
+@pytest.mark.parametrize("lean", [-4.0, 0.0, 4.0])
+@pytest.mark.parametrize(("up", "seen"), [(0.1, True), (0.02, True), (0.005, False)])
+def test_a_heel_s_load_is_told_wherever_the_foot_is_and_however_its_markers_sit(ahead, typical, lean, up, seen):
+    """Markers 0.2 m apart, whose line leans as the foot is flat, and by 10 degrees more while the toes are up; after 5 s
+    and 40 mm above the plate, turned out by 20 degrees. A tenth of the weight is 59 N: a load of 50 N at the
+    toes, before, does not count."""
+    time = 5.0 + np.arange(1000) / 1000.0
+    pitch = np.radians(np.where(time < 5.15 + up, lean + 10.0, lean))
+    place, out = np.array([3.0, 0.44, -2.0]), np.radians(20.0)
+    forward = np.array([np.cos(out), 0.0, -np.sin(out)])
+    heel = np.tile(place, (1000, 1))
+    toe = place + 0.2 * (np.cos(pitch)[:, None] * forward + np.sin(pitch)[:, None] * [0.0, 1.0, 0.0])
+    early = (time < 5.15)[:, None]
+    surface = place - np.array([0.0, 0.04, 0.0])
+    at = surface + np.where(early, 0.2, ahead) * forward
+    corners = surface + 0.5 * np.array([[1, 0, 1], [-1, 0, 1], [-1, 0, -1], [1, 0, -1]])
+    wrench = Wrench(np.where(early, 50.0, 500.0) * [0.0, 1.0, 0.0], np.zeros((1000, 3)), at).about(np.zeros(3))
+    walk = SimpleNamespace(
+        plates=(SimpleNamespace(number=1, corners_G=corners, wrench=wrench),), analog_time=time, analog_rate=1000.0
+    )
+    stance = Stance(1, "left", 100, 700, 5.1, 5.7, 0.0, "")
+    motion = SimpleNamespace(
+        points={"left_heel": heel, "left_toe": toe, "left_ankle": heel + 0.05}, time=time, stances=(stance,)
+    )
+    share = ahead / 0.2 if seen else np.nan
+    assert heel_share(motion, walk, stance, 60.0) == pytest.approx(share, rel=0.02, abs=1e-9, nan_ok=True)
+    limits = Limits({HEEL_LANDING: Spread(typical, 1.0, 1.0, False, 1, 1, 1, 1)}, 1.0, 1.0, 0.05)
+    found = list(heel_contact(motion, SimpleNamespace(mass=60.0), walk, limits))
+    assert len(found) == seen
+    for finding in found:
+        assert finding.value == pytest.approx(100.0 * share, rel=0.02, abs=1e-6)
+        assert finding.error.shift_G == pytest.approx((ahead - 0.002 * typical, 0.0, 0.0), abs=0.004)
+        assert f"shifted {'forwards' if ahead > 0.002 * typical else 'backwards'}" in finding.cause
 
 
 @pytest.mark.parametrize(("shift", "words"), [(0.04, "ahead of"), (-0.05, "behind"), (0.02, "")])
