@@ -360,8 +360,8 @@ def test_a_load_that_is_not_under_the_heel_while_the_toes_are_up_is_found(ahead,
 @pytest.mark.parametrize(("up", "seen"), [(0.1, True), (0.02, True), (0.005, False)])
 def test_a_heel_s_load_is_told_wherever_the_foot_is_and_however_its_markers_sit(ahead, typical, lean, up, seen):
     """Markers 0.2 m apart, whose line leans as the foot is flat, and by 10 degrees more while the toes are up; 40 mm
-    above the plate, turned out by 20 degrees, and at last on the forefoot. A tenth of the weight is 59 N: a load of 50 N
-    at the toes, before, does not count."""
+    above the plate, turned out by 20 degrees, and at last on the forefoot. A tenth of the weight is 59 N: a load of
+    50 N at the toes, before, does not count."""
     time = 5.0 + np.arange(1000) / 1000.0
     pitch = np.radians(np.where(time < 5.15 + up, lean + 10.0, np.where(time < 5.42, lean, lean - 30.0)))
     place, out = np.array([3.0, 0.44, -2.0]), np.radians(20.0)
