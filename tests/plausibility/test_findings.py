@@ -55,7 +55,8 @@ from pipeline.plausibility import (
 )
 from pipeline.plausibility.angles import frames_of_cycles
 from pipeline.plausibility.heel_contact import HEEL_LANDING
-from pipeline.plausibility.known_loads import windows
+from pipeline.plausibility.knee_rotation import loaded_frames
+from pipeline.plausibility.known_loads import walking_speed, windows
 from pipeline.plausibility.orientation import heading
 from pipeline.plausibility.plate_position import mass_ahead_in_walking
 from pipeline.plausibility.plates import fore_aft_errors
@@ -489,6 +490,35 @@ def test_a_wand_moved_after_the_static_trial_turns_the_knee_in_stance(clean, plu
         assert "inwards" in finding.text
 
 
+def test_the_walking_speed_is_that_of_the_hips_while_they_are_seen(clean):
+    walk = clean.kinematics
+    track = np.outer(1.3 * walk.time + 2.0, [1.0, 0.0, 0.0])
+    track[:30] = track[-20:] = np.nan
+    points = walk.points | {"left_hip": track, "right_hip": track}
+    assert walking_speed(replace(walk, points=points)) == pytest.approx(1.3)
+
+
+@pytest.mark.parametrize(("seconds", "count"), [(0.25, 0), (0.35, 1)])
+def test_a_contact_of_less_than_three_tenths_of_a_second_is_no_light_step(clean, seconds, count):
+    """All steps are light of a body of three times the mass."""
+    walk = clean.kinematics
+    heavy = replace(walk.calibration, values=walk.calibration.values | {"mass": 216.0})
+    stances = tuple(replace(s, rejected="light", end=s.onset + seconds) for s in walk.stances)
+    assert len(list(light_steps(replace(walk, calibration=heavy, stances=stances)))) == count
+
+
+def test_a_knee_is_loaded_from_15_to_75_percent_of_its_stance(clean):
+    """Of 0.6 s from 0.4 s, 0.49 to 0.85 s; the other side's cycle, and a stance beside a cycle, do not count."""
+    cycle = replace(clean.kinematics.cycles[0], side="left", initial_contact=0.4, foot_off=1.0)
+    other = replace(cycle, side="right", initial_contact=1.1, foot_off=1.7)
+    walk = replace(clean.kinematics, cycles=(cycle, other))
+    assert clean.kinematics.stances
+    loaded = walk.time[loaded_frames(walk, "left")]
+    half = 0.5 / walk.rate
+    assert (loaded[0], loaded[-1]) == (pytest.approx(0.49, abs=1.01 * half), pytest.approx(0.85, abs=1.01 * half))
+    assert np.ptp(np.diff(loaded)) < half
+
+
 @pytest.mark.parametrize("degrees", [0.0, 90.0, 180.0, -130.0])
 def test_the_direction_that_the_subject_faces_in_the_static_trial_changes_no_finding(clean, plug_in_gait, degrees):
     """Markers and plates of the static trial turned about the vertical, the subject leaning back by 30 degrees."""
@@ -614,6 +644,7 @@ def test_heights_of_feet_on_a_belt_are_those_while_they_rest_on_it(clean, plug_i
     back = np.outer(1.2 * clean.kinematics.time, [1.0, 0.0, 0.0])
     on_belt = replace(clean.kinematics, points={name: point - back for name, point in points.items()})
     (finding,) = foot_heights(on_belt, clean.static, plug_in_gait)
+    assert walking_speed(on_belt) == pytest.approx(walking_speed(clean.kinematics), abs=0.03)
     assert finding.subject == "left toe"
     assert finding.value == pytest.approx(before.value, abs=1.0)
 
