@@ -393,6 +393,18 @@ def test_the_share_of_fast_motion_is_that_of_two_sines(slow, fast):
     assert _fast_share(track, 100.0) == pytest.approx(2.0 * np.log10(7.0 * fast / (2.0 * slow)), abs=0.01)
 
 
+@pytest.mark.parametrize(("frames", "known"), [(79, False), (81, True)])
+def test_the_share_of_fast_motion_is_that_of_the_longest_part_of_at_least_eight_tenths_of_a_second(frames, known):
+    """Which is the first of two parts, after a gap; the other one moves faster."""
+    time = np.arange(200) / 100.0
+    track = np.outer(np.sin(4.0 * np.pi * time) + 0.05 * np.sin(14.0 * np.pi * time), [1.0, 0.5, 0.0])
+    alone = _fast_share(track[50 : 50 + frames], 100.0)
+    track[:50] = track[50 + frames] = np.nan
+    track[51 + frames :] *= (-1.0) ** np.arange(149 - frames)[:, None]
+    assert np.isfinite(alone) == known
+    assert _fast_share(track, 100.0) == pytest.approx(alone, nan_ok=True)
+
+
 @pytest.mark.parametrize("side", ["left", "right"])
 @pytest.mark.parametrize("width", ["knee_width", "ankle_width"])
 def test_a_width_is_suspected_to_be_too_large_by_all_that_it_is_larger(clean, plug_in_gait, side, width):
