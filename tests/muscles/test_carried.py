@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -52,6 +54,30 @@ def test_hips_bear_the_load_and_the_pelvis_keeps_its_residuals(walk) -> None:
     origin = point_motion(skeleton, "spine1_flexion", np.zeros(3), own.q, own.qd, own.qdd).position_G
     arm = point.position_G[known] - origin[known]
     np.testing.assert_allclose(moment, np.cross(arm, needed[known]), atol=1e-8)
+
+
+def test_a_foot_beside_one_of_unknown_force_bears_its_part_of_what_the_body_needs(made_up) -> None:
+    """By the vertical force at the root of a body on nothing, its mass times its acceleration and gravity."""
+    skeleton, own = skeleton_of(made_up), made_up.kinematic
+    left = made_up.ground["left"]
+    lone = replace(made_up, ground=made_up.ground | {"left": replace(left, force_G=np.full_like(left.force_G, np.nan))})
+    vertical = made_up.ground["right"].force_G[:, Y]
+    part = vertical / (skeleton.mass @ accelerations_of_masses(skeleton, own))
+    assert 0.1 < part.min() < part.max() < 0.9
+    moved = carrying(lone, MASS).kinematic.force_G - own.force_G
+    spine = moved[:, skeleton.index("spine1_flexion")]
+    for side, share in (("left", np.zeros_like(part)), ("right", part)):
+        hip = moved[:, skeleton.index(f"{side}_hip_flexion")]
+        np.testing.assert_allclose(hip, -share[:, None] * spine, atol=1e-8)
+
+
+def accelerations_of_masses(skeleton, motion) -> np.ndarray:
+    """Upward acceleration (n, T) m/s^2 of each link's centre of mass, with gravity."""
+    points = (
+        point_motion(skeleton, name, com, motion.q, motion.qd, motion.qdd)
+        for name, com in zip(skeleton.joint_names, skeleton.com, strict=True)
+    )
+    return np.stack([point.acceleration_G[:, Y] for point in points]) + 9.81
 
 
 @pytest.mark.long

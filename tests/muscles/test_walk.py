@@ -285,3 +285,61 @@ def test_both_sides_of_the_knee_bear_what_presses_along_the_shank(walk, walk_loa
     assert parts.min() >= 0.0
     assert parts.max() > 0.5
     np.testing.assert_allclose(parts.sum(axis=1), np.maximum(along, 0.0), atol=2e-4)  # stored in steps of 6e-5
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_both_sides_of_the_knee_balance_the_frontal_moment_that_muscles_leave(walk, walk_loads, model, side) -> None:
+    """The muscles' moments on the shank are minus force times the length's derivative by turns about the knee's centre,
+    their pull that by its shifts, along and about the thigh's axes."""
+    frames = some_frames(walk_loads)
+    q, name = angles(walk, model.coordinates, frames), f"{side}_knee_flexion"
+    moves = [(f"{kind}_{k}", kind, axis) for kind in "PR" for k, axis in enumerate(np.eye(3))]
+    axes = tuple(Axis(move, kind, axis, Spline.line(1.0)) for move, kind, axis in moves)
+    joints = tuple(replace(j, axes=(*axes, *j.axes)) if j.child == name else j for j in model.joints)
+    moved = replace(model, joints=joints, coordinates=(*model.coordinates, *(move for move, _, _ in moves)))
+    both = []
+    for step in (STEP, -STEP):
+        at = {coordinate: np.tile(values, 6) for coordinate, values in q.items()}
+        at |= {move: np.repeat(step * one, len(frames)) for (move, _, _), one in zip(moves, np.eye(6), strict=True)}
+        both.append(lengths(moved, at).reshape(6, len(frames), -1))
+    exerted = -np.einsum("ktm,tm->tk", (both[0] - both[1]) / (2 * STEP), walk_loads.force[frames])
+    R_thigh = walk.kinematic.segments[f"{side}_thigh"].R_GS[frames] @ neutral(walk, f"{side}_thigh").T
+    R_shank, j = walk.kinematic.segments[f"{side}_shank"].R_GS[frames], walk.joint_names.index(name)
+    left = [
+        np.einsum("tji,tj->ti", R_shank, net[frames, j] - np.einsum("tij,tj->ti", R_thigh, part))
+        for net, part in (
+            (walk.kinematic.force_G, exerted[:, :3]),
+            (walk.kinematic.moment_G, exerted[:, 3:]),
+        )
+    ]
+    distance = 0.040 * leg_length(skeleton_of(walk), side) / 0.92
+    expected = knee_parts(left[0], left[1], side, distance) / (walk.mass * GRAVITY)
+    rows = [walk_loads.compartments.index(f"{side}_knee_{part}") for part in ("medial", "lateral")]
+    np.testing.assert_allclose(walk_loads.compartment_force[frames][:, rows], expected, atol=1e-3)
+    assert ((expected > 0.01).all(axis=1)).any(), "both bear some"
+
+
+def test_reserves_are_reported_beyond_a_twentieth_of_the_moment_and_the_band_of_a_subtalar_one(
+    made_up, model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of 20 Nm 1.1 are reported and 0.9 are not, nor what is within 1.96 standard deviations, nor toes."""
+    module, given = importlib.import_module("pipeline.muscles.walk"), {}
+    told, names = module._reserve_notes, ("left_hip_flexion", "left_knee_flexion", "left_toe_extension")
+
+    def noted(coordinates: Any, reserve: Any, peak: Any, unknown: Any) -> Any:
+        given.update(zip(coordinates, unknown, strict=True))
+        return told(coordinates, reserve, peak, unknown)
+
+    for largest, sd, words in ((1.1, 0.0, ["hip flexion 1.1 of 20.0 Nm"]), (0.9, 0.0, []), (1.1, 1.2, [])):
+        reserve = np.array([[0.3, np.nan, 5.0], [-largest, np.nan, 5.0]])
+        notes = list(told(names, reserve, np.array([20.0, np.nan, 1.0]), np.array([sd, 0.0, 0.0])))
+        assert len(notes) == len(words)
+        assert all(word in note.text and "knee" not in note.text for word, note in zip(words, notes, strict=True))
+
+    monkeypatch.setattr(module, "_reserve_notes", noted)
+    walk_muscles(made_up, RIGID, muscles=model)
+    known = np.ones(len(made_up.time), dtype=bool)
+    at = angles(made_up, model.coordinates, np.flatnonzero(known))
+    for hinge, moment in subtalar_moments(made_up, skeleton_of(made_up), model, at, known).items():
+        assert given.pop(hinge) == pytest.approx(1.96 * moment.sd.max(), rel=1e-3)
+    assert not any(given.values())

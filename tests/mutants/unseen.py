@@ -34,6 +34,22 @@ UNSEEN: dict[tuple[str, str], str] = {
         "reserve=_in_steps(reserve, 4.0**-10),",
     ): "the step of stored digits, 1e-3 Nm or 1e-6 Nm, both far below the error of an estimate",
     (
+        "pipeline/muscles/walk.py",
+        "activation=_in_steps(activation, 4.0**-14),",
+    ): "the step of stored digits, of forces and of shares of full activation or body weight, as of reserves",
+    (
+        "pipeline/muscles/walk.py",
+        "force=_in_steps(force, 4.0**-6),",
+    ): "the step of stored digits, of forces and of shares of full activation or body weight, as of reserves",
+    (
+        "pipeline/muscles/walk.py",
+        "contact_force=_in_steps(contact, 4.0**-14),",
+    ): "the step of stored digits, of forces and of shares of full activation or body weight, as of reserves",
+    (
+        "pipeline/muscles/walk.py",
+        "compartment_force=_in_steps(compartments, 4.0**-14),",
+    ): "the step of stored digits, of forces and of shares of full activation or body weight, as of reserves",
+    (
         "pipeline/prediction/lifting/repeated.py",
         "time = time[np.concatenate([[True], np.diff(time) > 2e-09])]",
     ): "times are a twentieth of a second or a node of the lift apart, or equal but for rounding",

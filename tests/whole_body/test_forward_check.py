@@ -86,16 +86,17 @@ def test_under_wrong_loads_a_body_leaves_its_motion(
 
 
 def known_from(first: int, last: int) -> SimpleNamespace:
-    """Loads of 200 frames known in the first 15 at most and from one frame to another."""
-    known = np.zeros(200, dtype=bool)
-    known[first:last] = known[: min(15, (last - first) // 2)] = True
+    """Loads of 200 frames known from one frame to another, and in a shorter run at the other end of the record."""
+    known, shorter = np.zeros(200, dtype=bool), min(15, (last - first) // 2)
+    known[first:last] = True
+    known[slice(0, shorter) if first > 15 else slice(200 - shorter, 200)] = True
     return SimpleNamespace(all_known=known, at=lambda frames: np.arange(200)[frames])
 
 
-@pytest.mark.parametrize(("first", "last", "end"), [(30, 90, 81), (30, 60, 60), (120, 200, 171)])
+@pytest.mark.parametrize(("first", "last", "end"), [(30, 90, 81), (30, 60, 60), (120, 200, 171), (0, 40, 40)])
 def test_the_longest_run_of_known_loads_is_simulated_for_half_a_second_at_most(first, last, end, monkeypatch):
     """Frames 10 ms apart: half a second is 50 steps, 51 frames."""
-    time, ground, asked = np.arange(200) / 100.0, known_from(first, last), []
+    time, ground, asked = 2.0 + np.arange(200) / 100.0, known_from(first, last), []
 
     def simulated(skeleton, motion, at, wrenches):
         asked.append((at, wrenches))
@@ -120,8 +121,8 @@ def test_less_than_a_tenth_of_a_second_or_eight_frames_is_not_simulated(rate, fr
         SimpleNamespace(joint_names=tuple("abcdefgh")),
         SimpleNamespace(spline=None, q=np.zeros((200, 8))),
     )
-    for count in (frames - 1, frames):
-        ground = known_from(150, 150 + count)
-        found, notes = forward_check(skeleton, np.arange(200) / rate, motion, ground)
+    for first, count in ((150, frames - 1), (0, frames - 1), (150, frames), (0, frames)):
+        ground = known_from(first, first + count)
+        found, notes = forward_check(skeleton, 2.0 + np.arange(200) / rate, motion, ground)
         assert notes == []
         assert (found is None) == (count < frames)
