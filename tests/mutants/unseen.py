@@ -34,6 +34,22 @@ UNSEEN: dict[tuple[str, str], str] = {
         "reserve=_in_steps(reserve, 4.0**-10),",
     ): "the step of stored digits, 1e-3 Nm or 1e-6 Nm, both far below the error of an estimate",
     (
+        "pipeline/muscles/elastic.py",
+        "strains = np.linspace(0.0, 4.0 * curves.tendon_strain, 2000)",
+    ): "a table that is longer and coarser, whose error in a fibre's first length is still a millionth of it",
+    (
+        "pipeline/muscles/static_optimisation_kernels.py",
+        "c = 1.0 * (target + 1.5)",
+    ): "where Newton's method starts from, above the root either way: eight steps reach it to all digits",
+    (
+        "pipeline/muscles/static_optimisation_kernels.py",
+        "c = 0.5 * (target + 3.0)",
+    ): "where Newton's method starts from, above the root either way: eight steps reach it to all digits",
+    (
+        "pipeline/muscles/static_optimisation_kernels.py",
+        "if a < 1.0 and interval < _LONG / rising:",
+    ): "after a second full activation is reached to all digits, whether it is computed or taken as 1",
+    (
         "pipeline/muscles/walk.py",
         "activation=_in_steps(activation, 4.0**-14),",
     ): "the step of stored digits, of forces and of shares of full activation or body weight, as of reserves",
