@@ -501,6 +501,24 @@ def test_static_calibration_finds_known_segment_lengths_and_joint_offsets(human,
     np.testing.assert_allclose(found.markers.point, marks.point, atol=0.005)
 
 
+def test_in_the_static_pose_every_coordinate_is_held_a_hundred_times_as_much(human, definition, attach, monkeypatch):
+    """Also those that markers hardly determine, which the definition holds more than others."""
+    given = []
+
+    def fitted(*args, regularisation, **named):
+        given.append(regularisation)
+        return fit_frames(*args, regularisation=regularisation, **named)
+
+    monkeypatch.setattr("pipeline.inverse_kinematics.static_calibration.fit_frames", fitted)
+    every = attach(definition.sites)
+    seen = dict(zip(every.names, model_marker_positions(human, every, np.zeros((1, len(human))))[0], strict=True))
+    calibrate_static(human, definition, seen, STATURE)
+    held = definition.regularisation(human.joint_names, static=True)
+    assert held.max() > 2.0 * held.min()
+    for regularisation in given:
+        np.testing.assert_allclose(regularisation / held, 100.0)
+
+
 def test_an_implausible_segment_length_is_warned_of(human, definition, attach):
     """Wrist markers half way up the forearm: it is short, and the hand long."""
     every = attach(definition.sites)

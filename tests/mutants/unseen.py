@@ -50,6 +50,26 @@ UNSEEN: dict[tuple[str, str], str] = {
         "if a < 1.0 and interval < _LONG / rising:",
     ): "after a second full activation is reached to all digits, whether it is computed or taken as 1",
     (
+        "pipeline/muscles/static_optimisation_kernels.py",
+        "inner = near_slope / (near_slope + far_slope)  # where a straight line between the slopes is zero",
+    ): "where a line search tries next: anywhere within its bracket it ends at the same multipliers",
+    (
+        "pipeline/muscles/static_optimisation_kernels.py",
+        "length = near + min(max(inner, 0.1), 1.8) * (far - near)",
+    ): "where a line search tries next: anywhere within its bracket it ends at the same multipliers",
+    (
+        "pipeline/muscles/static_optimisation_kernels.py",
+        "length = near + min(max(inner, 0.2), 0.9) * (far - near)",
+    ): "where a line search tries next: anywhere within its bracket it ends at the same multipliers",
+    (
+        "pipeline/muscles/elastic_kernels.py",
+        "along = np.sqrt(max(lam * lam - thickness * thickness, 2e-12))",
+    ): "a guard against the root of a negative number: no fibre is within a millionth of its thickness",
+    (
+        "pipeline/muscles/elastic_kernels.py",
+        "high = np.sqrt((max(length[i] - slack[i], 0.0) / optimal[i]) ** 2 + h / h)",
+    ): "the upper end of a bracket, beyond the root either way",
+    (
         "pipeline/muscles/walk.py",
         "activation=_in_steps(activation, 4.0**-14),",
     ): "the step of stored digits, of forces and of shares of full activation or body weight, as of reserves",
