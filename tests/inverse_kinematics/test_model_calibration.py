@@ -18,7 +18,7 @@ from pipeline.inverse_kinematics import (
     model_marker_positions,
     parameter_jacobians,
 )
-from pipeline.inverse_kinematics.model_calibration import ModelCalibration, _cost, _Parameters
+from pipeline.inverse_kinematics.model_calibration import ModelCalibration, _cost, _Parameters, _step
 from pipeline.inverse_kinematics.walk_calibration import _with_scaled_mass
 from pipeline.math3d import rotation_about
 from pipeline.skeleton import joint_axes, link_poses
@@ -81,14 +81,35 @@ def static_frame(human, every, definition, person, places):
 def test_where_markers_are_met_the_cost_is_half_the_squares_of_the_changes_over_their_variances(
     human, every, definition, rng
 ):
-    """Half, as of the markers' squares, so that cost and step have one minimum."""
+    """Half, as of the markers' squares, so that cost and step have one minimum; a step leads back, at less cost."""
     parameters = _Parameters(human, every, {"left_hip": definition.calibrated_joints["left_hip"]}, ())
     value = rng.normal(scale=1e-3, size=parameters.count)
     changed = parameters.applied(value)
     walking = walking_frames(human, every, definition, *changed, np.zeros((3, len(human))))
-    cost, _ = _cost(parameters, value, walking, static_frame(human, every, definition, *changed))
+    static = static_frame(human, every, definition, *changed)
+    cost, fits = _cost(parameters, value, walking, static)
     # The markers contribute less than 1e-9 square metres.
     assert cost == pytest.approx(0.5 * np.sum(parameters.prior * value**2), rel=1e-3)
+    step = _step(parameters, value, fits, walking, static)
+    assert np.sum(parameters.prior * value * step) < 0.0
+    assert _cost(parameters, value + step, walking, static, fits)[0] < cost
+
+
+def test_frames_given_three_times_cost_as_much_as_once(human, marks, walk, rng):
+    """Markers that no posture meets: the cost is their mean over the frames, those of the static frame are added."""
+    q = walk[:2]
+    places = model_marker_positions(human, marks, q) + rng.normal(0.0, 0.02, (2, len(marks.names), 3))
+    parameters, ones = _Parameters(human, marks, {}, ()), np.ones(len(human))
+    seen = [
+        CalibrationFrames(part, np.ones(part.shape[:2]), np.zeros(len(human)), ones)
+        for part in (places, np.tile(places, (3, 1, 1)), places[:1], places[1:])
+    ]
+    none = np.zeros(parameters.count)
+    once, fits = _cost(parameters, none, seen[0], seen[2])
+    again, _ = _cost(parameters, none, seen[1], seen[2])
+    assert again == pytest.approx(once, rel=1e-3)
+    alone = [float(model_calibration.marker_costs(one).sum()) for one in fits[0].distance]
+    assert once == pytest.approx(0.5 * sum(alone) + alone[0], rel=1e-2)  # started from a neighbour, or afresh
 
 
 def test_planted_errors_are_recovered(human, every, definition, walk, planted):

@@ -26,6 +26,14 @@ UNSEEN: dict[tuple[str, str], str] = {
         "prior = REGULARISATION_WEIGHT * frames.regularisation * len(frames.markers)",
     ): "stands in the matrix of the step alone and not in its gradient, so that the steps end at the same values",
     (
+        "pipeline/inverse_kinematics/model_calibration.py",
+        "return np.eye(3) + 1.0 * skew(vector)",
+    ): "a term of a turn below 1e-8 rad, beside 1",
+    (
+        "pipeline/inverse_kinematics/model_calibration.py",
+        "return np.eye(3) - 0.5 * skew(vector)",
+    ): "a term of a turn below 1e-8 rad, beside 1",
+    (
         "pipeline/muscles/__main__.py",
         'arms.add_argument("--height", type=float, default=3.6)',
     ): "the stature of a table that a developer prints, which no result uses",
