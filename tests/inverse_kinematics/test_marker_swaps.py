@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pipeline.inverse_kinematics import find_marker_swaps, fit_frames, model_marker_positions, reordered
-from pipeline.inverse_kinematics.marker_swaps import _test
+from pipeline.inverse_kinematics.marker_swaps import _candidates, _test
 
 LEG = ("THI", "KNE", "TIB", "ANK", "HEE", "TOE")
 
@@ -104,6 +104,17 @@ def test_swaps_that_the_skeleton_can_follow_are_found_by_their_trajectories(find
     order, (found,) = find(wrong)
     assert found.pairs == (("LWRA", "LWRB"),)
     np.testing.assert_array_equal(reordered(wrong, order), markers)
+
+
+def test_sides_are_exchanged_where_markers_are_20_mm_off_in_the_mean_of_those_that_are_seen(human, marks, walk):
+    """19 mm in frames 0 and 2, 25 mm in frames 1 and 3; in the last two frames all but six markers are missing."""
+    distance = np.repeat([[0.019], [0.025], [0.019], [0.025]], len(marks.names), axis=1)
+    distance[2:, 6:] = np.nan
+    fit = SimpleNamespace(q=walk[:4], distance=distance)
+    found = _candidates(human, marks, model_marker_positions(human, marks, walk[:4]), fit)
+    frames = [some.tolist() for pairs, some in found if len(pairs) > 1]
+    assert len(frames) > 3
+    assert frames == [[1, 3]] * len(frames)
 
 
 @pytest.mark.parametrize(("after", "halved"), [(0.045, False), (0.030, True)])
