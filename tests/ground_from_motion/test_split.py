@@ -9,6 +9,7 @@ import pytest
 
 from pipeline.errors import DynamicsError
 from pipeline.ground_from_motion import Contact, Sharing, contacts_of, foot_frame, load_learned, split_between_feet
+from pipeline.ground_from_motion.contacts import FootFrame, StepOnGround
 from pipeline.ground_from_motion.split import FootOnGround, _mean_between_ends, _share_of_right, zero_moment_point
 from pipeline.math3d import Wrench, rotation_about
 from pipeline.trial import Event
@@ -174,6 +175,31 @@ def test_the_path_ships_from_heel_to_toe_with_bands_and_source():
     assert learned.path[0, 0] < 0.25 < 1.0 < learned.path[-1, 0]
     assert (np.diff(learned.path[:, 0]) > 0.0).all()
     assert min(learned.force_sd.min(), learned.moment_sd.min()) > 0.0
+
+
+@pytest.mark.parametrize("seen", [True, False])
+def test_the_path_departs_from_the_mean_with_pitch_place_of_the_centre_and_length(seen):
+    """A foot of 0.25 m of a body of 1.6 m, raised by 0.3 at two thirds of the contact, under a centre of mass that is
+    0.4 foot lengths ahead of the heel at a quarter of it; a centre that is not seen changes nothing."""
+    learned = replace(
+        load_learned(),
+        phases=np.array([0.0, 1.0]),
+        path=np.array([[0.1, 0.02], [0.9, -0.03]]),
+        pitch_phases=np.array([2.0 / 3.0]),
+        centre_phases=np.array([0.25]),
+        input_mean=np.array([0.1, 0.6, 0.15]),
+        input_gain=np.array([[0.5, 0.0], [0.25, -0.5], [2.0, 4.0]]),
+    )
+    contact, along = Contact("right", 0.2, 0.8, whole=True), np.array([0.6, 0.0, 0.8])
+    phase = contact.phase(TIME)
+    heel = np.array([1.0, 0.03, -2.0])
+    frame = FootFrame(heel, along, np.array([-0.8, 0.0, 0.6]), 0.25, np.where(phase > 0.5, 0.3, 0.0))
+    centre = heel + 0.25 * ((0.4 + 2.0 * (phase - 0.25))[:, None] * along + np.array([-0.8, 3.0, 0.6]))
+    centre = centre if seen else np.full_like(centre, np.nan)
+    path = learned.path_of(StepOnGround(contact, frame, TIME, centre, 1.6))
+    pitch, place, length = 0.3 - 0.1, (0.4 - 0.6) * seen, 0.25 / 1.6 - 0.15
+    expected = [0.1 + 0.5 * pitch + 0.25 * place + 2.0 * length, 0.9 - 0.5 * place + 4.0 * length]
+    np.testing.assert_allclose(path, np.stack([expected, [0.02, -0.03]], axis=1), atol=1e-12)
 
 
 def test_a_file_without_a_number_is_refused(tmp_path):

@@ -142,6 +142,13 @@ def test_noise_that_all_markers_share_along_the_floor_does_not_reach_the_loads(d
         # What is left is the offset of the zero-moment point, a weighted mean that the noise moves by some 5 mm, over
         # the height at which the correction acts, 0.9 m, and what follows from it in the share.
         assert np.nanmax(np.abs(moved)) < 0.02
+    # what was added to the motion's force, noise and smoothed accelerations included, is told
+    total = sum(wrench.force_G for wrench in found.ground.values())
+    known = np.isfinite(total).all(axis=1) & demo_walk.body.loads_known
+    needed = sum(w.force_G for w in demo_walk.body.ground.values()) + demo_walk.body.kinematic.residual_force * weight
+    needed = needed + found.mass * (body.kinematic.qdd - demo_walk.body.kinematic.qdd)[:, :3]
+    assert known.sum() > 50
+    np.testing.assert_allclose((total - found.force_correction)[known], needed[known], atol=1e-6)
     # its bands are wider than those of a motion whose accelerations can be used
     assert (found.force_sd >= learned.position_force_sd - 1e-12).all()
     assert found.force_sd[:, 0].mean() > estimated.force_sd[:, 0].mean()

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from scipy.interpolate import BSpline, make_lsq_spline
 from scipy.optimize import least_squares
 
 from pipeline.dynamics import rnea
@@ -20,8 +21,9 @@ from pipeline.inverse_kinematics import (
     observability,
 )
 from pipeline.inverse_kinematics.frame_fit import HUBER, REGULARISATION_WEIGHT, _Solver, marker_costs
-from pipeline.inverse_kinematics.kernels import normal_equations_kernel
+from pipeline.inverse_kinematics.kernels import normal_equations_kernel, solve_along_tree
 from pipeline.inverse_kinematics.observability import _groups
+from pipeline.inverse_kinematics.spline_fit import _Problem
 from pipeline.inverse_kinematics.static_calibration import _average_sides
 from pipeline.math3d import Wrench, rotation_about
 from pipeline.signals import derivatives, low_pass
@@ -183,6 +185,72 @@ def test_normal_equations_are_those_of_weighted_jacobians_with_hubers_limit(huma
     expected = np.einsum("tk,tkai,tkaj->tij", scaled, J, J)
     expected += np.stack([np.diag(prior + wall * beyond) for beyond in excess != 0.0])
     np.testing.assert_allclose(H, expected, atol=1e-9)
+
+
+def test_a_step_is_that_of_the_whole_damped_matrix_without_coordinates_that_are_held(human, marks, walk, rng):
+    """Held are those at a bound towards which the cost falls."""
+    q, n = walk[:1], len(human)
+    markers = model_marker_positions(human, marks, q) + rng.normal(0.0, 0.02, (1, len(marks.names), 3))
+    H, g, none = np.empty((1, n, n)), np.empty((1, n)), np.zeros(n)
+    normal_equations_kernel(
+        human.arrays, marks.joint, marks.point, markers, np.ones(markers.shape[:2]), HUBER, none, none + 0.01,
+        none - np.inf, none + np.inf, 0.0, q, H, g,
+    )  # fmt: skip
+    lower, upper = q[0] - 0.3 * (np.arange(n) % 3), q[0] + 0.3 * (np.arange(n) % 2)
+    held, factors, step = np.zeros(n, dtype=bool), np.zeros((n, n)), np.empty(n)
+    solve = getattr(solve_along_tree, "py_func", solve_along_tree)
+    solve(human.arrays, np.tril(H[0]), g[0], 0.2, q[0], lower, upper, held, factors, step)
+    blocked = ((q[0] == lower) & (g[0] > 0.0)) | ((q[0] == upper) & (g[0] < 0.0))
+    np.testing.assert_array_equal(held, blocked)
+    assert 5 < blocked.sum() < n - 5
+    expected, moving = np.zeros(n), ~blocked
+    A = H[0] + 0.2 * np.diag(np.diag(H[0]))
+    expected[moving] = np.linalg.solve(A[np.ix_(moving, moving)], -g[0][moving])
+    np.testing.assert_allclose(step, expected, atol=1e-9)
+
+
+def test_the_equations_of_a_smooth_motion_are_the_sum_of_those_of_its_frames(human, marks, walk, rng):
+    """Assembled densely from basis functions of all coefficients, with accelerations and a residual of the motion.
+
+    The decrease by a whole step, b A^-1 b, depends on every entry of both.
+    """
+    frames, spans, n = 14, 3, len(human)
+    time, inner = np.arange(frames) / RATE, np.linspace(0.0, (frames - 1) / RATE, spans + 1)
+    knots = np.concatenate([np.full(5, inner[0]), inner, np.full(5, inner[-1])])
+    markers = model_marker_positions(human, marks, walk[:frames]) + rng.normal(0.0, 0.01, (frames, len(marks.names), 3))
+    weight, prior, reference = rng.uniform(0.5, 2.0, markers.shape[:2]), rng.uniform(0.01, 0.02, n), 0.1 * walk[0]
+    offset, by = rng.normal(0.0, 0.1, (frames, 2)), rng.normal(0.0, [[[1e-1]], [[1e-2]], [[1e-3]]], (3, 2, n))
+
+    def residual(some, *motion):
+        r = offset[some] + sum(part @ derivative.T for part, derivative in zip(motion, by, strict=True))
+        return r, [np.broadcast_to(derivative, (len(r), 2, n)) for derivative in by]
+
+    problem = _Problem(human, marks, markers, weight, reference, prior, time, knots, residual)
+    problem.measure_smoothness(walk[:frames], 80.0)
+    start = make_lsq_spline(time, walk[:frames], knots, k=5).c
+    cost, equations = problem._equations(start, 0.0)
+
+    B = [BSpline(knots, np.eye(len(start)), 5)(time, nu=order) for order in range(3)]
+    q, qd, qdd = (basis @ start for basis in B)
+    H, g = np.empty((frames, n, n)), np.empty((frames, n))
+    total = normal_equations_kernel(
+        human.arrays, marks.joint, marks.point, markers, weight, HUBER, reference, prior, human.q_lower, human.q_upper,
+        1.0, q, H, g,
+    )  # fmt: skip
+    smooth = problem.smooth
+    places, _, _ = problem._marker_equations(slice(None), walk[:frames])
+    np.testing.assert_allclose(smooth, places.mean(axis=0) / 80.0**4, rtol=1e-12)
+    A, b = np.einsum("ta,tb->ab", B[2], B[2])[:, None, :, None] * smooth[None, :, None, :], B[2].T @ qdd @ smooth
+    r, _ = residual(slice(None), q, qd, qdd)
+    for t in range(frames):
+        K = sum(basis[t][None, :, None] * derivative[:, None, :] for basis, derivative in zip(B, by, strict=True))
+        A = A + np.outer(B[0][t], B[0][t])[:, None, :, None] * H[t][None, :, None, :] + np.einsum("rai,rbj->aibj", K, K)
+        b = b + np.outer(B[0][t], g[t]) + np.einsum("rai,r->ai", K, r[t])
+    total += 0.5 * np.sum(qdd @ smooth * qdd) + 0.5 * np.sum(r**2)
+    assert cost == pytest.approx(total, rel=1e-10)
+    A, b = A.reshape(b.size, b.size), b.ravel()
+    equations.solve()
+    assert equations.decrease == pytest.approx(b @ np.linalg.solve(A, b), rel=1e-8)
 
 
 def test_the_cost_of_a_marker_is_square_up_to_hubers_limit_and_linear_beyond():
@@ -431,6 +499,24 @@ def test_static_calibration_finds_known_segment_lengths_and_joint_offsets(human,
     assert found.joint_offsets == pytest.approx(offsets, abs=np.radians(1.0))
     assert max(found.joint_centre_errors.values()) < 0.002
     np.testing.assert_allclose(found.markers.point, marks.point, atol=0.005)
+
+
+def test_in_the_static_pose_every_coordinate_is_held_a_hundred_times_as_much(human, definition, attach, monkeypatch):
+    """Also those that markers hardly determine, which the definition holds more than others."""
+    given = []
+
+    def fitted(*args, regularisation, **named):
+        given.append(regularisation)
+        return fit_frames(*args, regularisation=regularisation, **named)
+
+    monkeypatch.setattr("pipeline.inverse_kinematics.static_calibration.fit_frames", fitted)
+    every = attach(definition.sites)
+    seen = dict(zip(every.names, model_marker_positions(human, every, np.zeros((1, len(human))))[0], strict=True))
+    calibrate_static(human, definition, seen, STATURE)
+    held = definition.regularisation(human.joint_names, static=True)
+    assert held.max() > 2.0 * held.min()
+    for regularisation in given:
+        np.testing.assert_allclose(regularisation / held, 100.0)
 
 
 def test_an_implausible_segment_length_is_warned_of(human, definition, attach):

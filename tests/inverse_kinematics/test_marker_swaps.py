@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from pipeline.inverse_kinematics import find_marker_swaps, fit_frames, model_marker_positions, reordered
+from pipeline.inverse_kinematics.marker_swaps import _candidates, _test
 
 LEG = ("THI", "KNE", "TIB", "ANK", "HEE", "TOE")
 
@@ -102,3 +104,37 @@ def test_swaps_that_the_skeleton_can_follow_are_found_by_their_trajectories(find
     order, (found,) = find(wrong)
     assert found.pairs == (("LWRA", "LWRB"),)
     np.testing.assert_array_equal(reordered(wrong, order), markers)
+
+
+def test_sides_are_exchanged_where_markers_are_20_mm_off_in_the_mean_of_those_that_are_seen(human, marks, walk):
+    """19 mm in frames 0 and 2, 25 mm in frames 1 and 3; in the last two frames all but six markers are missing."""
+    distance = np.repeat([[0.019], [0.025], [0.019], [0.025]], len(marks.names), axis=1)
+    distance[2:, 6:] = np.nan
+    fit = SimpleNamespace(q=walk[:4], distance=distance)
+    found = _candidates(human, marks, model_marker_positions(human, marks, walk[:4]), fit)
+    frames = [some.tolist() for pairs, some in found if len(pairs) > 1]
+    assert len(frames) > 3
+    assert frames == [[1, 3]] * len(frames)
+
+
+@pytest.mark.parametrize(("after", "halved"), [(0.045, False), (0.030, True)])
+def test_labels_are_swapped_where_that_halves_the_cost_of_their_markers(after, halved):
+    """Both are 60 mm off. At 45 mm the cost, in squares of Huber's 30 mm, falls from 3 to 2, at 30 mm from 3 to 1.
+
+    A third marker that stays where it is does not count; every third of 250 frames is tried for all.
+    """
+    rng = np.random.default_rng(2)
+    markers = np.tile(rng.normal(size=(1, 3, 3)), (250, 1, 1))
+    fit = SimpleNamespace(distance=np.tile([0.06, 0.2, 0.06], (250, 1)), q=np.zeros((250, 1)))
+    asked = []
+
+    def fitter(some):
+        asked.append(some)
+        return SimpleNamespace(distance=np.tile([after, 0.2, after], (len(some), 1)))
+
+    found = _test(markers, fit, fitter, ((0, 2),), np.array([7]))
+    np.testing.assert_array_equal(asked[0], markers[::3, [2, 1, 0]])
+    assert (found is not None) == halved
+    if found:
+        assert found[0] == pytest.approx(250.0 * 2.0 * 0.03**2)
+        np.testing.assert_array_equal(found[1], np.arange(250))

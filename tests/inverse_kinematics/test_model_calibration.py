@@ -11,13 +11,14 @@ import pytest
 from pipeline.inverse_kinematics import (
     CalibratedSkeleton,
     CalibrationFrames,
+    calibrate_from_walk,
     calibrate_model,
     fit_frames,
     model_calibration,
     model_marker_positions,
     parameter_jacobians,
 )
-from pipeline.inverse_kinematics.model_calibration import _cost, _Parameters
+from pipeline.inverse_kinematics.model_calibration import ModelCalibration, _cost, _Parameters, _step
 from pipeline.inverse_kinematics.walk_calibration import _with_scaled_mass
 from pipeline.math3d import rotation_about
 from pipeline.skeleton import joint_axes, link_poses
@@ -80,14 +81,35 @@ def static_frame(human, every, definition, person, places):
 def test_where_markers_are_met_the_cost_is_half_the_squares_of_the_changes_over_their_variances(
     human, every, definition, rng
 ):
-    """Half, as of the markers' squares, so that cost and step have one minimum."""
+    """Half, as of the markers' squares, so that cost and step have one minimum; a step leads back, at less cost."""
     parameters = _Parameters(human, every, {"left_hip": definition.calibrated_joints["left_hip"]}, ())
     value = rng.normal(scale=1e-3, size=parameters.count)
     changed = parameters.applied(value)
     walking = walking_frames(human, every, definition, *changed, np.zeros((3, len(human))))
-    cost, _ = _cost(parameters, value, walking, static_frame(human, every, definition, *changed))
+    static = static_frame(human, every, definition, *changed)
+    cost, fits = _cost(parameters, value, walking, static)
     # The markers contribute less than 1e-9 square metres.
     assert cost == pytest.approx(0.5 * np.sum(parameters.prior * value**2), rel=1e-3)
+    step = _step(parameters, value, fits, walking, static)
+    assert np.sum(parameters.prior * value * step) < 0.0
+    assert _cost(parameters, value + step, walking, static, fits)[0] < cost
+
+
+def test_frames_given_three_times_cost_as_much_as_once(human, marks, walk, rng):
+    """Markers that no posture meets: the cost is their mean over the frames, those of the static frame are added."""
+    q = walk[:2]
+    places = model_marker_positions(human, marks, q) + rng.normal(0.0, 0.02, (2, len(marks.names), 3))
+    parameters, ones = _Parameters(human, marks, {}, ()), np.ones(len(human))
+    seen = [
+        CalibrationFrames(part, np.ones(part.shape[:2]), np.zeros(len(human)), ones)
+        for part in (places, np.tile(places, (3, 1, 1)), places[:1], places[1:])
+    ]
+    none = np.zeros(parameters.count)
+    once, fits = _cost(parameters, none, seen[0], seen[2])
+    again, _ = _cost(parameters, none, seen[1], seen[2])
+    assert again == pytest.approx(once, rel=1e-3)
+    alone = [float(model_calibration.marker_costs(one).sum()) for one in fits[0].distance]
+    assert once == pytest.approx(0.5 * sum(alone) + alone[0], rel=1e-2)  # started from a neighbour, or afresh
 
 
 def test_planted_errors_are_recovered(human, every, definition, walk, planted):
@@ -192,3 +214,42 @@ def test_a_lengthened_thigh_has_the_mass_properties_of_the_table(human, every, d
         np.testing.assert_allclose(radii, [0.329, 0.149, 0.329], atol=1e-9)  # forward, along, to the right
     np.testing.assert_array_equal(body.mass, human.mass)
     np.testing.assert_array_equal(body.origin, calibrated.origin)
+
+
+@pytest.mark.parametrize(("usable", "first_rows", "count"), [(60, [0, 1], 60), (61, [0, 2], 31), (150, [0, 3], 50)])
+def test_a_walk_calibrates_with_at_most_sixty_frames_and_states_what_moved(
+    human, every, definition, monkeypatch, usable, first_rows, count
+):
+    """The calibration itself is replaced by one that moves a marker by 12 mm, and another by 9, and turns a knee.
+
+    Frames with three markers are not used. The left knee's centre was measured 5 mm from where the skeleton has it.
+    """
+    given = {}
+    moved = every.point.copy()
+    moved[every.names.index("LTIB")] += [0.012, 0.0, 0.0]
+    moved[every.names.index("RTIB")] += [0.0, -0.009, 0.0]
+    change = {"left_knee": np.array([0.003, 0.0, -0.004, 0.0, np.radians(2.0), 0.0])}
+
+    def calibrated(skeleton, markers, joints, walking, static, fixed):
+        given.update(walking=walking, static=static, fixed=fixed)
+        return ModelCalibration(skeleton, replace(markers, point=moved), change, np.zeros(len(human)))
+
+    monkeypatch.setattr("pipeline.inverse_kinematics.walk_calibration.calibrate_model", calibrated)
+    still = model_marker_positions(human, every, np.zeros((1, len(human))))[0]
+    seen = {name: place for name, place in zip(every.names, still, strict=True) if name != "C7"}
+    seen["left_knee"] = seen["left_knee"] + [0.0, 0.003, -0.004]
+    errors = dict.fromkeys(definition.centres, 1.0)
+    model = CalibratedSkeleton(human, every, np.zeros(len(human)), {}, {}, errors, seen, ())
+    markers = np.tile(still, (usable + 7, 1, 1)) + np.arange(usable + 7)[:, None, None]
+    weights = np.ones(markers.shape[:2])
+    weights[usable:, 3:] = 0.0
+    found = calibrate_from_walk(model, definition, every, markers, weights, np.zeros(len(human)))
+    np.testing.assert_allclose(given["walking"].markers[:2], markers[first_rows])
+    assert len(given["walking"].markers) == count
+    np.testing.assert_allclose(found.markers.point, moved)
+    assert found.joint_centre_errors == pytest.approx({name: 0.005 * (name == "left_knee") for name in errors})
+    weight = dict(zip(every.names, given["static"].weights[0].tolist(), strict=True))
+    assert (weight["left_knee"], weight["LTIB"], weight["C7"]) == (10.0, 0.1, 0.0)
+    joints, far = (note.text for note in found.notes)
+    assert "left_knee 5 mm, 2.0 degrees" in joints
+    assert "(LTIB 12 mm)" in far

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from pipeline.analysis import GROUPS
 from pipeline.config import MuscleSettings
 from pipeline.config.settings import MuscleName
-from pipeline.conventions import SIDES
+from pipeline.conventions import SIDES, Y
 from pipeline.errors import DynamicsError
 from pipeline.muscles import carrying, load_muscle_model, typical_load, walk_muscles
 from pipeline.skeleton import point_motion, skeleton_of
@@ -25,14 +27,16 @@ def test_elastic_tendons_and_activation_dynamics_are_not_combined() -> None:
         MuscleSettings(tendons="elastic", dynamic=True)
 
 
-@pytest.mark.long
-def test_hips_bear_the_load_and_the_pelvis_keeps_its_residuals(body) -> None:
-    """Weight and inertia by the acceleration of the load's point, down the legs and up the spine; none at the root."""
-    known = body.loads_known
-    assert known.sum() > 20
-    loaded, own = carrying(body, MASS).kinematic, body.kinematic
+def test_hips_bear_the_load_and_the_pelvis_keeps_its_residuals(walk) -> None:
+    """Weight and inertia by the acceleration of the load's point, down the legs and up the spine; none at the root.
+
+    A foot bears its part of the vertical force on both, under the root.
+    """
+    known = walk.loads_known
+    assert known.sum() >= 5
+    loaded, own = carrying(walk, MASS).kinematic, walk.kinematic
     np.testing.assert_allclose(loaded.tau[known, :6], own.tau[known, :6], atol=1e-8)
-    skeleton = skeleton_of(body)
+    skeleton = skeleton_of(walk)
     link = skeleton.segment("upper_thorax").joint
     place = skeleton.com[link]
     point = point_motion(skeleton, skeleton.joint_names[link], place, own.q, own.qd, own.qdd)
@@ -42,10 +46,38 @@ def test_hips_bear_the_load_and_the_pelvis_keeps_its_residuals(body) -> None:
     np.testing.assert_allclose(changed[known, spine], needed[known], atol=1e-8)
     hips = sum(changed[known, skeleton.index(f"{side}_hip_flexion")] for side in SIDES)
     np.testing.assert_allclose(hips, -needed[known], atol=1e-8)
+    vertical = np.stack([walk.ground[side].force_G[known, Y] for side in SIDES])
+    for side, part in zip(SIDES, np.clip(vertical / vertical.sum(axis=0), 0.0, 1.0), strict=True):
+        hip = changed[known, skeleton.index(f"{side}_hip_flexion")]
+        np.testing.assert_allclose(hip, -part[:, None] * needed[known], atol=1e-8)
     moment = loaded.moment_G[known, spine] - own.moment_G[known, spine]
     origin = point_motion(skeleton, "spine1_flexion", np.zeros(3), own.q, own.qd, own.qdd).position_G
     arm = point.position_G[known] - origin[known]
     np.testing.assert_allclose(moment, np.cross(arm, needed[known]), atol=1e-8)
+
+
+def test_a_foot_beside_one_of_unknown_force_bears_its_part_of_what_the_body_needs(made_up) -> None:
+    """By the vertical force at the root of a body on nothing, its mass times its acceleration and gravity."""
+    skeleton, own = skeleton_of(made_up), made_up.kinematic
+    left = made_up.ground["left"]
+    lone = replace(made_up, ground=made_up.ground | {"left": replace(left, force_G=np.full_like(left.force_G, np.nan))})
+    vertical = made_up.ground["right"].force_G[:, Y]
+    part = vertical / (skeleton.mass @ accelerations_of_masses(skeleton, own))
+    assert 0.1 < part.min() < part.max() < 0.9
+    moved = carrying(lone, MASS).kinematic.force_G - own.force_G
+    spine = moved[:, skeleton.index("spine1_flexion")]
+    for side, share in (("left", np.zeros_like(part)), ("right", part)):
+        hip = moved[:, skeleton.index(f"{side}_hip_flexion")]
+        np.testing.assert_allclose(hip, -share[:, None] * spine, atol=1e-8)
+
+
+def accelerations_of_masses(skeleton, motion) -> np.ndarray:
+    """Upward acceleration (n, T) m/s^2 of each link's centre of mass, with gravity."""
+    points = (
+        point_motion(skeleton, name, com, motion.q, motion.qd, motion.qdd)
+        for name, com in zip(skeleton.joint_names, skeleton.com, strict=True)
+    )
+    return np.stack([point.acceleration_G[:, Y] for point in points]) + 9.81
 
 
 @pytest.mark.long

@@ -140,6 +140,26 @@ def test_other_muscles_are_as_with_rigid_tendons(model, reference, postures) -> 
     assert np.abs(found.reserve).max() < 0.05 * np.abs(moment).max()
 
 
+def test_activations_that_give_the_moments_are_kept_if_they_are_the_target(model, postures) -> None:
+    """In a posture held still for so long that fibres stand, whatever their start: the objective is then zero."""
+    frames = 3
+    still = {name: np.repeat(values[:1], frames) for name, values in postures.items()}
+    qd, time = {name: np.zeros(frames) for name in still}, 1000.0 * np.arange(frames)
+    history, geometry = History(time, np.arange(frames) == 0, ELASTIC), path_geometry(model, still)
+
+    def moments(force: np.ndarray) -> dict[str, np.ndarray]:
+        return dict(zip(model.coordinates, np.einsum("tjm,tm->jt", geometry.arm, force), strict=True))
+
+    own = np.array([muscle.name[:-2] in ELASTIC for muscle in model.muscles])
+    pulls = np.random.default_rng(4).uniform(50.0, 300.0, len(own)) * np.where(own, 4.0, 1.0)
+    wanted = muscle_forces(model, still, qd, moments(np.tile(pulls, (frames, 1))), history=history)
+    target = wanted.activation
+    assert target[:, own].max() > 0.2
+    found = muscle_forces(model, still, qd, moments(wanted.force), Criterion(target=target), history=history)
+    np.testing.assert_allclose(found.activation, target, atol=2e-3)  # activations settle to 1e-3
+    assert np.abs(found.reserve).max() < 0.01
+
+
 def fibres_at_the_start(model, q, qd, asked, own, interval: float) -> np.ndarray:
     """Normal lengths an interval before the first frame: under the force of rigid tendons, moving as the muscles."""
     low = np.where(np.isin(np.arange(len(model.muscles)), own), 0.01, 0.0)

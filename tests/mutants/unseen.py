@@ -26,6 +26,14 @@ UNSEEN: dict[tuple[str, str], str] = {
         "prior = REGULARISATION_WEIGHT * frames.regularisation * len(frames.markers)",
     ): "stands in the matrix of the step alone and not in its gradient, so that the steps end at the same values",
     (
+        "pipeline/inverse_kinematics/model_calibration.py",
+        "return np.eye(3) + 1.0 * skew(vector)",
+    ): "a term of a turn below 1e-8 rad, beside 1",
+    (
+        "pipeline/inverse_kinematics/model_calibration.py",
+        "return np.eye(3) - 0.5 * skew(vector)",
+    ): "a term of a turn below 1e-8 rad, beside 1",
+    (
         "pipeline/muscles/__main__.py",
         'arms.add_argument("--height", type=float, default=3.6)',
     ): "the stature of a table that a developer prints, which no result uses",
@@ -33,6 +41,58 @@ UNSEEN: dict[tuple[str, str], str] = {
         "pipeline/muscles/walk.py",
         "reserve=_in_steps(reserve, 4.0**-10),",
     ): "the step of stored digits, 1e-3 Nm or 1e-6 Nm, both far below the error of an estimate",
+    (
+        "pipeline/muscles/elastic.py",
+        "strains = np.linspace(0.0, 4.0 * curves.tendon_strain, 2000)",
+    ): "a table that is longer and coarser, whose error in a fibre's first length is still a millionth of it",
+    (
+        "pipeline/muscles/static_optimisation_kernels.py",
+        "c = 1.0 * (target + 1.5)",
+    ): "where Newton's method starts from, above the root either way: eight steps reach it to all digits",
+    (
+        "pipeline/muscles/static_optimisation_kernels.py",
+        "c = 0.5 * (target + 3.0)",
+    ): "where Newton's method starts from, above the root either way: eight steps reach it to all digits",
+    (
+        "pipeline/muscles/static_optimisation_kernels.py",
+        "if a < 1.0 and interval < _LONG / rising:",
+    ): "after a second full activation is reached to all digits, whether it is computed or taken as 1",
+    (
+        "pipeline/muscles/static_optimisation_kernels.py",
+        "inner = near_slope / (near_slope + far_slope)  # where a straight line between the slopes is zero",
+    ): "where a line search tries next: anywhere within its bracket it ends at the same multipliers",
+    (
+        "pipeline/muscles/static_optimisation_kernels.py",
+        "length = near + min(max(inner, 0.1), 1.8) * (far - near)",
+    ): "where a line search tries next: anywhere within its bracket it ends at the same multipliers",
+    (
+        "pipeline/muscles/static_optimisation_kernels.py",
+        "length = near + min(max(inner, 0.2), 0.9) * (far - near)",
+    ): "where a line search tries next: anywhere within its bracket it ends at the same multipliers",
+    (
+        "pipeline/muscles/elastic_kernels.py",
+        "along = np.sqrt(max(lam * lam - thickness * thickness, 2e-12))",
+    ): "a guard against the root of a negative number: no fibre is within a millionth of its thickness",
+    (
+        "pipeline/muscles/elastic_kernels.py",
+        "high = np.sqrt((max(length[i] - slack[i], 0.0) / optimal[i]) ** 2 + h / h)",
+    ): "the upper end of a bracket, beyond the root either way",
+    (
+        "pipeline/muscles/walk.py",
+        "activation=_in_steps(activation, 4.0**-14),",
+    ): "the step of stored digits, of forces and of shares of full activation or body weight, as of reserves",
+    (
+        "pipeline/muscles/walk.py",
+        "force=_in_steps(force, 4.0**-6),",
+    ): "the step of stored digits, of forces and of shares of full activation or body weight, as of reserves",
+    (
+        "pipeline/muscles/walk.py",
+        "contact_force=_in_steps(contact, 4.0**-14),",
+    ): "the step of stored digits, of forces and of shares of full activation or body weight, as of reserves",
+    (
+        "pipeline/muscles/walk.py",
+        "compartment_force=_in_steps(compartments, 4.0**-14),",
+    ): "the step of stored digits, of forces and of shares of full activation or body weight, as of reserves",
     (
         "pipeline/prediction/lifting/repeated.py",
         "time = time[np.concatenate([[True], np.diff(time) > 2e-09])]",

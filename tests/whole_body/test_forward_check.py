@@ -85,12 +85,18 @@ def test_under_wrong_loads_a_body_leaves_its_motion(
     assert departure(body, motion, wrong(load)) > 1e-3
 
 
-@pytest.mark.parametrize(("first", "last", "end"), [(30, 90, 81), (30, 60, 60), (120, 200, 171)])
+def known_from(first: int, last: int) -> SimpleNamespace:
+    """Loads of 200 frames known from one frame to another, and in a shorter run at the other end of the record."""
+    known, shorter = np.zeros(200, dtype=bool), min(15, (last - first) // 2)
+    known[first:last] = True
+    known[slice(0, shorter) if first > 15 else slice(200 - shorter, 200)] = True
+    return SimpleNamespace(all_known=known, at=lambda frames: np.arange(200)[frames])
+
+
+@pytest.mark.parametrize(("first", "last", "end"), [(30, 90, 81), (30, 60, 60), (120, 200, 171), (0, 40, 40)])
 def test_the_longest_run_of_known_loads_is_simulated_for_half_a_second_at_most(first, last, end, monkeypatch):
     """Frames 10 ms apart: half a second is 50 steps, 51 frames."""
-    time, known, asked = np.arange(200) / 100.0, np.zeros(200, dtype=bool), []
-    known[first:last] = known[:15] = True
-    ground = SimpleNamespace(all_known=known, at=lambda frames: np.arange(200)[frames])
+    time, ground, asked = 2.0 + np.arange(200) / 100.0, known_from(first, last), []
 
     def simulated(skeleton, motion, at, wrenches):
         asked.append((at, wrenches))
@@ -103,3 +109,20 @@ def test_the_longest_run_of_known_loads_is_simulated_for_half_a_second_at_most(f
     np.testing.assert_array_equal(found.window, time[first:end])
     np.testing.assert_array_equal(asked[0][1], np.arange(first, end))
     assert notes == []
+
+
+@pytest.mark.parametrize(("rate", "frames"), [(100.0, 10), (250.0, 25), (50.0, 8)])
+def test_less_than_a_tenth_of_a_second_or_eight_frames_is_not_simulated(rate, frames, monkeypatch):
+    """Wherever in the record the run is."""
+    monkeypatch.setattr(
+        "pipeline.whole_body.forward_check.simulate_free_body", lambda skeleton, motion, at, _: np.zeros((len(at), 6))
+    )
+    skeleton, motion = (
+        SimpleNamespace(joint_names=tuple("abcdefgh")),
+        SimpleNamespace(spline=None, q=np.zeros((200, 8))),
+    )
+    for first, count in ((150, frames - 1), (0, frames - 1), (150, frames), (0, frames)):
+        ground = known_from(first, first + count)
+        found, notes = forward_check(skeleton, 2.0 + np.arange(200) / rate, motion, ground)
+        assert notes == []
+        assert (found is None) == (count < frames)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pipeline.trial import Event, LowPass
-from pipeline.whole_body.ground import filtered_ground_reactions
+from pipeline.whole_body.ground import _nearest_contact, filtered_ground_reactions
 
 
 @pytest.mark.parametrize("rate", [100.0, 200.0])
@@ -33,3 +33,17 @@ def test_a_foot_in_the_air_has_a_known_load_a_quarter_of_the_cut_offs_period_fro
         np.testing.assert_array_equal(ground.known[side], inside)
         np.testing.assert_array_equal(ground.wrenches[f"{side}_foot"].force_G, np.zeros((len(time), 3)))
     assert not ground.all_known.any()
+
+
+def test_a_frame_belongs_to_the_nearest_contact_with_the_plate():
+    """Frames 10 to 19 of the left foot, 40 to 49 of the right one, 70 to 79 of a left one that is not clean: the middle
+    between the first two is 29.5, that between the others 59.5."""
+    contacts = (("left", 10, 20, False), ("right", 40, 50, False), ("left", 70, 80, True))
+    stances = [
+        SimpleNamespace(side=side, start=start, stop=stop, rejected=rejected, plates=(3,))
+        for side, start, stop, rejected in contacts
+    ]
+    elsewhere = SimpleNamespace(side="right", start=25, stop=30, rejected=False, plates=(1,))
+    walk = SimpleNamespace(time=np.arange(100) / 50.0, stances=[*stances, elsewhere])
+    np.testing.assert_array_equal(np.flatnonzero(_nearest_contact(3, "left", walk)), np.arange(30))
+    np.testing.assert_array_equal(np.flatnonzero(_nearest_contact(3, "right", walk)), np.arange(30, 60))
