@@ -24,6 +24,9 @@ GRAVITY_G: tuple[float, float, float] = (0.0, -GRAVITY, 0.0)
 X, Y, Z = 0, 1, 2
 """Indices of the progression, upward and rightward axes of G."""
 
+MASS_LIMITS, HEIGHT_LIMITS = (3, 300), (0.5, 2.5)
+"""Least and largest mass (kg) and height (m) of a person; grams and millimetres are beyond."""
+
 SIDES: tuple[str, str] = ("left", "right")
 
 LATERAL_SIGN: dict[str, float] = {"left": -1.0, "right": 1.0}

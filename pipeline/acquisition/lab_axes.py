@@ -157,7 +157,8 @@ def _progression(
     moved = f"the markers' median displacement is {np.linalg.norm(travel):.2f} m"
     belt = belt_velocity(positions, up, rate, travel)
     if belt.any():
-        moved = f"the feet on the ground move back at {np.linalg.norm(belt):.2f} m/s, as on a treadmill"
+        back = f"{np.linalg.norm(belt):.2f} m/s (median of both feet)"
+        moved = f"the feet on the ground move back at {back}, as on a treadmill"
         travel = -belt * len(positions) / rate
     distance = float(np.linalg.norm(travel))
     if override is not None:

@@ -36,6 +36,8 @@ from .jackknife import half_width as half_width
 from .jackknife import jackknife as jackknife
 from .mixed_steps import ESTIMATED as ESTIMATED
 from .mixed_steps import ESTIMATED_CYCLE as ESTIMATED_CYCLE
+from .mixed_steps import SET_ASIDE as SET_ASIDE
+from .mixed_steps import kind_of_cycle as kind_of_cycle
 from .mixed_steps import mixed_notes as mixed_notes
 from .mixed_steps import with_estimated_steps as with_estimated_steps
 from .muscle_fatigue import AS_WALKED as AS_WALKED
@@ -61,6 +63,7 @@ from .muscle_groups import muscle_averages as muscle_averages
 from .muscle_groups import muscle_curves as muscle_curves
 from .muscle_groups import muscle_method as muscle_method
 from .muscle_groups import recorded_muscles as recorded_muscles
+from .muscle_groups import sides_from_estimated_loads as sides_from_estimated_loads
 from .muscles import MUSCLES as MUSCLES
 from .muscles import muscle_of as muscle_of
 from .norm import NORM_SPEEDS as NORM_SPEEDS

@@ -10,7 +10,7 @@ import numpy as np
 from pipeline.analysis.clinical import clinical_moments, foot_angles, own_side_ground, own_side_pelvis
 from pipeline.analysis.resampling import PERCENT, resample
 from pipeline.analysis.variables import POINT_VARIABLES
-from pipeline.analysis.walk_parameters import belts_of, flat_speed, flight_time, walk_parameters
+from pipeline.analysis.walk_parameters import belts_and_own, flight_time, walk_parameters
 from pipeline.conventions import GRAVITY, SIDES
 from pipeline.signals import finite_median
 from pipeline.trial import (
@@ -46,8 +46,11 @@ def gait_cycles(kinematics: Kinematics, loads: InverseDynamics, moment_axes: str
         loads: its joint loads.
         moment_axes: "distal", "proximal", "joint" or "global": the axes to which the reported moments refer.
     """
-    belts = belts_of(kinematics)
-    cycles = tuple(_cycle_curves(cycle, belts, kinematics, loads, moment_axes) for cycle in kinematics.cycles)
+    belts, own_belts = belts_and_own(kinematics)
+    cycles = tuple(
+        _cycle_curves(cycle, (belt, belts[SIDES[1 - SIDES.index(cycle.side)]]), kinematics, loads, moment_axes)
+        for cycle, belt in zip(kinematics.cycles, own_belts, strict=True)
+    )
     stances = tuple(_stance_curves(s, kinematics, loads, moment_axes) for s in _without_cycle(kinematics))
     notes = [*_treadmill(belts), *_running(kinematics.events, cycles)]
     for side in SIDES:
@@ -119,7 +122,7 @@ def foot_off(curves: CycleCurves) -> float:
 
 
 def _cycle_curves(
-    cycle: Cycle, belts: Mapping[str, float], kinematics: Kinematics, loads: InverseDynamics, moment_axes: str
+    cycle: Cycle, belts: tuple[float, float], kinematics: Kinematics, loads: InverseDynamics, moment_axes: str
 ) -> CycleCurves:
     over = cycle.initial_contact, cycle.next_initial_contact
     angles = _angles(cycle.side, kinematics, *over)
@@ -128,9 +131,7 @@ def _cycle_curves(
     else:
         moments, powers, ground = {}, {}, np.full((len(PERCENT), 3), np.nan)
     of_points = _of_points(cycle.side, kinematics, *over)
-    own = flat_speed(cycle, kinematics) if any(belts.values()) else 0.0
-    belt = own if np.isfinite(own) else belts[cycle.side]
-    parameters = walk_parameters(cycle, kinematics, belt, belts[SIDES[1 - SIDES.index(cycle.side)]])
+    parameters = walk_parameters(cycle, kinematics, *belts)
     return CycleCurves(cycle, PERCENT, angles, moments, powers, ground, parameters, of_points=of_points)
 
 

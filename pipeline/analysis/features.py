@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.analysis.mixed_steps import ESTIMATED, ESTIMATED_CYCLE
+from pipeline.analysis.mixed_steps import ESTIMATED, kind_of_cycle
 from pipeline.analysis.summary import average
 from pipeline.analysis.variables import CYCLE_VARIABLES, VARIABLES, Variable
 from pipeline.config import PHASES, STATISTICS
@@ -123,8 +123,7 @@ def walk_features(cycles: GaitCycles, summary: GaitSummary | None = None) -> Ite
             mixed = variable.is_kinetic and any(curves.estimated for _, curves in numbered)
             for number, curves in numbered:
                 for phase, found in _of_cycle(variable, curves):
-                    kind = ESTIMATED_CYCLE if curves.estimated and variable.is_kinetic else "cycle"
-                    yield PhaseFeatures(side, kind, number, variable, phase, found)
+                    yield PhaseFeatures(side, kind_of_cycle(variable, curves), number, variable, phase, found)
                     if not variable.is_set_aside(curves):
                         averaged.setdefault(phase, []).append(found)
             for phase, several in averaged.items():

@@ -7,7 +7,7 @@ mean it gives the usual standard error, so that the interval of two means is Wel
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
@@ -33,8 +33,8 @@ class Estimate:
     value: np.ndarray
     error: np.ndarray
     count: np.ndarray
-    parts: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    known: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    parts: np.ndarray
+    known: np.ndarray
 
     def row(self, index: int) -> Estimate:
         """The estimate of one row of the value, such as that of a side."""

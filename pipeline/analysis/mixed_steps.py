@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from pipeline.analysis.cycles import kinetics_over, no_kinetics
+from pipeline.analysis.variables import Variable
 from pipeline.conventions import SIDES
 from pipeline.trial import CycleCurves, GaitCycles, GroundFromMotion, Note
 
@@ -16,6 +17,9 @@ ESTIMATED = "estimated steps included"
 
 ESTIMATED_CYCLE = "cycle with estimated loads"
 """Kind of values from one such cycle."""
+
+SET_ASIDE = "set aside"
+"""Words in kinds of values that are in no average."""
 
 
 def with_estimated_steps(cycles: GaitCycles, found: GroundFromMotion) -> GaitCycles:
@@ -35,6 +39,13 @@ def with_estimated_steps(cycles: GaitCycles, found: GroundFromMotion) -> GaitCyc
     )
     outdated = [no_kinetics(side) for side, count in estimated_counts(mixed).items() if count]
     return replace(cycles, cycles=mixed, notes=tuple(note for note in cycles.notes if note not in outdated))
+
+
+def kind_of_cycle(variable: Variable, curves: CycleCurves) -> str:
+    """Kind of a cycle's values of a variable in tables: whether averages take them and its loads are estimated."""
+    if variable.is_set_aside(curves):
+        return f"cycle, {SET_ASIDE}"
+    return ESTIMATED_CYCLE if curves.estimated and variable.is_kinetic else "cycle"
 
 
 def estimated_counts(cycles: Sequence[CycleCurves]) -> dict[str, int]:

@@ -164,6 +164,11 @@ def from_estimated_loads(loads: MuscleLoads, cycle: Cycle) -> bool:
     return bool(estimated[within].any())
 
 
+def sides_from_estimated_loads(loads: MuscleLoads, cycles: Sequence[Cycle]) -> set[str]:
+    """Sides with such a cycle, and with it what is computed from all cycles of a side."""
+    return {cycle.side for cycle in cycles if from_estimated_loads(loads, cycle)}
+
+
 def mean_curves(loads: MuscleLoads, cycles: tuple[Cycle, ...], side: str) -> dict[str, np.ndarray]:
     """Means of `muscle_curves` over the cycles of a side that have values; empty without such a cycle."""
     return {name: mean_where_known(values)[0] for name, values in _all_curves([(loads, cycles)], side).items()}

@@ -77,8 +77,18 @@ def flight_time(events: Sequence[Event]) -> float:
 
 def belts_of(kinematics: Kinematics) -> dict[str, float]:
     """Speed, m/s, of the belt under each foot, from all cycles of its side; zero for both without a treadmill."""
-    cycles = kinematics.cycles
-    return belt_speeds({side: [flat_speed(c, kinematics) for c in cycles if c.side == side] for side in SIDES})
+    return belts_and_own(kinematics)[0]
+
+
+def belts_and_own(kinematics: Kinematics) -> tuple[dict[str, float], list[float]]:
+    """The belts' speeds, and in the order of the cycles that of the belt in each of them."""
+    flat = [flat_speed(cycle, kinematics) for cycle in kinematics.cycles]
+    by_side: dict[str, list[float]] = {side: [] for side in SIDES}
+    for cycle, speed in zip(kinematics.cycles, flat, strict=True):
+        by_side[cycle.side].append(speed)
+    belts = belt_speeds(by_side)
+    known = np.isfinite(flat) & any(belts.values())
+    return belts, np.where(known, flat, [belts[cycle.side] for cycle in kinematics.cycles]).tolist()
 
 
 def flat_speed(cycle: Cycle, kinematics: Kinematics) -> float:

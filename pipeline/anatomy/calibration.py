@@ -146,6 +146,7 @@ def calibrate(
         hip_method=hip_method,
         inertia_table=inertia_table,
         values=values,
+        units={name: marker_set.subject_values[name].si_unit for name in values},
         sources=sources,
         frame_turns=turns,
         point_offsets=offsets,

@@ -65,6 +65,11 @@ class SubjectValue(Part):
     otherwise: Otherwise | None = None
     required: bool = Field(True, description="whether there is no body without it; otherwise, what uses it is left out")
 
+    @property
+    def si_unit(self) -> str:
+        """kg, rad or m."""
+        return {"kg": "kg", "rad": "rad", "deg": "rad"}.get(self.unit, "m")
+
 
 class Chord(Part):
     """A joint centre by the chord construction; width, rotation and abduction name subject values.

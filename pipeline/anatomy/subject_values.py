@@ -20,9 +20,6 @@ TO_SI = {"m": 1.0, "cm": 0.01, "mm": 0.001, "rad": 1.0, "deg": np.pi / 180.0, "k
 _SHOWN = {"m": ("mm", 1000.0), "rad": ("degrees", 180.0 / np.pi), "kg": ("kg", 1.0)}
 """Unit shown on pages for each SI unit, and the factor from SI to it."""
 
-_SI = {"kg": "kg", "rad": "rad", "deg": "rad"}
-"""SI unit of a file's unit; metres otherwise."""
-
 NOT_ENTERED = 1e-6
 """SI; a smaller value in a file means that nothing was entered, or is a zero with rounding error."""
 
@@ -107,17 +104,17 @@ def given_values(
 
 
 def _shown(value: float, definition: SubjectValue) -> str:
-    unit, count = _SHOWN[_SI.get(definition.unit, "m")]
+    unit, count = _SHOWN[definition.si_unit]
     return f"{count * value:.1f} {unit}"
 
 
 def _differs(a: float, b: float, definition: SubjectValue) -> bool:
-    return abs(a - b) * _SHOWN[_SI.get(definition.unit, "m")][1] > MAX_DIFFERENCE
+    return abs(a - b) * _SHOWN[definition.si_unit][1] > MAX_DIFFERENCE
 
 
 def _check_range(name: str, value: float, definition: SubjectValue, where: str) -> None:
     if not definition.minimum <= value <= definition.maximum:
-        unit = _SI.get(definition.unit, "m")
+        unit = definition.si_unit
         raise AnatomyError(
             f"{name} = {value:g} {unit} is outside {definition.minimum:g} to {definition.maximum:g} {unit}"
             f"{_meant(value, definition)}",
@@ -132,7 +129,7 @@ OTHER_UNITS = {"kg": {"pounds": 0.45359237}, "m": {"m": 1.0, "cm": 0.01, "inches
 
 def _meant(value: float, definition: SubjectValue) -> str:
     """Text that names other units in which an entered value would be within its range; empty for none."""
-    unit = _SI.get(definition.unit, "m")
+    unit = definition.si_unit
     entered = {value / TO_SI[definition.unit], value}  # the number in the file's unit, and in the table's
     fitting = {
         f"{number:g} {name} would be in it" if name == unit else f"{number:g} {name} are {number * size:.3g} {unit}"

@@ -204,10 +204,10 @@ def norm(
     from pipeline.config import HOME, load_study
     from pipeline.workflow.audit import outdated
 
-    for line in make_norm(study, name, condition):
-        say(line)
     if warning := outdated(load_study(study, HOME)):
         complain(f"warning: {warning}")
+    for line in make_norm(study, name, condition):
+        say(line)
 
 
 @app.command()
@@ -264,10 +264,10 @@ def export(
         export_trial(source.parent, source.name, target)
     else:
         study = load_study(source, HOME)
-        for walk, reason in export_study(study, source / RESULTS, target, kind).items():
-            complain(f"left out: {walk}: {reason}")
         if warning := outdated(study):
             complain(f"warning: {warning}")
+        for walk, reason in export_study(study, source / RESULTS, target, kind).items():
+            complain(f"left out: {walk}: {reason}")
     say(f"Written: {target}")
 
 
@@ -282,12 +282,12 @@ def collect(
     from pipeline.config import HOME, load_study
     from pipeline.workflow.audit import outdated
 
-    say("\n".join(f"Written: {path}" for path in join(target, studies)))
-    for warning in differences(studies):
-        complain(f"warning: {warning}")
     for part in studies:
         if warning := outdated(load_study(part, HOME)):
             complain(f"warning: {part}: {warning}")
+    say("\n".join(f"Written: {path}" for path in join(target, studies)))
+    for warning in differences(studies):
+        complain(f"warning: {warning}")
 
 
 @app.command()

@@ -19,6 +19,7 @@ CURVES = (
     *("ankle_plantarflexor_moment", "ankle_evertor_moment", "ankle_rotator_moment"),
     *("hip_power", "knee_power", "ankle_power"),
     *("ground_fore_aft", "ground_vertical", "ground_medial"),
+    "heel_speed",
 )
 """Curves over the gait cycle, as in the registry of variables."""
 

@@ -23,6 +23,7 @@ from pipeline.config.steps import (
     read_feet,
     read_part,
 )
+from pipeline.conventions import HEIGHT_LIMITS, MASS_LIMITS
 from pipeline.trial import Part
 
 
@@ -120,8 +121,12 @@ class Subject(Row):
     affected_side: Literal["left", "right", "both", "none"] | None = setting(
         None, "Affected side, shown in the report."
     )
-    mass_kg: float | None = setting(None, "Body mass; from the C3D file if blank.", "kg", ge=3, le=300)
-    height_m: float | None = setting(None, "Standing height; from the C3D file if blank.", "m", ge=0.5, le=2.5)
+    mass_kg: float | None = setting(
+        None, "Body mass; from the C3D file if blank.", "kg", ge=MASS_LIMITS[0], le=MASS_LIMITS[1]
+    )
+    height_m: float | None = setting(
+        None, "Standing height; from the C3D file if blank.", "m", ge=HEIGHT_LIMITS[0], le=HEIGHT_LIMITS[1]
+    )
     leg_length_left_mm: float | None = _length("Left leg, front of the pelvis to inner ankle", 200, 1300)
     leg_length_right_mm: float | None = _length("Right leg, front of the pelvis to inner ankle", 200, 1300)
     knee_width_left_mm: float | None = _length("Left knee width", 30, 250)

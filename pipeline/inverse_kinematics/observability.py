@@ -27,7 +27,10 @@ class Observability:
         rank: number of independent combinations of coordinates that move a marker.
         unobservable: the n - rank combinations that move no marker, each as the names of its coordinates.
         uncertainty: (n,) rad or m, standard deviation of a coordinate for independent marker errors of `MARKER_ERROR`,
-            without regularisation; infinite if it is part of an unobservable combination.
+            without regularisation, in the pose in which it is largest among those that show most markers; infinite if
+            it is part of an unobservable combination. It is large where two axes of a joint nearly coincide, such as
+            those of the shoulder's adduction and rotation while the arm is held forward, or where axes of neighbours
+            do, such as the shoulder's rotation and the forearm's pronation while the elbow is straight.
     """
 
     rank: int
@@ -38,7 +41,7 @@ class Observability:
 def observability(
     skeleton: Skeleton, model_markers: ModelMarkers, measured: np.ndarray, q: np.ndarray
 ) -> Observability:
-    """Rank, null space and uncertainty from the singular values of the marker Jacobian, in the least observable pose.
+    """Rank and null space from the singular values of the marker Jacobian in the pose of least rank, and uncertainties.
 
     Args:
         skeleton: tree of n joints.
@@ -47,12 +50,17 @@ def observability(
         q: (T, n) poses.
     """
     jacobians = marker_jacobians(skeleton, model_markers, q) * measured[:, :, None, None]
-    rank, values, rows = min((_decomposed(J.reshape(-1, len(skeleton))) for J in jacobians), key=lambda pose: pose[0])
-    null_space = rows[rank:]
+    poses = [_decomposed(J.reshape(-1, len(skeleton))) for J in jacobians]
+    rank, _, rows = least = min(poses, key=lambda pose: pose[0])
+    seen = measured.sum(axis=1)  # gaps have notes of their own
+    complete = [pose for pose, count in zip(poses, seen, strict=True) if count == seen.max()]
+    uncertainty = np.max([_uncertainty(*pose) for pose in (least, *complete)], axis=0)
+    return Observability(rank, _groups(skeleton, rows[rank:]), uncertainty)
+
+
+def _uncertainty(rank: int, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
     variance = ((MARKER_ERROR / values[:rank, None] * rows[:rank]) ** 2).sum(axis=0)
-    part = (null_space**2).sum(axis=0)
-    uncertainty = np.where(part > 1e-12, np.inf, np.sqrt(variance))
-    return Observability(rank, _groups(skeleton, null_space), uncertainty)
+    return np.where((rows[rank:] ** 2).sum(axis=0) > 1e-12, np.inf, np.sqrt(variance))
 
 
 def _decomposed(J: np.ndarray) -> tuple[int, np.ndarray, np.ndarray]:

@@ -133,7 +133,8 @@ class StudyEntry:
             return "incomplete"
         if not any(self.cycles):
             return "no complete gait cycle"
-        if not any((*self.kinetic_cycles, *self.kinetic_stances)):
+        estimated = (of_side.estimated for of_side in self.loads)
+        if not any((*self.kinetic_cycles, *self.kinetic_stances, *estimated)):
             return "no kinetics"
         return "warnings" if self.warnings else "ok"
 

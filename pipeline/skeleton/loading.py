@@ -8,15 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
+from pipeline.conventions import HEIGHT_LIMITS, MASS_LIMITS
 from pipeline.errors import ConfigError
 from pipeline.skeleton.definition import BodyTable, Chain, Joint, Sex, SkeletonDefinition, read_definition
 from pipeline.skeleton.inertia import body_slice
 from pipeline.skeleton.parameters import Segment
 from pipeline.skeleton.transforms import dh_transform, transform
 from pipeline.skeleton.tree import Skeleton
-
-PERSON = {"mass": (3.0, 300.0, "kg"), "height": (0.5, 2.5, "m")}
-"""Limits and units of what a caller scales a body to, as in the table of subjects: grams or millimetres are beyond."""
 
 _MIRROR = np.diag([1.0, 1.0, -1.0])
 _MIRROR4 = np.diag([1.0, 1.0, -1.0, 1.0])
@@ -54,8 +52,8 @@ def load_skeleton(
 
     Args:
         path: YAML file, such as ``config/skeleton.yaml``.
-        mass: kg, 3 to 300.
-        height: m, 0.5 to 2.5.
+        mass: kg, within MASS_LIMITS.
+        height: m, within HEIGHT_LIMITS.
         sex: "male" or "female".
 
     Raises:
@@ -87,8 +85,8 @@ class _Builder:
             raise self._error("a height is given, but nothing in the file scales with it", "Leave it out")
         if mass is not None and not definition.bodies:
             raise self._error("a mass is given, but the file has no table of bodies", "Leave it out")
-        for name, value in (("mass", mass), ("height", height)):
-            low, high, unit = PERSON[name]
+        scaled_to = ("mass", mass, MASS_LIMITS, "kg"), ("height", height, HEIGHT_LIMITS, "m")
+        for name, value, (low, high), unit in scaled_to:
             if value is not None and not (isinstance(value, Real) and low <= value <= high):
                 raise self._error(f"{name} is {value}, not a number from {low:g} to {high:g} {unit}", f"Give {unit}")
         if definition.reference_height:

@@ -34,7 +34,7 @@ class Calibration:
         static: name of the static trial.
         marker_set: name of the marker set.
         hip_method, inertia_table: method of the hip centres and table of segment inertias used.
-        values: subject values in SI by name (leg_length_left, knee_width_right, mass, ...).
+        values, units: subject values in SI by name (leg_length_left, knee_width_right, mass, ...); "kg", "m" or "rad".
         sources: where each value comes from ("subjects.tsv", "static", "static file", "trial file", "default", ...).
         frame_turns: constant rotations from tracked to anatomical axes, by frame.
         point_offsets: constant positions of points, and of cluster markers, in the frame to which they are fixed.
@@ -48,6 +48,7 @@ class Calibration:
     hip_method: str
     inertia_table: str
     values: dict[str, float]
+    units: dict[str, str]
     sources: dict[str, str]
     frame_turns: Annotated[dict[str, _Turn], Axis("turned_frame", "frame")]
     point_offsets: Annotated[

@@ -10,7 +10,7 @@ from pipeline.analysis import PERCENT
 from pipeline.config import UncertaintySettings
 from pipeline.conventions import SIDES
 from pipeline.kinematics import refiltered
-from pipeline.trial import CurveUncertainty, Kinematics
+from pipeline.trial import CurveUncertainty, Kinematics, Note
 from pipeline.uncertainty.body_errors import BodyPerturbation, body_errors
 from pipeline.uncertainty.load_errors import load_errors
 from pipeline.uncertainty.marker_errors import with_noise, with_soft_tissue
@@ -45,6 +45,7 @@ def curve_uncertainty(walk: RecordedWalk, settings: UncertaintySettings) -> Curv
     """
     shape = (len(SOURCES), len(SIDES), len(VARIABLES), len(PERCENT))
     variance, band = np.full(shape, np.nan), np.full((2, *shape[1:]), np.nan)
+    notes: tuple[Note, ...] = ()
     if walk.kinematics.cycles:
         base = walk.mean_curves
         errors = list(body_errors(walk.marker_set, walk.attached_to, walk.kinematics.calibration.values, settings))
@@ -52,7 +53,7 @@ def curve_uncertainty(walk: RecordedWalk, settings: UncertaintySettings) -> Curv
         variance[:] = 0.0
         for source, square in _squares(walk, errors, changes, settings):
             variance[SOURCES.index(source)] += square
-        second_order = second_order_variance(walk, settings)
+        second_order, notes = second_order_variance(walk, settings)
         nonlinear = [SOURCES.index(source) for source in (HIP_CENTRE, KNEE_AXIS, ANKLE_CENTRE, SOFT_TISSUE)]
         variance[nonlinear] = counted_once(variance[nonlinear], second_order)
         variance[:, ~np.isfinite(base)] = np.nan
@@ -69,7 +70,7 @@ def curve_uncertainty(walk: RecordedWalk, settings: UncertaintySettings) -> Curv
         by_source=np.sqrt(variance),
         band_below=band[0],
         band_above=band[1],
-        notes=(),
+        notes=notes,
     )
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from pipeline.analysis import mean_where_known
 from pipeline.config import UncertaintySettings
 from pipeline.errors import AnatomyError
+from pipeline.trial import Note
 from pipeline.uncertainty.body_errors import body_errors, combined
 from pipeline.uncertainty.marker_errors import soft_tissue_motion
 from pipeline.uncertainty.recorded_walk import RecordedWalk
@@ -25,13 +26,16 @@ LARGEST_SHARE = 0.5
 """Largest share of Q in the squares of single errors, which contain it twice."""
 
 
-def second_order_variance(walk: RecordedWalk, settings: UncertaintySettings) -> np.ndarray:
-    """Q of each mean curve (2, V, 101), in squared reported units.
+def second_order_variance(walk: RecordedWalk, settings: UncertaintySettings) -> tuple[np.ndarray, tuple[Note, ...]]:
+    """Q of each mean curve (2, V, 101), in squared reported units, and a note about samples that are left out.
 
     A sample in which a joint has no centre, such as a wand on the line between two joints, is no body and is left out.
+
+    Raises:
+        AnatomyError: fewer than two samples are left.
     """
     errors = list(body_errors(walk.marker_set, walk.attached_to, walk.kinematics.calibration.values, settings))
-    even = []
+    even, failed = [], []
     for sample, moved_G in enumerate(soft_tissue_motion(walk, settings, settings.draws, stream=2)):
         amounts = np.random.default_rng([settings.seed, 3, sample]).standard_normal(len(errors))
         try:
@@ -39,10 +43,22 @@ def second_order_variance(walk: RecordedWalk, settings: UncertaintySettings) -> 
                 walk.curves(walk.with_body_error(combined(errors, sign * amounts), sign * moved_G))
                 for sign in (1.0, -1.0)
             )
-        except AnatomyError:
+        except AnatomyError as error:
+            failed.append(error)
             continue
         even.append(0.5 * (above + below) - walk.mean_curves)
-    return mean_where_known(np.reshape(even, (-1, *walk.mean_curves.shape)))[1] ** 2
+    if len(even) < 2 and failed:
+        raise AnatomyError(
+            f"only {len(even)} of {settings.draws} random errors of body and markers give a body: {failed[0].problem}",
+            where=failed[0].where,
+            remedy=failed[0].remedy,
+        )
+    text = (
+        f"{len(failed)} of {settings.draws} random errors of body and markers give no body and are left out, so the "
+        f"bands are less certain: {failed[0].problem if failed else ''}"
+    )
+    notes = (Note("left out", "uncertainty", text),) if failed else ()
+    return mean_where_known(np.array(even))[1] ** 2, notes
 
 
 def counted_once(squares: np.ndarray, second_order: np.ndarray) -> np.ndarray:

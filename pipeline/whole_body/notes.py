@@ -38,8 +38,8 @@ def observability_notes(joint_names: tuple[str, ...], found: Observability) -> l
             f"{joint_names[j]} ({min(np.degrees(found.uncertainty[j]), 180.0):.0f} degrees)" for j in weak
         )
         text = (
-            f"uncertain by more than {WEAK_UNCERTAINTY:g} degrees if markers are off by 5 mm, so read with care or add "
-            f"markers: {listed}"
+            f"uncertain by more than {WEAK_UNCERTAINTY:g} degrees in a pose of the walk if markers are off by 5 mm, so "
+            f"read with care or add markers: {listed}"
         )
         notes.append(Note("assumed", "coordinates", text))
     return notes

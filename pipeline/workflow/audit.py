@@ -60,7 +60,8 @@ def audit(study: Study) -> list[Fault]:
 
 def outdated(study: Study) -> str:
     """A warning if results are not those of the present recordings, tables, settings and program; else empty."""
-    faults = [fault for fault in audit(study) if fault.stale]
+    ran = (study.root / RESULTS).is_dir()  # otherwise the audit's own record of digests would be all that is there
+    faults = [fault for fault in audit(study) if fault.stale] if ran else []
     if not faults:
         return ""
     others = f", and {len(faults) - 1} more" if len(faults) > 1 else ""

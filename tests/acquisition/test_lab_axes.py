@@ -186,7 +186,7 @@ def test_on_a_treadmill_progression_is_against_the_belt_though_the_body_stays(di
     R_GL, (_, note) = solve(points, screen=("+Y", "+Z"))
     np.testing.assert_allclose(R_GL @ np.asarray(direction, float), [1, 0, 0], atol=1e-12)
     assert note.kind == "info"
-    assert "the feet on the ground move back at 1.20 m/s, as on a treadmill" in note.text
+    assert "the feet on the ground move back at 1.20 m/s (median of both feet), as on a treadmill" in note.text
 
 
 @pytest.mark.parametrize(("rate", "way"), [(50.0, 9.6), (100.0, 4.8)])

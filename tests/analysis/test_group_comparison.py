@@ -19,7 +19,6 @@ from pipeline.analysis import (
     reported_features,
     summarise,
 )
-from pipeline.analysis.jackknife import Estimate
 from pipeline.reporting.comparison.groups import ReportedGroup
 from pipeline.results.tables import group_tables
 from pipeline.stages import crossed_report
@@ -70,7 +69,9 @@ def test_an_item_without_a_value_takes_no_part():
 def test_one_item_has_no_error_and_no_interval():
     one = jackknife([1.0], lambda some: np.array(np.mean(some)), known([1.0]))
     assert np.isnan(one.error)
-    assert np.isnan(half_width(one, Estimate(np.array(2.0), np.array(0.1), np.array(5))))
+    five = jackknife([1.0, 2.0, 4.0, 5.0, 7.0], lambda some: np.array(np.mean(some)), known([1.0] * 5))
+    assert half_width(five) > 0.0
+    assert np.isnan(half_width(one, five))
 
 
 @pytest.fixture(scope="module")

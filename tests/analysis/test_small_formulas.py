@@ -14,11 +14,8 @@ from pipeline.analysis.muscle_fatigue import FATIGUE_MUSCLES, MINUTES, capacity_
 from pipeline.analysis.muscle_groups import group_activation, group_force
 from pipeline.analysis.predicted.cycle import _between_heels
 from pipeline.analysis.predicted.muscles import _mirrored
-from pipeline.analysis.subject import subject_unit
 from pipeline.analysis.variables.skeleton import between
 from pipeline.analysis.walk_parameters import belts_of, flat_speed, foot_flat, parameter_of, toe_out
-from pipeline.anatomy import load_marker_set
-from pipeline.config.shipped import MARKER_SETS
 from pipeline.math3d import rotation_about
 from pipeline.muscles.fatigue import rates_of
 from pipeline.plausibility.known_loads import walking_speed
@@ -138,9 +135,13 @@ def feet_on_belts(left, right):
 
 @pytest.mark.parametrize(
     ("left", "right", "of_left", "of_right"),
-    [(1.2, 1.2, 1.2, 1.2), (0.0, 0.0, 0.0, 0.0), (0.1, 0.2, 0.0, 0.0), (0.5, 1.0, 0.5, 1.0), (0.2, 0.6, 0.2, 0.6)],
+    [
+        *[(1.2, 1.2, 1.2, 1.2), (0.0, 0.0, 0.0, 0.0), (0.1, 0.2, 0.0, 0.0), (0.5, 1.0, 0.5, 1.0), (0.2, 0.6, 0.2, 0.6)],
+        *[(0.05, 1.0, 0.0, 0.0), (1.0, -2.0, 0.0, 0.0)],
+    ],
 )
 def test_a_belts_speed_is_that_at_which_the_foot_on_it_goes_back(left, right, of_left, of_right):
+    """A treadmill moves both feet; one alone goes back in swing if the events of its side are wrong."""
     assert belts_of(feet_on_belts(left, right)) == pytest.approx({"left": of_left, "right": of_right})
 
 
@@ -228,10 +229,3 @@ def test_a_mirrored_step_has_sides_exchanged_and_what_pointed_to_the_right_point
         np.testing.assert_allclose(getattr(once, name), [values])
     np.testing.assert_allclose(once.reserve, [[10.0, 9.0]])
     np.testing.assert_allclose(_mirrored(once).contact_force, Loads().contact_force)
-
-
-@pytest.mark.parametrize("path", sorted(MARKER_SETS.glob("*.yaml")), ids=lambda path: path.stem)
-def test_subject_values_are_reported_in_the_kind_of_unit_that_their_marker_set_gives(path):
-    reported = {"kg": "kg", "rad": "deg", "deg": "deg", "mm": "m", "m": "m"}
-    for name, value in load_marker_set(path).subject_values.items():
-        assert subject_unit(name) == reported[value.unit], name

@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
+from pipeline.analysis import subject_values
 from pipeline.anatomy import body_motion, calibrate
+from pipeline.anatomy.marker_set import SubjectValue
 from pipeline.config import Subject
 from pipeline.errors import AnatomyError
 
@@ -46,6 +48,17 @@ def test_files_values_are_converted_to_si(calibrated):
     assert found.values["height"] == pytest.approx(1.7)
     assert found.values["mass"] == 68.0
     assert found.sources["leg_length_left"] == "static file"
+
+
+def test_a_value_is_reported_in_the_kind_of_unit_in_which_its_marker_set_defines_it(standing, record, plug_in_gait):
+    """A value of a set of one's own, whose name says nothing of its unit."""
+    slope = SubjectValue(parameter="Slope", unit="deg", minimum=-1.0, maximum=1.0)
+    own = plug_in_gait.model_copy(update={"subject_values": plug_in_gait.subject_values | {"slope": slope}})
+    reported = subject_values(calibrate(record(standing, FILE | {"Slope": 10.0}), own, NOBODY))
+    assert reported["slope"] == (pytest.approx(10.0), "deg")
+    assert reported["thigh_rotation_left"] == (0.0, "deg")
+    assert reported["height"] == (pytest.approx(1.7), "m")
+    assert reported["mass"] == (68.0, "kg")
 
 
 def test_names_of_values_in_a_file_may_be_in_capitals(calibrated):

@@ -12,6 +12,7 @@ import pytest
 from pipeline.analysis import norm_from
 from pipeline.cli import main, norm, parts_of_study
 from pipeline.trial import GaitSummary
+from pipeline.workflow import audit
 
 PERCENT = np.linspace(0.0, 100.0, 51)
 WAVE = 20.0 * np.sin(2.0 * np.pi * PERCENT / 100.0)
@@ -60,6 +61,15 @@ def test_a_norm_is_of_the_healthy_walks_that_are_not_refused(study: Path, monkey
     assert main(["norm", "plain", str(study), "--condition", ""]) == 0, "walks whose condition is blank"
     assert main(["norm", "shod", str(study), "--condition", "shod"]) == 2
     assert "S1/1/w: condition blank" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["norm ours .", "collect out .", "export . x --as bids"])
+def test_results_out_of_date_are_told_though_the_command_fails(command, study: Path, monkeypatch, capsys) -> None:
+    monkeypatch.setattr(audit, "outdated", lambda study: "the results are not up to date")
+    monkeypatch.chdir(study)
+    assert main(command.split()) != 0
+    assert "warning: " in (told := capsys.readouterr().err)
+    assert "the results are not up to date" in " ".join(told.split())
 
 
 def test_predicted_walks_are_added_to_the_table_once(study: Path, monkeypatch) -> None:

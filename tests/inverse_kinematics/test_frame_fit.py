@@ -343,6 +343,27 @@ def test_uncertainty_is_the_standard_deviation_of_the_fit_to_noisy_markers(human
     np.testing.assert_allclose(shown.uncertainty[seen], found[seen], rtol=0.15)
 
 
+def test_the_uncertainty_is_that_of_the_pose_in_which_axes_nearly_coincide(human, marks, walk):
+    """Shoulder: adduction, flexion, rotation. The last two angles follow from the upper arm's direction u and turn; at
+    flexion f, u moves by cos f for a unit of adduction, so its error is that of u over cos f. An arm raised sideways or
+    overhead is far from it, one held forward is not, even for part of the walk."""
+    seen = np.ones((4, len(marks.names)), dtype=bool)
+    q = np.repeat(with_curved_spine(walk[:1], human), 4, axis=0)
+    shoulder = [human.index(f"right_shoulder_{name}") for name in ("adduction", "flexion", "rotation")]
+
+    def uncertainty(poses):
+        for pose, degrees in zip(q, poses, strict=True):
+            pose[shoulder[:2]] = np.radians(degrees)
+        return np.degrees(observability(human, marks, seen, q).uncertainty[shoulder])
+
+    assert uncertainty([(0, 0), (-90, 0), (-170, 0), (0, 170)]).max() < 10.0
+    forward = uncertainty([(0, 0), (0, 0), (0, 88), (0, 0)])
+    assert forward[1] < 5.0
+    nearer = np.cos(np.radians(84)) / np.cos(np.radians(88))
+    assert forward[0] == pytest.approx(nearer * uncertainty([(0, 84)] * 4)[0], rel=0.1)
+    assert (forward[[0, 2]] > 30.0).all()
+
+
 def test_names_of_unobservable_combinations_do_not_depend_on_rounding(human, marks, walk):
     """Three spine joints turn about one axis: any two of their differences span the unobservable combinations."""
     q = with_curved_spine(walk[:1], human)

@@ -637,6 +637,18 @@ def test_plates_out_of_step_are_found_with_their_delay(clean, late):
     assert change == pytest.approx(seconds, abs=0.002), "the offsets cancel"
 
 
+@pytest.mark.parametrize(("late", "found"), [(2, 0), (5, 1)])
+def test_one_comparison_alone_has_the_wider_limit(clean, late, found):
+    """Without the feet, as in slow walking: the pelvis is 20 ms off the force of clean slow walks."""
+    ground = {
+        side: Wrench(*(np.roll(part, late, axis=0) for part in (w.force_G, w.moment_G, w.point_G)))
+        for side, w in clean.loads.ground.items()
+    }
+    walk = replace(clean.kinematics, stances=()), replace(clean.loads, ground=ground)
+    assert plate_delay(*walk)[0] > 0.014
+    assert len(list(synchronisation(*walk))) == found
+
+
 def test_the_plates_weigh_the_walking_body(clean):
     """The demo weighs 72 kg; the pelvis stands for the centre of mass, which costs 0.3 kg."""
     assert force_balance(clean.kinematics, clean.loads).mass == pytest.approx(72.0, abs=0.5)

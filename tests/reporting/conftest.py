@@ -110,6 +110,8 @@ def _calibration() -> Calibration:
             "knee_width_left": 0.101,
             "tibial_torsion_left": -0.2,
         },
+        units={"mass": "kg", "tibial_torsion_left": "rad"}
+        | dict.fromkeys(("height", "leg_length_left", "leg_length_right", "knee_width_left"), "m"),
         sources={"mass": "subjects.tsv", "height": "static file", "knee_width_left": "static file"},
         frame_turns={},
         point_offsets={},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -90,9 +91,10 @@ def test_notes_of_all_stages_are_grouped_with_warnings_first_and_none_twice(walk
         kinematics, notes=(*kinematics.notes, *kinematics.calibration.notes, Note("warning", "marker RHEE", "not seen"))
     )
     loads = replace(loads, notes=(Note("left out", "left leg", "no clean step"),))
-    quality = assess(kinematics, loads, cycles, summary, NOTHING_FOUND)
+    bands = SimpleNamespace(notes=(Note("left out", "uncertainty", "1 of 8 errors gives no body"),))
+    quality = assess(kinematics, loads, cycles, summary, NOTHING_FOUND, uncertainty=bands)
     assert list(quality.notes) == ["Warnings", "Excluded", "Estimated", "Assumed", "Gaps filled"]
-    assert [len(group) for group in quality.notes.values()] == [1, 1, 1, 1, 1]
+    assert [len(group) for group in quality.notes.values()] == [1, 2, 1, 1, 1]
     assert (quality.gaps, quality.filled_frames) == (3, 6)
 
 

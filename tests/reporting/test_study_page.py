@@ -74,6 +74,8 @@ def test_the_status_separates_no_complete_cycle_from_no_kinetics():
     assert UNLOADED.status == "no kinetics"
     assert replace(UNLOADED, cycles=(0, 0)).status == "no complete gait cycle"
     assert replace(UNLOADED, kinetic_cycles=(0, 1)).status == "ok"
+    assert replace(UNLOADED, loads=(SideLoads("left", 0, 1, 0, ()),)).status == "ok"
+    assert replace(UNLOADED, loads=(SideLoads("left", 0, 0, 1, ()),)).status == "no kinetics"
 
 
 def test_sessions_and_conditions_have_columns_where_a_study_has_some(page_of):

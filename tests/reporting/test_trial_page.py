@@ -81,6 +81,7 @@ def test_hostile_text_appears_as_text_and_nothing_else(walk, page_of):
             hip_method=HOSTILE,
             inertia_table=HOSTILE,
             values={"mass": 70.0, HOSTILE: 1.0},
+            units={"mass": "kg", HOSTILE: "m"},
             sources={"mass": HOSTILE},
             segments={HOSTILE: next(iter(kinematics.calibration.segments.values()))},
         ),

@@ -41,6 +41,7 @@ from pipeline.results.tables import (
     walk_tables,
     write_tables,
 )
+from pipeline.results.tables.estimated import fatigue_scalars, fatigue_times
 from pipeline.trial import (
     Calibration,
     Cluster,
@@ -85,6 +86,7 @@ def on_plates(name: str) -> MotionAndPlates:
     """A foot's clean step on the first plate, and a contact of none on the second."""
     foot = SegmentInertia("foot", 1.2, 0.24, np.zeros(3), np.eye(3))
     values = {"mass": 70.0, "leg_length_left": 0.9, "tibial_torsion_left": math.radians(-15)}
+    units = {"mass": "kg", "leg_length_left": "m", "tibial_torsion_left": "rad"}
     return MotionAndPlates(
         name=name,
         subject="S1",
@@ -95,7 +97,7 @@ def on_plates(name: str) -> MotionAndPlates:
         events=(Event(0.25, "left", "initial contact", "plate 1"), Event(0.5, "right", "foot off", "file")),
         stances=(Stance(1, "left", 0, 2, 0.25, 0.85, 0.01, ""), Stance(2, "", 1, 2, 0.5, 0.6, math.nan, "no foot")),
         calibration=Calibration(
-            "S1", "static", "set", "davis", "de_leva", values, {}, {}, {}, {"left_foot": foot}, {}, ()
+            "S1", "static", "set", "davis", "de_leva", values, units, {}, {}, {}, {"left_foot": foot}, {}, ()
         ),
         cutoff=CutoffEvidence(6.0, "given", np.array([6.0]), np.array([0.001]), np.array([np.nan])),
         low_pass=LowPass(6.0, 6.0, 4),
@@ -407,6 +409,32 @@ def test_steps_without_a_whole_cycle_are_numbered_over_stance(rng, norm):
     assert scalars == [["initial_contact", 0.105], ["foot_off", 0.705], ["plate", 2.0], ["plate", 3.0]]
 
 
+def test_the_mean_over_the_cycles_of_a_table_is_the_page_s(rng, norm):
+    """Loads of one of three cycles are set aside, and the hip angle of another is doubtful."""
+    made = [cycle("left", rng, True) for _ in range(3)]
+    made = (replace(made[0], set_aside="too fast"), replace(made[1], doubtful={"hip_flexion": "jumps"}), made[2])
+    step = StanceCurves(
+        *(Stance(1, "left", 10, 70, 0.105, 0.705, 0.01, ""), PERCENT, made[0].angles, made[0].moments),
+        *(made[0].powers, made[0].ground, "too fast"),
+    )
+    found = walk_tables(tidy(GaitCycles("walk", "S1", "distal", made, (), (step,)), norm))
+    for table, value in (("study_curves", "percent"), ("study_features", "phase")):
+        rows = found[table].astype({"kind": str, "variable": str})
+        for variable, numbers in {"hip_flexion": {1, 3}, "hip_power": {2, 3}, "ankle_dorsiflexion": {1, 2, 3}}.items():
+            own = rows[rows.variable == variable]
+            cycles = own[own.kind == "cycle"]
+            assert set(cycles.cycle) == numbers
+            assert set(own[own.kind == "cycle, set aside"].cycle) == {1, 2, 3} - numbers
+            what = "value" if table == "study_curves" else "mean"
+            mean = own[own.kind == "mean"].set_index(value)[what]
+            of_cycles = cycles.groupby(value, observed=True)[what].mean()
+            np.testing.assert_allclose(of_cycles, mean[of_cycles.index], rtol=1e-12)
+        told = dictionary_table()["study_dictionary"]
+        assert set(rows.kind) <= set(told[told.table == table].name.astype(str))
+    steps = found["study_curves"].query("kind == 'stance, set aside'")
+    assert set(steps.variable) == {name for name in CYCLE_VARIABLES if CYCLE_VARIABLES[name].is_kinetic}
+
+
 def test_uncertainty_is_in_the_tables_by_curve_and_by_source():
     """Standard deviations of 3 and 4 degrees over the cycle: 5 in the curve, 3 and 4 among the scalars, and the ends of
     the band."""
@@ -448,6 +476,15 @@ def test_fatigue_is_in_the_tables_by_case_and_side():
             ("fatigue with load", "soleus_held"): 48.0,
         }
     )
+    own = Cycle("left", loads.time[0], 0.6, loads.time[-1], 0.1, 0.5, "", 0)
+    curves = replace(cycle("left", np.random.default_rng(1), False), cycle=own)
+    of_one = GaitCycles("w", "S1", "distal", (curves,), ())
+    of_motion = replace(loads, loads_estimated={"left": np.ones(len(loads.time), dtype=bool)})
+    mixed = [*fatigue_scalars(of_one, of_motion), *fatigue_times(of_one, of_motion)]
+    assert {row["kind"] for row in mixed if row.get("side") != "right"} == {
+        f"fatigue {case}, estimated steps included" for case in FATIGUE_CASES[:2]
+    }
+    rows = pd.concat([rows, pd.DataFrame([row for row in mixed if "parameter" in row])])
     told = dictionary_table()["study_dictionary"]
     assert set(rows.kind) | set(rows.parameter) <= set(told[told.table == "study_scalars"].name.astype(str))
 

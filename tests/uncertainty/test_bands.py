@@ -131,7 +131,8 @@ def test_the_second_order_of_a_quadratic_curve_is_half_the_sum_of_its_squared_se
     of_errors = np.array([shifts_mm(walk, error) for error in errors])
     _, hessian = quadratic(of_errors.shape[1])
     expected = 0.5 * np.sum((of_errors @ hessian @ of_errors.T) ** 2)
-    found = second_order_variance(walk, settings)
+    found, notes = second_order_variance(walk, settings)
+    assert notes == ()
     np.testing.assert_allclose(found[np.isfinite(found)], expected, rtol=0.25)
 
 
@@ -151,8 +152,22 @@ def test_random_errors_with_which_a_joint_has_no_centre_are_left_out(recorded):
             return super().curves(kinematics, loads)
 
     walk = Small(**{field.name: getattr(recorded, field.name) for field in fields(recorded)})
-    found = second_order_variance(walk, UncertaintySettings(draws=8))
+    found, notes = second_order_variance(walk, UncertaintySettings(draws=8))
+    assert [note.text for note in notes] == [
+        "1 of 8 random errors of body and markers give no body and are left out, so the bands are less certain: "
+        "no centre fits the markers"
+    ]
     np.testing.assert_allclose(found[np.isfinite(walk.mean_curves)], np.var(np.arange(7), ddof=1))
+
+
+def test_the_reason_is_given_if_no_random_errors_leave_a_body(recorded, monkeypatch):
+    def without_centre(*_: Any, **__: Any) -> Any:
+        raise AnatomyError("no centre fits the markers", where="left knee", remedy="Check the wand")
+
+    monkeypatch.setattr(RecordedWalk, "with_body_error", without_centre)
+    with pytest.raises(AnatomyError, match=r"only 0 of 8 random errors .*: no centre fits the markers") as error:
+        second_order_variance(recorded, UncertaintySettings(draws=8))
+    assert (error.value.where, error.value.remedy) == ("left knee", "Check the wand")
 
 
 def test_the_error_of_the_cut_off_is_what_the_walk_lost_at_its_own(recorded, monkeypatch):

@@ -88,10 +88,10 @@ def write_trial_report(
     further = further or FurtherResults()
     body, emg, norm = further.body, further.emg, further.norm
     muscles, estimated, uncertainty = further.muscles, further.estimated, further.uncertainty
-    quality = assess(kinematics, loads, cycles, summary, findings, emg)
+    known = uncertainty if isinstance(uncertainty, CurveUncertainty) else None
+    quality = assess(kinematics, loads, cycles, summary, findings, emg, known)
     no_curve = why_missing(cycles) or "markers are missing, or there is no complete gait cycle"
     no_kinetics = {side: reason or no_curve for side, reason in quality.no_kinetics.items()}
-    known = uncertainty if isinstance(uncertainty, CurveUncertainty) else None
     mixed = any(summary.estimated_count.values())
     sides, band = curves.trial_sides(cycles, summary, known), curves.norm_of(summary)
     write_page(

@@ -10,6 +10,7 @@ from pipeline.conventions import SIDES
 from pipeline.reporting.notes import HEADINGS, by_heading
 from pipeline.results import why_missing
 from pipeline.trial import (
+    CurveUncertainty,
     Finding,
     Findings,
     GaitCycles,
@@ -81,10 +82,11 @@ def assess(
     summary: GaitSummary,
     findings: Findings,
     emg: MuscleActivity | None = None,
+    uncertainty: CurveUncertainty | None = None,
 ) -> Quality:
     """Collect the notes of a trial's stages and the findings of its checks."""
     of_stages = (*kinematics.notes, *kinematics.calibration.notes, *loads.notes, *cycles.notes, *summary.notes)
-    of_stages += emg.notes if emg else ()
+    of_stages += tuple(note for result in (emg, uncertainty) if result for note in result.notes)
     every = dict.fromkeys((*map(note_of, findings.findings), *of_stages))
     count = {side: [c.cycle for c in cycles.cycles if c.cycle.side == side] for side in SIDES}
     taken, without_loads = why_missing(cycles) or why_missing(loads), bool(why_missing(loads))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from pipeline.conventions import GRAVITY_G
 from pipeline.math3d import cardan_angles
-from pipeline.results.opensim import Body, CustomJoint, bodies_and_joints, motion_of, stored_body
+from pipeline.results.opensim import Body, CustomJoint, bodies_and_joints, component_name, motion_of, stored_body
 from pipeline.skeleton import Skeleton, skeleton_of
 from pipeline.trial import WholeBody
 from pipeline.whole_body import reduced_skeleton
@@ -137,8 +136,7 @@ def _axes(kind: str, given: tuple[tuple[int, np.ndarray], ...], skeleton: Skelet
 
 
 def _marker(label: str, body: Body, position_L: np.ndarray) -> str:
-    name = re.sub(r"[\s/\\]", "_", label)
     return (
-        f"<Marker name={quoteattr(name)}><socket_parent_frame>{_path(body.name)}</socket_parent_frame>"
+        f"<Marker name={quoteattr(component_name(label))}><socket_parent_frame>{_path(body.name)}</socket_parent_frame>"
         f"<location>{_numbers(body.from_link(position_L))}</location><fixed>true</fixed></Marker>"
     )

@@ -11,5 +11,6 @@ from .stored import motion_of as motion_of
 from .stored import moving_frames as moving_frames
 from .stored import stored_body as stored_body
 from .stored import stored_estimate as stored_estimate
+from .text import component_name as component_name
 from .text import storage_text as storage_text
 from .text import trc_text as trc_text

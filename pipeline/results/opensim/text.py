@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -26,10 +27,19 @@ def storage_text(name: str, time: np.ndarray, columns: Mapping[str, np.ndarray],
     return "\n".join([*header, "\t".join(["time", *columns]), *rows]) + "\n"
 
 
+def component_name(label: str) -> str:
+    """A marker's name in OpenSim, where names have no blanks, slashes, asterisks and plus signs.
+
+    >>> component_name("L.ASIS 2")
+    'L.ASIS_2'
+    """
+    return re.sub(r"[\s\\/*+]", "_", label)
+
+
 def trc_text(
     name: str, rate: float, first_frame: int, time: np.ndarray, labels: Sequence[str], positions: np.ndarray
 ) -> str:
-    """A marker file, in mm, of positions (T, K, 3) m; a missing marker is blank."""
+    """A marker file, in mm, of positions (T, K, 3) m, with the names of the model; a missing marker is blank."""
     hertz, count = f"{rate:.10g}", len(time)
     header = {"DataRate": hertz, "CameraRate": hertz, "NumFrames": count, "NumMarkers": len(labels), "Units": "mm"}
     header |= {"OrigDataRate": hertz, "OrigDataStartFrame": first_frame, "OrigNumFrames": count}
@@ -38,7 +48,7 @@ def trc_text(
         f"PathFileType\t4\t(X/Y/Z)\t{name}",
         "\t".join(header),
         "\t".join(map(str, header.values())),
-        "\t".join(["Frame#", "Time", *(cell for label in labels for cell in (label, "", ""))]),
+        "\t".join(["Frame#", "Time", *(cell for label in labels for cell in (component_name(label), "", ""))]),
         "\t".join(["", "", *columns]),
         "",
     ]

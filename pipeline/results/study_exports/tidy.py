@@ -19,10 +19,12 @@ from pipeline.analysis import (
     PARAMETERS,
     PERCENT,
     STEP_ERRORS,
+    Variable,
     clinical_moments,
     estimated_steps,
     from_estimated_loads,
     muscle_curves,
+    sides_from_estimated_loads,
 )
 from pipeline.config import SessionKey, Study, TrialKey
 from pipeline.conventions import SIDES
@@ -31,6 +33,7 @@ from pipeline.results.reading import read_computed, read_stage
 from pipeline.results.study_exports.walks import computed, described, left_out
 from pipeline.results.tables import group_tables
 from pipeline.trial import (
+    CycleCurves,
     GaitCycles,
     GaitSummary,
     GroundFromMotion,
@@ -40,6 +43,7 @@ from pipeline.trial import (
     MuscleActivity,
     MuscleFatigue,
     MuscleLoads,
+    StanceCurves,
 )
 
 Pieces = Iterator[tuple[str, pd.DataFrame]]
@@ -102,20 +106,31 @@ def _cycles(cycles: GaitCycles) -> Pieces:
     for number, cycle in enumerate(cycles.cycles, start=1):
         same = {"side": cycle.cycle.side, "cycle": number}
         same |= {"estimated_loads": True} if cycle.estimated else {}
-        curves += [_curve(same, name, variable.of(cycle), variable.units) for name, variable in CYCLE_VARIABLES.items()]
+        curves += [
+            _curve(same | _marked(variable, cycle), name, variable.of(cycle), variable.units)
+            for name, variable in CYCLE_VARIABLES.items()
+        ]
         parameters += [
             {**same, "parameter": name, "unit": parameter.units, "value": cycle.parameters[name]}
             for name, parameter in PARAMETERS.items()
         ]
     yield "cycle_curves", _joined(curves)
     steps = [
-        _curve({"side": step.stance.side, "step": number}, name, variable.of(step), variable.units, "percent_of_stance")
+        _curve(
+            {"side": step.stance.side, "step": number} | _marked(variable, step),
+            *(name, variable.of(step), variable.units, "percent_of_stance"),
+        )
         for number, step in enumerate(cycles.stances, start=1)
         for name, variable in CYCLE_VARIABLES.items()
     ]
     if steps:
         yield "step_curves", _joined(steps)
     yield "cycle_parameters", pd.DataFrame(parameters)
+
+
+def _marked(variable: Variable, curves: CycleCurves | StanceCurves) -> dict[str, object]:
+    """A column for curves that are in no average."""
+    return {"set_aside": True} if variable.is_set_aside(curves) else {}
 
 
 def _means(summary: GaitSummary) -> Pieces:
@@ -190,7 +205,8 @@ def _estimated(path: Path, cycles: GaitCycles) -> Pieces:
             parts += [_curve(same, name, values, unit) for name, (values, unit) in curves.items()]
         yield "estimated_muscle_curves", _joined(parts)
         if loads.fatigue:
-            yield "muscle_fatigue", _fatigue(loads.fatigue)
+            mixed = sides_from_estimated_loads(loads, [curves.cycle for curves in cycles.cycles])
+            yield "muscle_fatigue", _fatigue(loads.fatigue, mixed)
 
 
 def _estimated_steps(path: Path) -> Pieces:
@@ -213,13 +229,14 @@ def _estimated_steps(path: Path) -> Pieces:
         yield "estimated_steps", pd.DataFrame(steps)
 
 
-def _fatigue(fatigue: MuscleFatigue) -> pd.DataFrame:
+def _fatigue(fatigue: MuscleFatigue, mixed: set[str]) -> pd.DataFrame:
     """Capacity after an hour of the walk, and endurance time of the cycle's peak load, by muscle."""
     rows = []
     for at in np.ndindex(fatigue.held.shape):
         (case, side, muscle), last = at, fatigue.capacity[(*at, -1)]
         if np.isfinite(last):
             row: dict[str, object] = {"case": fatigue.case_words[case], "side": fatigue.side_names[side]}
+            row |= {"estimated_loads": True} if fatigue.side_names[side] in mixed else {}
             row |= {"muscle": fatigue.muscles[muscle], "capacity_after_hour": last}
             rows.append(row | {"peak_load": fatigue.peak_load[at], "peak_held_min": fatigue.held[at]})
     return pd.DataFrame(rows)

@@ -17,6 +17,7 @@ from pipeline.analysis import (
     LOADS,
     PARAMETERS,
     PUBLISHED,
+    SET_ASIDE,
     SKELETON_VARIABLES,
     STEP_VARIABLES,
     TIME_VARIABLES,
@@ -38,11 +39,22 @@ FATIGUE = {
 }
 """Cases of muscle fatigue."""
 
+
+def _fatigue_kinds(what: str = "") -> dict[str, str]:
+    """Kinds and meaning of rows of muscle fatigue."""
+    measured = {f"fatigue {case}": f"{what}{meaning}" for case, meaning in FATIGUE.items()}
+    mixed = "; moments of part of the side's cycles come from loads estimated from motion"
+    return measured | {f"{kind}, {ESTIMATED}": f"{meaning}{mixed}" for kind, meaning in measured.items()}
+
+
 KINDS: dict[str, dict[str, str]] = {
     "study_curves": {
         "cycle": "one gait cycle, numbered from 1 within the trial, over 0 to 100 % between two initial contacts",
         "stance": "one clean step on a plate outside complete gait cycles, numbered from 1 within the trial, over 0 to "
         "100 % from initial contact to foot off",
+        f"cycle, {SET_ASIDE}": "one gait cycle of a curve that is in no average: a doubtful one, or loads that are set "
+        "aside (study_cycle_loads has the reason)",
+        f"stance, {SET_ASIDE}": "one such step of a curve that is set aside",
         "mean": "mean over the cycles of a side that are averaged; without a trial, over those of all walks of the "
         "session and condition",
         "sd": "standard deviation over the same cycles",
@@ -101,14 +113,16 @@ KINDS: dict[str, dict[str, str]] = {
         "mass factor": "mass of a group of segments after residual reduction over that of the generic skeleton",
         "joint offset": "constant angle added at a joint, from the static trial",
         "joint centre error": "distance of the skeleton's joint from the joint centre of the static trial",
-        "coordinate uncertainty": "uncertainty of a coordinate when each marker has an error of 5 mm",
+        "coordinate uncertainty": "uncertainty of a coordinate when each marker has an error of 5 mm, in the "
+        "least certain of ten poses",
         "coordinate at limit": "share of the frames in which a coordinate is at its limit",
-        **{f"fatigue {case}": meaning for case, meaning in FATIGUE.items()},
+        **_fatigue_kinds(),
         "left against right": "threshold, degrees of freedom, curves and clusters of the t of left against right",
         f"left against right, {ESTIMATED}": "the same of loads, some or all of them estimated from motion",
     },
     "study_features": {
         "cycle": "of one gait cycle, numbered from 1 within the trial",
+        f"cycle, {SET_ASIDE}": "of one gait cycle of a curve that is in no average",
         "mean": "mean over the cycles of a side that are averaged",
         ESTIMATED_CYCLE: "loads of one gait cycle without a plate, estimated from motion",
         f"mean, {ESTIMATED}": "mean of loads over these cycles, some or all of them with estimated loads",
@@ -124,7 +138,7 @@ KINDS: dict[str, dict[str, str]] = {
         "residual-reduced": "motion after residual reduction",
         "inverse kinematics": "coordinate of the pelvis in the window of the forward simulation",
         "forward simulation": "the same for a body moved only by gravity and the plates, with prescribed joints",
-        **{f"fatigue {case}": f"over the hour, every five minutes: {meaning}" for case, meaning in FATIGUE.items()},
+        **_fatigue_kinds("over the hour, every five minutes: "),
     },
     "study_comparisons": {
         "parameter": "spatiotemporal parameter",

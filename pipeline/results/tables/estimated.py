@@ -6,7 +6,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.analysis import ESTIMATED, STEP_ERRORS, estimated_steps, from_estimated_loads, muscle_curves
+from pipeline.analysis import (
+    ESTIMATED,
+    STEP_ERRORS,
+    estimated_steps,
+    from_estimated_loads,
+    muscle_curves,
+    sides_from_estimated_loads,
+)
 from pipeline.results.tables.frames import Row
 from pipeline.results.tables.rows import curve, over_time, scalar
 from pipeline.trial import GaitCycles, GroundFromMotion, MuscleFatigue, MuscleLoads
@@ -60,26 +67,29 @@ def muscle_rows(cycles: GaitCycles, loads: MuscleLoads) -> Iterator[Row]:
             yield curve(kind, name, values, unit, curves.cycle.side, number)
 
 
-def fatigue_times(loads: MuscleLoads) -> Iterator[Row]:
+def fatigue_times(cycles: GaitCycles, loads: MuscleLoads) -> Iterator[Row]:
     """Capacity over the hour, every five minutes."""
     if fatigue := loads.fatigue:
         few = fatigue.minutes % 5 == 0
-        for at, case, side, muscle in _by_muscle(fatigue):
+        for at, kind, side, muscle in _by_muscle(cycles, loads, fatigue):
             name, time = f"{side}_{muscle}_capacity", 60.0 * fatigue.minutes[few]
-            yield from over_time(f"fatigue {case}", name, time, fatigue.capacity[at][few], "1")
+            yield from over_time(kind, name, time, fatigue.capacity[at][few], "1")
 
 
-def fatigue_scalars(loads: MuscleLoads) -> Iterator[Row]:
+def fatigue_scalars(cycles: GaitCycles, loads: MuscleLoads) -> Iterator[Row]:
     """Capacity after the hour, peak load and its endurance time."""
     if fatigue := loads.fatigue:
-        for at, case, side, muscle in _by_muscle(fatigue):
-            kind = f"fatigue {case}"
+        for at, kind, side, muscle in _by_muscle(cycles, loads, fatigue):
             yield scalar(kind, f"{muscle}_capacity", fatigue.capacity[at][-1], "1", side)
             yield scalar(kind, f"{muscle}_peak_load", fatigue.peak_load[at], "1", side)
             yield scalar(kind, f"{muscle}_held", fatigue.held[at], "min", side)
 
 
-def _by_muscle(fatigue: MuscleFatigue) -> Iterator[tuple[tuple[int, ...], str, str, str]]:
-    """Index, case, side and muscle of each entry."""
+def _by_muscle(
+    cycles: GaitCycles, loads: MuscleLoads, fatigue: MuscleFatigue
+) -> Iterator[tuple[tuple[int, ...], str, str, str]]:
+    """Index, kind, side and muscle of each entry."""
+    mixed = sides_from_estimated_loads(loads, [curves.cycle for curves in cycles.cycles])
     for at in np.ndindex(fatigue.held.shape):
-        yield at, fatigue.cases[at[0]], fatigue.side_names[at[1]], fatigue.muscles[at[2]]
+        case, side, muscle = fatigue.cases[at[0]], fatigue.side_names[at[1]], fatigue.muscles[at[2]]
+        yield at, f"fatigue {case}{f', {ESTIMATED}' * (side in mixed)}", side, muscle

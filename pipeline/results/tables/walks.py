@@ -12,13 +12,14 @@ import pandas as pd
 from pipeline.analysis import (
     CYCLE_VARIABLES,
     ESTIMATED,
-    ESTIMATED_CYCLE,
     PARAMETERS,
     SAGITTAL_MOMENTS,
+    SET_ASIDE,
     SKELETON_VARIABLES,
     TIME_VARIABLES,
     VARIABLES,
     body_measures,
+    kind_of_cycle,
     loads_of_cycles,
     mapped_scalars,
     margins_of_stability,
@@ -100,12 +101,12 @@ def walk_tables(walk: WalkResults) -> dict[str, pd.DataFrame]:
         scalars += estimated_scalars(walk.estimated)
     if walk.muscles:
         curves += muscle_rows(walk.cycles, walk.muscles)
-        scalars += fatigue_scalars(walk.muscles)
+        scalars += fatigue_scalars(walk.cycles, walk.muscles)
     if walk.whole:
         body = walk.whole.body
         curves += [*_method_curves(walk.plates, walk.whole), *_whole_body_curves(walk.cycles, body)]
         scalars += [*_whole_body_scalars(body, walk.cycles), *whole_body_details(body)]
-        times = [*_times(body), *(fatigue_times(walk.muscles) if walk.muscles else ())]
+        times = [*_times(body), *(fatigue_times(walk.cycles, walk.muscles) if walk.muscles else ())]
         tables["study_times"] = frame("study_times", times, **who)
     return tables | {
         "study_curves": frame("study_curves", _with_values(curves), **who),
@@ -137,14 +138,16 @@ def _with_values(rows: Iterable[Row]) -> list[Row]:
 def _cycle_curves(cycles: GaitCycles) -> Iterator[Row]:
     for number, cycle in enumerate(cycles.cycles, start=1):
         for name, variable in CYCLE_VARIABLES.items():
-            kind = ESTIMATED_CYCLE if cycle.estimated and variable.is_kinetic else "cycle"
-            yield curve(kind, name, variable.of(cycle), variable.units, cycle.cycle.side, number)
+            yield curve(
+                kind_of_cycle(variable, cycle), name, variable.of(cycle), variable.units, cycle.cycle.side, number
+            )
 
 
 def _stance_curves(cycles: GaitCycles) -> Iterator[Row]:
     for number, curves in enumerate(cycles.stances, start=1):
         for name, variable in CYCLE_VARIABLES.items():
-            yield curve("stance", name, variable.of(curves), variable.units, curves.stance.side, number)
+            kind = f"stance, {SET_ASIDE}" if variable.is_set_aside(curves) else "stance"
+            yield curve(kind, name, variable.of(curves), variable.units, curves.stance.side, number)
 
 
 def _stance_scalars(cycles: GaitCycles) -> Iterator[Row]:
