@@ -18,6 +18,7 @@ from pipeline.analysis.jackknife import Estimate, half_width, jackknife
 from pipeline.analysis.mixed_steps import estimated_counts, mixed_notes
 from pipeline.analysis.norm import Norm
 from pipeline.analysis.one_person import TWO_VISITS, person_notes
+from pipeline.analysis.repeated_strides import repeated_notes
 from pipeline.analysis.resampling import PERCENT, mean_where_known
 from pipeline.analysis.statistical_mapping import MappingError, over_common_percents, two_sample
 from pipeline.analysis.summary import average, averaged, pooled, summarise
@@ -259,6 +260,7 @@ def _notes(first: Group, second: Group) -> Iterator[Note]:
         {name: own.mass for name, own in groups.items()},
         {name: own.leg_length for name, own in groups.items()},
     )
+    yield from repeated_notes({f"{name}, {walk.name}": walk for name, own in groups.items() for walk in own.cycles})
     for name, own in groups.items():
         for note in mixed_notes([curves for walk in own.cycles for curves in walk.cycles]):
             yield replace(note, subject=f"{name}, {note.subject}")

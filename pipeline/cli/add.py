@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator, Sequence
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +27,8 @@ from pipeline.cli.tables import Table, require_valid
 from pipeline.config import HOME, Study, Trial, load_study
 from pipeline.config.loading import SUBJECTS, TRIALS
 from pipeline.config.study import recording_path
-from pipeline.errors import AcquisitionError
+from pipeline.errors import AcquisitionError, ConfigError
+from pipeline.provenance import file_digest
 from pipeline.whole_files import write_text
 
 FIRST_SESSION = str(Trial.model_fields["session"].default)
@@ -51,7 +52,8 @@ def add_recordings(study: Path, source: Path, subject: str = "", session: str = 
         Lines on what was added and what the user may need to check.
 
     Raises:
-        ConfigError: the study is not valid, or would become invalid; or the folder has no recording.
+        ConfigError: the study is not valid, or would become invalid; the folder has no recording; or a subject's folder
+            is not the one that the study has.
     """
     known = load_study(study, HOME)
     subjects, trials = Table.read(study / SUBJECTS), Table.read(study / TRIALS)
@@ -61,6 +63,8 @@ def add_recordings(study: Path, source: Path, subject: str = "", session: str = 
         return [f"nothing to add: the study already has all {len(files)} recordings of {source}"]
     whose, visit = (slug(name) if name else "" for name in (subject, session))
     owner = {path: _owner(path, source, known, whose, visit) for path in fresh}
+    if not whose:
+        _check_same_people(owner, trials.rows)
     # By owner, since the folders of a subject's own folder are visits.
     fresh.sort(key=lambda path: in_time(Path(*owner[path], path.name)))
     owners = [owner[path] for path in fresh]
@@ -80,20 +84,23 @@ def add_recordings(study: Path, source: Path, subject: str = "", session: str = 
     require_valid(study, tables, "these recordings", remedy)
     for name, text in tables.items():
         write_text(study / name, text)
-    return list(_summary(study, known, drafts, len(files) - len(fresh), new))
+    return list(_summary(study, known, drafts, [str(path) for path in files if path not in set(fresh)], new))
 
 
 def _unknown(files: Sequence[Path], stored: Sequence[Path]) -> list[Path]:
-    """The files that are not among those stored, by path or by contents."""
+    """The files that are not among those stored, by path or by contents; one that cannot be read is not."""
     there = [path for path in stored if path.is_file()]
-    paths, sizes = {path.resolve() for path in there}, {path.stat().st_size for path in files}
-    contents = {_digest(path) for path in there if path.stat().st_size in sizes}
-    return [path for path in files if path.resolve() not in paths and _digest(path) not in contents]
+    paths, sizes = {path.resolve() for path in there}, {path.stat().st_size for path in files if path.is_file()}
+    contents = {_contents(path) for path in there if path.stat().st_size in sizes}
+    return [path for path in files if path.resolve() not in paths and _contents(path) not in contents]
 
 
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def _contents(path: Path) -> str:
+    """What is the same for files with the same contents; for a file that cannot be read, its path."""
+    try:
+        return file_digest(path)
+    except OSError:
+        return str(path)
 
 
 def _owner(path: Path, source: Path, study: Study, subject: str, session: str) -> Owner:
@@ -107,7 +114,31 @@ def _owner(path: Path, source: Path, study: Study, subject: str, session: str) -
     return of, session or visit, condition
 
 
-def _summary(study: Path, known: Study, drafts: Sequence[Draft], left: int, new: Sequence[str]) -> Iterator[str]:
+def _check_same_people(owner: Mapping[Path, Owner], rows: Iterable[Mapping[str, str]]) -> None:
+    """Raise ConfigError if a new folder and that of a subject's rows differ, and are one name in the tables.
+
+    Müller and Möller are both M_ller there, and may be two people. A folder with the subject's name is the subject's.
+    """
+    known: dict[str, set[str]] = {}
+    for row in rows:
+        known.setdefault(row["subject"], set()).update(_folders_of(Path(row["file"]), row["subject"]))
+    for path, (subject, *_) in owner.items():
+        names, before = _folders_of(path, subject), known.get(subject, set())
+        if names and before and not names & {subject, *before}:
+            raise ConfigError(
+                f"its folder {min(names)} would be of {subject}, whose recordings are in {', '.join(sorted(before))}",
+                where=str(path),
+                remedy=f"Give --subject {subject} if this is the same person; otherwise rename the folder",
+            )
+
+
+def _folders_of(path: Path, subject: str) -> set[str]:
+    return {unicodedata.normalize("NFC", name) for name in path.parts[:-1] if slug(name) == subject}
+
+
+def _summary(
+    study: Path, known: Study, drafts: Sequence[Draft], left: Sequence[str], new: Sequence[str]
+) -> Iterator[str]:
     before: dict[str, dict[str, bool]] = {}
     for key in known.measured_sessions:
         before.setdefault(key.subject, {})[key.session] = known.date_of(key) is not None
@@ -123,7 +154,7 @@ def _summary(study: Path, known: Study, drafts: Sequence[Draft], left: int, new:
         if (subject, session) in known.sessions:
             yield f"[ ] session {session} of {subject} already had trials: if this is another, name it with --session"
     if left:
-        yield f"left out: {left} recordings that the study already has"
+        yield f"left out: {len(left)} recordings that the study already has: {', '.join(left)}"
     for subject in dict.fromkeys(draft.subject for draft in drafts if draft.subject in known.subjects):
         sizes = dict(_sizes_before(known, subject)) | _sizes_added(drafts, subject)
         masses, heights = ({visit: size[k] for visit, size in sizes.items()} for k in (0, 1))

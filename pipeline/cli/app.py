@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -35,6 +36,8 @@ PASSED_ON: dict[str, Any] = {"allow_extra_args": True, "ignore_unknown_options":
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; return the process's exit status, one of `Status`."""
+    if isinstance(sys.stdout, io.TextIOWrapper):  # names of files may have characters that its encoding lacks
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         app(args=arguments, prog_name="gait")
     except BusyError as error:

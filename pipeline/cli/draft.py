@@ -6,6 +6,7 @@ import csv
 import io
 import os
 import re
+import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -22,10 +23,12 @@ from pipeline.anatomy import by_match, load_marker_set, match, seen_labels
 from pipeline.cli.marker_sets import DEFAULT, DRAFTED, draft_set, entered_values, most_common
 from pipeline.cli.paths import check_utf8
 from pipeline.cli.people import people, size_of
+from pipeline.cli.terminal import complain
 from pipeline.config.loading import CONFIG, SUBJECTS, TRIALS
 from pipeline.config.study import AVERAGE, forces_beside
 from pipeline.conventions import X, Y, Z
 from pipeline.errors import AcquisitionError, ConfigError
+from pipeline.provenance import file_digest
 from pipeline.trial import RawTrial
 from pipeline.whole_files import files_in, write_text
 
@@ -187,7 +190,7 @@ def drafted(
     used = {owner[:2]: {AVERAGE, *(name.lower() for name in (taken or {}).get(owner[:2], ()))} for owner in owners}
     names = [_unused(slug(path.stem), used[owner[:2]]) for path, owner in zip(files, owners, strict=True)]
     drafts = [_draft(*item, study) for item in zip(files, names, owners, strict=True)]
-    drafts = list(with_differing_masses(with_people(drafts)))
+    drafts = list(with_copies(with_differing_masses(with_people(drafts)), files))
     drafts = list(with_statics(list(_with_drafted_set(drafts, files, study))))
     return list(with_sets_of_statics(drafts))
 
@@ -241,10 +244,11 @@ def _recordings(source: Path) -> Iterator[Path]:
     """Recordings below a folder, without TRC files next to a C3D file of the same name, which are the same trial.
 
     Files and folders whose names begin with a dot are left out: macOS leaves ``._walk.c3d`` next to ``walk.c3d``. Links
-    to folders are followed, unless the folder was already entered: a link to a folder above would have no end.
+    to folders are followed, unless the folder was already entered: a link to a folder above would have no end. A folder
+    that cannot be opened is named on standard error.
     """
     entered = {source.resolve()}
-    for folder, inner, names in os.walk(source, followlinks=True):
+    for folder, inner, names in os.walk(source, onerror=_name_unopened, followlinks=True):
         places = {name: (Path(folder) / name).resolve() for name in sorted(inner) if name[0] != "."}
         inner[:] = [name for name, place in places.items() if place not in entered]
         entered.update(places.values())
@@ -252,6 +256,12 @@ def _recordings(source: Path) -> Iterator[Path]:
             kind = path.suffix.lower()
             if kind in FILE_KINDS and not (kind == ".trc" and path.with_suffix(".c3d").is_file()):
                 yield path
+
+
+def _name_unopened(error: OSError) -> None:
+    if Path(error.filename).is_dir():
+        what = f"cannot be opened ({error.strerror}), so its recordings are left out"
+        complain(f"{error.filename}: {what}. Make it readable, and add them with: gait add")
 
 
 def _read(path: Path) -> RawTrial:
@@ -355,6 +365,18 @@ def with_differing_masses(drafts: Sequence[Draft]) -> Iterator[Draft]:
         yield draft
 
 
+def with_copies(drafts: Iterable[Draft], files: Iterable[Path]) -> Iterator[Draft]:
+    """The drafts, with a remark on a walk whose file has the contents of an earlier one."""
+    first: dict[str, str] = {}
+    for draft, path in zip(drafts, files, strict=True):
+        if draft.kind == "walk":
+            own = "/".join(filter(None, (draft.subject, draft.session, draft.trial)))
+            if (other := first.setdefault(file_digest(path), own)) != own:
+                remark = f"the same recording as {other}: delete one of both rows, or its strides count twice"
+                draft = replace(draft, remark=f"{draft.remark}; {remark}")
+        yield draft
+
+
 def _with_drafted_set(drafts: Sequence[Draft], files: Sequence[Path], study: Path) -> Iterator[Draft]:
     """The drafts; trials that match no set get one drafted from a static trial and a walk of a subject, per label set.
 
@@ -415,7 +437,11 @@ def _apply(
 
 
 def slug(text: str) -> str:
-    """The text as a name for tables and paths; one without Latin letters or digits is told apart by its digest."""
+    """The text as a name for tables and paths; one without Latin letters or digits is told apart by its digest.
+
+    Macs write letters with marks in two characters, other computers in one: both give the same name.
+    """
+    text = unicodedata.normalize("NFC", text)
     name = re.sub(r"[^A-Za-z0-9_-]+", "_", text).strip("_-")[:70]
     return name or f"unnamed_{sha256(text.encode(errors='surrogateescape')).hexdigest()[:6]}"
 

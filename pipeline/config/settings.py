@@ -390,3 +390,13 @@ class Configuration(Section):
     def muscle_forces(self) -> bool:
         """Whether muscle forces are estimated, which requires the skeleton."""
         return self.whole_body.enabled and self.muscles.enabled
+
+    def asks_for(self, stage: str) -> bool:
+        """Whether results of a stage belong to the study; files of others may remain from a run with other settings."""
+        asked = {
+            "uncertainty": self.uncertainty.enabled,
+            "whole_body": self.whole_body.enabled,
+            "ground_from_motion": self.whole_body.enabled,
+            "muscles": self.muscle_forces,
+        }
+        return asked.get(stage, True)

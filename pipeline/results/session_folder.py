@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+import h5py
+
 from pipeline.errors import ResultsError
+from pipeline.results.integrity import verified_digest
 
 STAGES = (
     *("raw", "kinematics", "inverse_dynamics", "cutoff_peaks", "cycles", "summary", "emg", "plausibility"),
@@ -12,9 +16,12 @@ STAGES = (
 )
 """Folders of the stages of a trial, in the order of computation."""
 
+OPTIONAL = STAGES[-4:]
+"""Stages that settings switch off; their files remain."""
+
 
 def stage_files(session: Path, trial: str) -> dict[str, Path]:
-    """The existing files of a trial, by stage.
+    """The existing files of a trial, by stage; without those of stages switched off since their inputs changed.
 
     Args:
         session: folder of the session's results, such as data/results/SUBJECT/SESSION.
@@ -27,4 +34,14 @@ def stage_files(session: Path, trial: str) -> dict[str, Path]:
     found = {name: path for name, path in files.items() if path.is_file()}
     if not found:
         raise ResultsError(f"has no trial '{trial}'", where=str(session), remedy="Run the workflow, or check the name")
-    return found
+    return {name: path for name, path in found.items() if name not in OPTIONAL or _is_current(path, found)}
+
+
+def _is_current(path: Path, files: dict[str, Path]) -> bool:
+    """Whether a file was made from the present files of the other stages; True for a damaged one, which is reported."""
+    try:
+        with h5py.File(path) as file:
+            made_from = json.loads(file.attrs.get("inputs", "{}"))
+    except OSError:
+        return True
+    return all(verified_digest(files[name]) == made_from[name] for name in files.keys() & made_from.keys())

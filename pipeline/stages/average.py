@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.analysis import installed, person_notes, pooled, sides_compared, summarise
+from pipeline.analysis import installed, person_notes, pooled, repeated_notes, sides_compared, summarise
 from pipeline.errors import ResultsError
 from pipeline.results import load_norm, plausible, read_stage
 from pipeline.trial import BodyMass, GaitCycles, GaitSummary
@@ -44,5 +44,6 @@ def run(
     masses = {own.name: read_stage(files[2], BodyMass).mass for own, files in zip(walks, computed, strict=True)}
     leg_length = float(np.mean(list(leg_lengths.values())))
     together = summarise(pooled(subject, walks), leg_length, load_norm(norm) if norm else None, age=age)
-    together = replace(together, notes=(*person_notes(masses, leg_lengths), *together.notes))
+    of_walks = (*person_notes(masses, leg_lengths), *repeated_notes({walk.name: walk for walk in walks}))
+    together = replace(together, notes=(*of_walks, *together.notes))
     return replace(together, sides_compared=sides_compared(walks)) if installed() else together

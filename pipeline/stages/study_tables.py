@@ -99,16 +99,9 @@ def _rows(study: Study, results: Path, trial: Trial) -> dict[str, pd.DataFrame]:
 
 
 def _outcome(study: Study, results: Path, trial: Trial, stage: str, cls: type[T]) -> T | Failure | None:
-    """Outcome of a stage, if the study asks for it; files of other stages may remain from a run with other settings."""
-    settings = study.configuration
-    asked = {
-        "uncertainty": settings.uncertainty.enabled,
-        "whole_body": settings.whole_body.enabled,
-        "ground_from_motion": settings.whole_body.enabled,
-        "muscles": settings.muscle_forces,
-    }
+    """Outcome of a stage, if the study asks for it and has it."""
     path = trial.file_of(stage, results)
-    return read_outcome(path, cls) if asked.get(stage, True) and path.is_file() else None
+    return read_outcome(path, cls) if study.configuration.asks_for(stage) and path.is_file() else None
 
 
 def _averages(study: Study, session: SessionKey, results: Path) -> Iterator[dict[str, pd.DataFrame]]:

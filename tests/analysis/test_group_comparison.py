@@ -16,6 +16,7 @@ from pipeline.analysis import (
     half_width,
     jackknife,
     pooled,
+    repeated_notes,
     reported_features,
     summarise,
 )
@@ -179,6 +180,17 @@ def test_groups_of_few_walks_are_named(groups):
     assert [note.subject for note in both.notes] == ["first group", "second group"]
     assert "only one walk" in both.notes[0].text
     assert "only 4 walks" in both.notes[1].text
+
+
+def test_walks_that_share_their_strides_are_named_also_with_the_digits_of_another_format(groups):
+    first, second = groups
+    walks = {walk.name: walk for walk in first.cycles}
+    assert not list(repeated_notes(walks))
+    cycles = tuple(replace(c, angles={k: np.round(v, 4) for k, v in c.angles.items()}) for c in walks["w1"].cycles)
+    (note,) = repeated_notes(walks | {"copy": replace(walks["w1"], name="copy", cycles=cycles)})
+    assert f"w1 and copy ({len(cycles)})" in note.text
+    both = compare_groups("x", first, replace(second, cycles=(*second.cycles, walks["w1"])), mapped=False)
+    assert "session pre, barefoot, w1 and session post, barefoot, w1" in "".join(note.text for note in both.notes)
 
 
 def test_estimated_loads_are_said_in_comparisons_of_groups_and_of_sides_and_with_four_groups(groups):

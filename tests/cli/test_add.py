@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import unicodedata
 from dataclasses import replace
 from pathlib import Path
 
@@ -157,3 +158,32 @@ def test_what_is_no_study_or_no_folder_of_recordings_is_named(study: Path, tmp_p
     shutil.rmtree(study / "config")
     assert added(study, tmp_path / "first") == 2
     assert "it is not a study" in capsys.readouterr().err
+
+
+def test_an_unreadable_file_is_left_blank_and_copies_are_told(study: Path, tmp_path: Path, capsys) -> None:
+    source = files(tmp_path / "next", {"Ann/post/1.c3d": "60 1600 e", "Bob/pre/2.c3d": "60 1600 e"})
+    (source / "Ann/post/broken.c3d").symlink_to(tmp_path / "nowhere.c3d")
+    assert added(study, source) == 0
+    assert {("Ann", "post", "1"), ("Bob", "pre", "2")} <= keys(study)
+    assert load_study(study, HOME).skipped == (("Ann", "post", "broken"),)
+    told = capsys.readouterr().out
+    assert "the same recording as Ann/post/1" in told
+    capsys.readouterr()
+    again = files(tmp_path / "again", {"Ann/post/copy.c3d": "60 1600 e", "Ann/post/3.c3d": "60 1600 f"})
+    assert added(study, again) == 0
+    assert f"already has: {again / 'Ann/post/copy.c3d'}" in capsys.readouterr().out
+
+
+def test_folders_of_two_people_that_are_one_name_in_the_tables_are_refused(study: Path, tmp_path: Path, capsys) -> None:
+    name = "M\N{LATIN SMALL LETTER U WITH DIAERESIS}ller"
+    assert added(study, files(tmp_path / "one", {f"{name}/1.c3d": "60 1600 g"})) == 0
+    other = files(tmp_path / "other", {"M\N{LATIN SMALL LETTER O WITH DIAERESIS}ller/2.c3d": "60 1600 h"})
+    before = keys(study)
+    assert added(study, other) == 2
+    assert "would be of M_ller, whose recordings are in" in capsys.readouterr().err
+    assert keys(study) == before
+    assert added(study, other / "M\N{LATIN SMALL LETTER O WITH DIAERESIS}ller", "--subject", "M_ller") == 0
+    of_a_mac = files(tmp_path / "mac", {f"{unicodedata.normalize('NFD', name)}/3.c3d": "60 1600 i"})
+    assert added(study, of_a_mac) == 0
+    assert added(study, files(tmp_path / "named", {"M_ller/4.c3d": "60 1600 j"})) == 0
+    assert {subject for subject, *_ in keys(study)} == {"Ann", "M_ller"}

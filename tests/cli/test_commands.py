@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import re
+import sys
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -209,6 +212,21 @@ def test_a_trc_file_beside_a_c3d_file_of_its_name_is_the_same_trial(tmp_path) ->
     assert sorted(path.name for path in draft._recordings(tmp_path)) == ["other.TRC", "walk.c3d"]
 
 
+def test_a_folder_that_cannot_be_opened_is_named(tmp_path, monkeypatch, capsys) -> None:
+    def refusing(folder, scandir=os.scandir):
+        if Path(folder).name == "locked":
+            raise PermissionError(errno.EACCES, "Permission denied", str(folder))
+        return scandir(folder)
+
+    (tmp_path / "locked").mkdir()
+    (tmp_path / "walk.c3d").touch()
+    monkeypatch.setattr(os, "scandir", refusing)
+    assert [path.name for path in draft._recordings(tmp_path)] == ["walk.c3d"]
+    assert f"{tmp_path / 'locked'}: cannot be opened (Permission denied)" in capsys.readouterr().err
+    assert not list(draft._recordings(tmp_path / "nowhere"))
+    assert not capsys.readouterr().err
+
+
 def test_files_that_macos_adds_on_shared_drives_are_no_recordings(tmp_path) -> None:
     names = ("walk.c3d", "._walk.c3d", "__MACOSX/._walk.c3d", ".Trashes/old.c3d", "anna/._static.trc", "anna/1.c3d")
     for name in names:
@@ -367,3 +385,14 @@ def test_a_marker_set_is_checked_to_its_last_name_before_a_job_starts(
         assert "mine.yaml" in told.err
         assert "'uper_thorax', which is not a segment of the skeleton; did you mean 'upper_thorax'" in told.err
         assert "ready" not in told.out
+
+
+def test_names_that_the_encoding_of_the_output_lacks_are_escaped(tmp_path, monkeypatch) -> None:
+    """As in a file to which Windows redirects the output; the tables were written, then a traceback followed."""
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files/\N{CJK UNIFIED IDEOGRAPH-7A7A}.c3d").touch()
+    output = io.TextIOWrapper(io.BytesIO(), encoding="cp1252")
+    monkeypatch.setattr(sys, "stdout", output)
+    assert main(["new", str(tmp_path / "study"), "--from", str(tmp_path / "files")]) == 0
+    output.flush()
+    assert rb"files/\u7a7a.c3d (cannot be read: the file is empty" in output.buffer.getvalue()

@@ -141,6 +141,12 @@ def test_trials_that_the_study_does_not_classify_are_named_with_what_to_do(page_
     assert "Left out" not in page_of(write_study_report, [GOOD], RUN).visible
 
 
+def test_trials_of_one_name_are_told_apart_where_they_are_listed(page_of):
+    twice = [replace(one, session=visit, trial="w") for one in (BAD, UNLOADED) for visit in ("pre", "post")]
+    listed = " ".join(text for _, text in page_of(write_study_report, twice, RUN).all("section"))
+    assert all(listed.count(f"S2/{visit}/w") == 2 for visit in ("pre", "post"))
+
+
 def test_a_study_without_trials_has_a_page(page_of):
     assert "Walks0" in page_of(write_study_report, [], RUN).visible.replace(" ", "")
 

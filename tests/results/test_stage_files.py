@@ -28,7 +28,9 @@ from pipeline.results import (
     write_failure,
     write_stage,
 )
+from pipeline.results.integrity import verified_digest
 from pipeline.results.precision import rounded
+from pipeline.results.session_folder import stage_files
 from pipeline.results.status import read_header
 from pipeline.trial import Axis, Event, ForcePlate, MarkersAndPlates, ModelOutput, Note, Quantity, RawTrial
 
@@ -366,3 +368,15 @@ def test_text_that_utf8_or_hdf5_cannot_hold_is_written_as_its_escape(tmp_path: P
     assert read_stage(tmp_path / "s.h5", Everything).no_events == (
         Event(0.0, "left\\0", "initial contact", "half \\ud800"),
     )
+
+
+def test_results_of_a_stage_that_was_switched_off_belong_to_the_trial_until_their_inputs_change(tmp_path):
+    """A corrected body mass is in the legs' results, but not in those of the skeleton that the study no longer fits."""
+    legs, body = tmp_path / "kinematics/w.h5", tmp_path / "whole_body/w.h5"
+    write_stage(legs, recording(), PROVENANCE)
+    write_stage(body, recording(), replace(PROVENANCE, inputs={"kinematics": verified_digest(legs), "walk": "00"}))
+    assert stage_files(tmp_path, "w") == {"kinematics": legs, "whole_body": body}
+    write_stage(legs, replace(recording(), first_frame=13), PROVENANCE)
+    assert stage_files(tmp_path, "w") == {"kinematics": legs}
+    body.write_bytes(b"damaged")
+    assert "whole_body" in stage_files(tmp_path, "w")

@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -136,6 +137,15 @@ def test_tables_hold_one_kind_of_value_each(study, results, demo_legs, tmp_path)
     np.testing.assert_allclose(series.extensor_moment_nm_kg, extensor, rtol=1e-9)
     power = demo_legs.loads.joints["right_ankle"].power / demo_legs.raw.parameters["Bodymass"]
     np.testing.assert_allclose(series.power_w_kg, power, rtol=1e-6, atol=1e-9)
+
+
+def test_results_that_the_settings_switch_off_are_in_no_table(study, results, tmp_path):
+    """Their files remain from an earlier run, of which subject and recording may have been corrected since."""
+    off = study.configuration.model_copy(
+        update={"muscles": study.configuration.muscles.model_copy(update={"enabled": False})}
+    )
+    export_study(replace(study, configuration=off), results, tmp_path, "tidy")
+    assert not list(tmp_path.glob("estimated_muscle_curves.*"))
 
 
 def test_a_wide_table_has_a_row_for_each_walk_and_names_each_column(study, results, tmp_path):

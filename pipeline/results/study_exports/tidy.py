@@ -30,7 +30,7 @@ from pipeline.config import SessionKey, Study, TrialKey
 from pipeline.conventions import SIDES
 from pipeline.results.comparisons import computed_comparisons
 from pipeline.results.reading import read_computed, read_stage
-from pipeline.results.study_exports.walks import computed, described, left_out
+from pipeline.results.study_exports.walks import computed, described, left_out, read_asked
 from pipeline.results.tables import group_tables
 from pipeline.trial import (
     CycleCurves,
@@ -71,8 +71,8 @@ def write(study: Study, results: Path, folder: Path) -> dict[TrialKey, str]:
                 cycles.moment_axes,
             ),
             *_muscles(session / "emg" / file),
-            *_estimated(session / "muscles" / file, cycles),
-            *_estimated_steps(session / "ground_from_motion" / file),
+            *_estimated(read_asked(study, session / "muscles" / file, MuscleLoads), cycles),
+            *_estimated_steps(read_asked(study, session / "ground_from_motion" / file, GroundFromMotion)),
         ]
         for name, table in tables:
             for position, (column, value) in enumerate(who.items()):
@@ -194,9 +194,9 @@ def _muscles(path: Path) -> Pieces:
         yield "emg_cycles", _joined(parts)
 
 
-def _estimated(path: Path, cycles: GaitCycles) -> Pieces:
+def _estimated(loads: MuscleLoads | None, cycles: GaitCycles) -> Pieces:
     """Estimated muscle activations and forces and joint contact forces of each cycle, and fatigue, if computed."""
-    if path.is_file() and (loads := read_computed(path, MuscleLoads)):
+    if loads:
         parts = []
         for number, cycle in enumerate(cycles.cycles, start=1):
             same: dict[str, object] = {"side": cycle.cycle.side, "cycle": number}
@@ -209,9 +209,8 @@ def _estimated(path: Path, cycles: GaitCycles) -> Pieces:
             yield "muscle_fatigue", _fatigue(loads.fatigue, mixed)
 
 
-def _estimated_steps(path: Path) -> Pieces:
+def _estimated_steps(found: GroundFromMotion | None) -> Pieces:
     """Loads of each step estimated from motion, with the standard deviation of their error, and a row per step."""
-    found = read_computed(path, GroundFromMotion) if path.is_file() else None
     if not found:
         return
     curves, steps = [], []

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeVar
 
 from pipeline.config import Study, Trial, TrialKey
 from pipeline.errors import ResultsError
 from pipeline.results.reading import read_computed, read_failure
 from pipeline.trial import Findings
+
+T = TypeVar("T")
 
 
 def computed(study: Study, results: Path, stage: str) -> Iterator[tuple[Trial, Path]]:
@@ -64,3 +67,8 @@ def described(study: Study, trial: Trial) -> dict[str, object]:
         "condition": trial.condition,
         "trial": trial.trial,
     }
+
+
+def read_asked(study: Study, path: Path, cls: type[T]) -> T | None:
+    """What a file of a stage that may be switched off holds; None if the study does not ask for it or has none."""
+    return read_computed(path, cls) if study.configuration.asks_for(path.parent.name) and path.is_file() else None

@@ -17,8 +17,8 @@ from pipeline.analysis import ESTIMATED, estimated_steps
 from pipeline.config import Study, TrialKey
 from pipeline.conventions import SIDES
 from pipeline.errors import ResultsError
-from pipeline.results.reading import read_computed, read_stage
-from pipeline.results.study_exports.walks import computed, described, left_out
+from pipeline.results.reading import read_stage
+from pipeline.results.study_exports.walks import computed, described, left_out, read_asked
 from pipeline.results.tables.features import SCORE, feature_rows
 from pipeline.trial import GaitCycles, GaitSummary, GroundFromMotion
 
@@ -46,8 +46,7 @@ def write(study: Study, results: Path, folder: Path) -> dict[TrialKey, str]:
         row = described(study, trial)
         columns |= {name: ("", "of the subject and the recording") for name in row if name not in columns}
         found = _values(cycles, read_stage(session / "summary" / file, GaitSummary))
-        path = session / "ground_from_motion" / file
-        if path.is_file() and (estimated := read_computed(path, GroundFromMotion)):
+        if estimated := read_asked(study, session / "ground_from_motion" / file, GroundFromMotion):
             found |= _of_estimated(estimated)
         for name, (value, unit, meaning) in found.items():
             row[name] = value
