@@ -54,9 +54,10 @@ LEG = 0.53
 
 
 def predicted_walk_findings(walk: PredictedWalk) -> Iterator[Finding]:
-    """Findings on contact, then on powers and angles; the latter not for what-if cases, with bodies unlike walkers'."""
+    """Findings on contact, then on powers and angles; the latter not for what-if cases, with bodies unlike walkers',
+    nor for runs."""
     yield from _contact(walk)
-    if walk.what_if is None:
+    if walk.what_if is None and not walk.task.flight:
         yield from _beyond_walkers(walk)
 
 

@@ -30,6 +30,7 @@ def task_of(row: Prediction, skeleton: Skeleton, measured: GaitCycles | None) ->
         speed=row.speed_m_s or np.nan,
         step_length=row.step_length_m or np.nan,
         double_support=row.double_support,
+        flight=row.flight,
         step_width=row.step_width_m,
         friction=row.friction,
         form=row.form,
@@ -74,7 +75,11 @@ def _taken(
     # Not the mean of the measured step lengths, which are known only with the events of both feet.
     half = 0.5 * mean("stride_length")
     take("step_length", row.step_length_m, half, f"step length {half:.3f} m, half the stride")
-    take("double_support", row.double_support, both, f"double support {both:.3f} of a step")
+    if row.preset == "running":
+        flight = 1.0 - mean("stance") / 50.0
+        take("flight", row.flight, flight, f"flight {flight:.3f} of a step")
+    else:
+        take("double_support", row.double_support, both, f"double support {both:.3f} of a step")
     take("toe_out", row.toe_out_deg, float(np.radians(degrees)), f"toe-out {degrees:.1f} degrees")
     # With toe-out the heel is nearer to the midline than the ankle.
     heel = make_walker(merge_frozen(skeleton)).contacts[HEEL][0]

@@ -73,7 +73,7 @@ CONSTRAINTS: dict[Callable[[Setting], list[NodeConstraint]], str] = {
 OBJECTIVES: dict[Callable[[Setting], Sequence[Objective]], str] = {
     ground_force_rates: "the ground's force changes smoothly, since people who run bend their legs so that it does "
     "(McMahon et al. 1987); effort alone lands with a peak of 3.5 body weights",
-    passive_hips: "passive moments of the hips are penalised: stretched to their limit, they would swing the leg forward "
-    "without muscles",
+    passive_hips: "passive moments of the hips are penalised: stretched to their limit, they would swing the leg "
+    "forward without muscles",
 }
 """Quantity that each objective minimises, and its justification."""

@@ -45,8 +45,8 @@ PAD_TIME = 0.06
 """s after initial contact during which the heel's pad yields; its rate falls linearly to zero."""
 
 FOOT_FLAT_OF_RUN, BALL_OFF_OF_RUN = 0.2, 0.9
-"""Foot flat in running (De Cock et al. 2005) and end of ball contact, shares of stance; the latter is that of walking at
-free speed."""
+"""Foot flat in running (De Cock et al. 2005) and end of ball contact, shares of stance; the latter is that of walking
+at free speed."""
 
 MAX_HALF_PLANES = 24
 """Of the support polygons of two feet, both before and after a change of contact."""
@@ -116,7 +116,6 @@ class Schedule:
     Attributes:
         in_contact: (side, point) -> (K,) whether the contact point is on the ground.
         at_rest: (side, point) -> (K,) whether it is on the ground and should be at rest.
-        flight: (K,) whether no foot bears load: between foot off and initial contact in running, both included.
         planned, velocity: (side, point) -> (K, 3) its position and velocity while on the ground, m and m/s, in G.
         share: side -> (K,) share of the vertical ground reaction under the foot.
         offset: side -> (K, 3) from the zero-moment point to the foot's centre of pressure, m, in G.
@@ -128,7 +127,6 @@ class Schedule:
 
     in_contact: dict[tuple[str, str], np.ndarray]
     at_rest: dict[tuple[str, str], np.ndarray]
-    flight: np.ndarray
     planned: dict[tuple[str, str], np.ndarray]
     velocity: dict[tuple[str, str], np.ndarray]
     share: dict[str, np.ndarray]
@@ -136,6 +134,11 @@ class Schedule:
     thrust: dict[str, np.ndarray]
     toes_alone: dict[str, np.ndarray]
     half_planes: np.ndarray
+
+    @cached_property
+    def flight(self) -> np.ndarray:
+        """(K,) whether no foot bears load: from foot off to initial contact of a run, both included."""
+        return np.sum(list(self.share.values()), axis=0) == 0.0
 
     @cached_property
     def split(self) -> dict[str, np.ndarray]:
@@ -235,7 +238,6 @@ def _mirrored(plan: Schedule, ahead: float) -> Schedule:
     return Schedule(
         {(swap[side], point): contact for (side, point), contact in plan.in_contact.items()},
         {(swap[side], point): rest for (side, point), rest in plan.at_rest.items()},
-        plan.flight,
         {(swap[side], point): position * flip + [ahead, 0.0, 0.0] for (side, point), position in plan.planned.items()},
         {(swap[side], point): velocity * flip for (side, point), velocity in plan.velocity.items()},
         {swap[side]: share for side, share in plan.share.items()},
@@ -254,8 +256,7 @@ def _joined(one: Schedule, other: Schedule) -> Schedule:
 
     names = ("in_contact", "at_rest", "planned", "velocity", "share", "offset", "thrust", "toes_alone")
     parts = {name: both(getattr(one, name), getattr(other, name)) for name in names}
-    whole = {name: np.concatenate([getattr(one, name), getattr(other, name)]) for name in ("flight", "half_planes")}
-    return Schedule(**parts, **whole)
+    return Schedule(**parts, half_planes=np.concatenate([one.half_planes, other.half_planes]))
 
 
 def _step(
@@ -308,7 +309,7 @@ def _step(
                 half_planes[k, filled : filled + len(rows)] = rows
                 filled += len(rows)
     toes_alone = {side: stance[side] >= task.heel_off(side) - 1e-9 for side in SIDES}
-    return Schedule(in_contact, at_rest, flight, planned, velocity, share, offset, thrust, toes_alone, half_planes)
+    return Schedule(in_contact, at_rest, planned, velocity, share, offset, thrust, toes_alone, half_planes)
 
 
 def _on_its_pad(time: np.ndarray, pad: float) -> tuple[np.ndarray, np.ndarray]:

@@ -127,7 +127,8 @@ class GaitTask:
     @property
     def overlap(self) -> float:
         """Share of a step by which the stance of a foot lasts beyond initial contact of the other; negative in runs."""
-        assert self.double_support is not None and self.flight is not None
+        assert self.double_support is not None
+        assert self.flight is not None
         return self.double_support - self.flight
 
     @property
