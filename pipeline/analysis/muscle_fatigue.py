@@ -84,7 +84,7 @@ def endurance_time(capacity: np.ndarray, peak: float) -> float:
     if k == 0:
         return float(MINUTES[0])
     share = (capacity[k - 1] - peak) / (capacity[k - 1] - capacity[k])
-    return float(MINUTES[k - 1] + share * (MINUTES[k] - MINUTES[k - 1]))
+    return float(np.interp(k - 1 + share, np.arange(len(MINUTES)), MINUTES))
 
 
 def _mean_activation(loads: MuscleLoads, cycles: tuple[Cycle, ...], side: str, muscle: str) -> np.ndarray | None:

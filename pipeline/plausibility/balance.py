@@ -64,14 +64,10 @@ def force_balance(kinematics: Kinematics, loads: InverseDynamics) -> ForceBalanc
     start, stop = max(spans, key=lambda span: span[1] - span[0])
     velocity, acceleration = (values[start:stop, Y] for values in derivatives(centre, kinematics.rate))
     force = vertical_force(loads)[start:stop]
-    seen = np.isfinite(velocity) & np.isfinite(acceleration) & np.isfinite(force)
-    if seen.sum() < 0.9 * len(seen):
-        return None
-    ends = np.flatnonzero(seen)[[0, -1]]
-    gain = (velocity[ends[1]] - velocity[ends[0]]) * kinematics.rate / (ends[1] - ends[0])
-    mass = float(np.mean(force[seen]) / (gain + GRAVITY))
-    by_plates = force[seen] / loads.mass
-    varied, moved = by_plates - by_plates.mean(), acceleration[seen] - acceleration[seen].mean()
+    gain = (velocity[-1] - velocity[0]) * kinematics.rate / (len(velocity) - 1)
+    mass = float(np.mean(force) / (gain + GRAVITY))
+    by_plates = force / loads.mass
+    varied, moved = by_plates - by_plates.mean(), acceleration - acceleration.mean()
     if varied.std() <= _MIN_VARIATION:
         return ForceBalance(mass, np.nan)
     if varied @ moved > MIN_CORRELATION * np.linalg.norm(varied) * np.linalg.norm(moved):

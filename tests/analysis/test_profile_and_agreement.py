@@ -64,7 +64,9 @@ def test_agreement_of_a_hand_worked_pair():
     assert found.rmse == pytest.approx(np.sqrt(146 / 5))
     assert found.nrmse == pytest.approx(np.sqrt(146 / 5) / 14)
     assert found.r == pytest.approx(84.4 / np.sqrt(108.8 * 177.2))
-    assert (found.peak, found.timing) == (2.0, 20.0)
+    assert (found.peak, found.timing, found.reference_peak) == (2.0, 20.0, 10.0)
+    assert found.offset == pytest.approx(3.6 - 1.2)
+    assert found.rmse_shape == pytest.approx(np.sqrt(146 / 5 - 2.4**2)), "the mean square less that of the offset"
 
 
 def test_a_peak_may_be_downward_and_the_cycle_repeats():

@@ -14,6 +14,7 @@ from pipeline.analysis.muscle_fatigue import FATIGUE_MUSCLES, MINUTES, capacity_
 from pipeline.analysis.muscle_groups import group_activation, group_force
 from pipeline.analysis.predicted.cycle import _between_heels
 from pipeline.analysis.predicted.muscles import _mirrored
+from pipeline.analysis.subject import subject_values
 from pipeline.analysis.variables.skeleton import between
 from pipeline.analysis.walk_parameters import belts_of, flat_speed, foot_flat, parameter_of, toe_out
 from pipeline.math3d import rotation_about
@@ -229,3 +230,14 @@ def test_a_mirrored_step_has_sides_exchanged_and_what_pointed_to_the_right_point
         np.testing.assert_allclose(getattr(once, name), [values])
     np.testing.assert_allclose(once.reserve, [[10.0, 9.0]])
     np.testing.assert_allclose(_mirrored(once).contact_force, Loads().contact_force)
+
+
+def test_subject_values_are_reported_in_kilograms_metres_and_degrees():
+    stored = {"mass": 70.0, "knee_width_left": 0.1, "tibial_torsion_right": np.pi / 9.0}
+    reported = {
+        "mass": (70.0, "kg"),
+        "knee_width_left": (0.1, "m"),
+        "tibial_torsion_right": (pytest.approx(20.0), "deg"),
+    }
+    units = {"mass": "kg", "knee_width_left": "m", "tibial_torsion_right": "rad"}
+    assert subject_values(SimpleNamespace(values=stored, units=units)) == reported

@@ -222,6 +222,11 @@ def test_every_measure_has_one_name_for_each_motion_and_side(body):
     assert len(set(keys)) == len(keys) > 40
     found = {(measure.side, measure.name): measure.value for measure in measures}
     assert found["left", "ankle_sagittal_moment_peak_matrix_form"] > 1.0, "a plantarflexor moment is positive"
+    for told in body.moment_comparisons:
+        side, joint = told.joint.split("_")
+        to_extensor = 1.0 if joint == "knee" else -1.0
+        for form, peak in (("matrix_form", told.matrix_form_peak), ("skeleton", told.skeleton_peak)):
+            assert found[side, f"{joint}_sagittal_moment_peak_{form}"] == pytest.approx(to_extensor * peak)
 
 
 def test_the_mass_on_tracked_segments_is_told_in_percent(body):
@@ -272,21 +277,24 @@ def test_curves_of_the_residual_are_in_percent_where_both_feet_s_loads_are_known
         assert np.isnan(np.stack(curves)[:, 2]).all()
 
 
+@pytest.mark.parametrize(("side", "outwards"), [("left", -1.0), ("right", 1.0)])
 @pytest.mark.parametrize("belt", [0.0, 1.2])
-def test_margins_of_stability_by_hand(demo_walk, belt):
+def test_margins_of_stability_by_hand(demo_walk, belt, side, outwards):
     """Right ankle 0.3 m ahead of the centre of mass, 0.1 m to its right and 0.8 m below, which moves by 1.2 m/s forward
     and 0.2 m/s to the right: l = sqrt(0.74) m, sqrt(g / l) = 3.377 /s; 100 - 200 / 3.377 and 300 - 1200 / 3.377 mm. The
-    same on a belt that takes foot and body back."""
+    same on a belt that takes foot and body back, and on the left with all of it mirrored."""
     body, motion, time = demo_walk.body, demo_walk.body.kinematic, demo_walk.body.time
     cycles = gait_cycles(demo_walk.kinematics, demo_walk.loads)
-    right = next(c for c in cycles.cycles if c.cycle.side == "right")
-    start = right.cycle.initial_contact
-    com_G = np.array([0.0, 0.9, 0.0]) + np.outer(time - start, [1.2 - belt, 0.0, 0.2])
-    stride = 1.2 * (right.cycle.next_initial_contact - start)
-    ankle_G = np.array([0.3, 0.1, 0.1]) + np.outer(time - start, [1.2 - belt, 0.0, 0.0])  # from contact to contact
-    segments = motion.segments | {"right_foot": replace(motion.segments["right_foot"], origin_G=ankle_G)}
+    own = next(c for c in cycles.cycles if c.cycle.side == side)
+    start = own.cycle.initial_contact
+    com_G = np.array([0.0, 0.9, 0.0]) + np.outer(time - start, [1.2 - belt, 0.0, 0.2 * outwards])
+    stride = 1.2 * (own.cycle.next_initial_contact - start)
+    ankle_G = np.array([0.3, 0.1, 0.1 * outwards]) + np.outer(
+        time - start, [1.2 - belt, 0.0, 0.0]
+    )  # from contact to contact
+    segments = motion.segments | {f"{side}_foot": replace(motion.segments[f"{side}_foot"], origin_G=ankle_G)}
     moved = replace(body, kinematic=replace(motion, com_G=com_G, segments=segments))
-    curves = replace(right, parameters=right.parameters | {"stride_length": stride})
+    curves = replace(own, parameters=own.parameters | {"stride_length": stride})
     found = {m.name: m.value for m in margins_of_stability(moved, replace(cycles, cycles=(curves,)))}
     assert found["margin_of_stability_lateral"] == pytest.approx(100 - 200 / 3.3768, abs=0.05)
     assert found["margin_of_stability_forward"] == pytest.approx(300 - 1200 / 3.3768, abs=0.05)

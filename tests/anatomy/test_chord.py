@@ -206,6 +206,19 @@ def test_the_limit_told_is_the_distance_at_which_a_wand_begins_to_have_a_centre(
     assert (value, told) == pytest.approx((0.999 * limit, limit))
 
 
+def test_the_wand_that_is_told_is_that_which_lacks_most():
+    """Of four frames the first has a centre and the third does not see the wand; the last one lacks four fifths of the
+    limit."""
+    proximal, marker = np.zeros((4, 3)), np.tile([0.0, -0.4, 0.0], (4, 1))
+    wand, rotation = np.tile([0.0, -0.3, 0.01], (4, 1)), np.radians(60.0)
+    limit = float(triangle(proximal, marker, wand, DISTANCE, rotation).least_b[0])
+    wand[:, 2] = limit * np.array([2.0, 0.9, np.nan, 0.2])
+    centre = chord(proximal, marker, wand, DISTANCE, rotation)
+    frames, what, value, told = unsolved(triangle(proximal, marker, wand, DISTANCE, rotation), centre, DISTANCE)
+    assert (frames.tolist(), what) == ([False, True, False, True], "wand")
+    assert (value, told) == pytest.approx((0.2 * limit, limit))
+
+
 @pytest.mark.parametrize("degrees", [-60.0, 5.0, 30.0])
 def test_the_rotation_of_a_wand_is_that_whose_centre_lies_on_the_axis_of_the_joint(degrees, rng):
     """Of limbs anywhere; the axis runs from the known centre to the marker."""

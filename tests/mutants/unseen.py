@@ -170,5 +170,13 @@ UNSEEN: dict[tuple[str, str], str] = {
         "pipeline/ground_from_motion/split.py",
         "passed = np.clip((time[both] - start) / np.maximum(stop - start, 2e-06), 0.0, 1.0)",
     ): "a guard against division by zero: support phases of some hundredths of a second and more, or none",
+    (
+        "pipeline/ground_from_motion/split.py",
+        "alone = np.flatnonzero(own & single & np.isfinite(cop[:, Y]))",
+    ): "all coordinates of a point are known in a frame, or none",
+    (
+        "pipeline/plausibility/effects.py",
+        "return (degrees - 180.0) % 360.0 - 180.0",
+    ): "angles that differ by a whole turn are equal modulo a turn",
 }
 """The reason, by the file and the line as changed."""

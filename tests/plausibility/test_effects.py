@@ -21,7 +21,8 @@ from pipeline.plausibility import (
     plausibility,
     with_effects,
 )
-from pipeline.plausibility.effects import weight
+from pipeline.plausibility.effects import _load_change, _turned, weight
+from pipeline.signals import load_of
 from pipeline.trial import Finding
 
 
@@ -88,6 +89,46 @@ def test_the_effect_of_a_plate_is_that_of_planting_it(clean, analyse, change, er
     assert of.startswith(step.side)
     assert size == pytest.approx(largest(found.loads, clean.loads, clean.kinematics, step.side), rel=tolerance)
     assert size > 0.1
+
+
+@pytest.mark.parametrize("kind", ["shift_G", "force_G", "scale_G", "turn", "delay"])
+def test_the_error_of_a_load_is_what_planting_it_adds(clean, kind):
+    """In force and in moment about the laboratory's origin, with its sign. A turn is about the vertical through the
+    centre of pressure, and a delay of one frame is the mean of the differences from the frames before and after."""
+    walk = clean.kinematics
+    step = next(s for s in walk.stances if not s.rejected)
+    plate = load_of(step, walk.plates)
+    w, about_cop = plate.wrench, plate.wrench.about(plate.cop_G)
+    metres, newtons, shares = np.array([0.03, -0.01, 0.02]), np.array([20.0, -30.0, 10.0]), np.array([0.2, -0.1, 0.3])
+    R = rotation_about(np.array([0.0, 1.0, 0.0]), 1e-6)
+    planted = {
+        "shift_G": (metres, shifted(metres)(w)),
+        "force_G": (newtons, replace(w, force_G=w.force_G + newtons)),
+        "scale_G": (shares, scaled(1.0 + shares)(w)),
+        "turn": (1e-6, Wrench(about_cop.force_G @ R.T, about_cop.moment_G, about_cop.point_G)),
+        "delay": (1.0 / walk.rate, late(1)(w)),
+    }
+    size, changed = planted[kind]
+    # Half of the difference from the frame after it, for a delay.
+    own, share = (late(-1)(w), 0.5) if kind == "delay" else (w, 1.0)
+    changed, own = changed.about(np.zeros(3)), own.about(np.zeros(3))
+    added = share * (changed.force_G - own.force_G), share * (changed.moment_G - own.moment_G)
+    frames = np.arange(step.start, step.stop)
+    frames = frames[np.isfinite(plate.cop_G[frames]).all(axis=1)]
+    found = _load_change(PlateError((step,), **{kind: size}), step.side, walk)
+    for part, expected in zip(found, added, strict=True):
+        own = expected[frames]
+        np.testing.assert_allclose(part[frames], own, rtol=1e-5, atol=1e-5 * np.abs(own).max())
+        assert not part[: step.start].any()
+        assert not part[step.stop :].any()
+    other = "right" if step.side == "left" else "left"
+    assert not np.any(_load_change(PlateError((step,), **{kind: size}), other, walk))
+
+
+def test_differences_of_angles_are_within_half_a_turn():
+    np.testing.assert_allclose(
+        _turned(np.array([350.0, -350.0, 190.0, 370.0, 10.0, -10.0])), [-10, 10, -170, 10, 10, -10]
+    )
 
 
 @pytest.mark.parametrize(

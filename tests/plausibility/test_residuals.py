@@ -30,6 +30,7 @@ from pipeline.plausibility import (
     sides_compared,
     steps_compared,
 )
+from pipeline.plausibility.angles import frames_of_cycles
 
 
 def moved(walk, name, frames, shift):
@@ -111,6 +112,26 @@ def test_a_disturbance_of_60_ms_is_named_with_its_time(clean, force, moments, wh
     assert {f.subject for f in found} == {step.on}
     assert any(what in f.text for f in found)
     assert all(abs(float(f.text.split(" at ")[1].split(" s")[0]) - at) < 0.08 for f in found)
+    (named,) = (f for f in found if what in f.text)
+    if what == "centre":
+        assert 1000.0 * np.linalg.norm(named.error.shift_G) == pytest.approx(named.value)
+    else:
+        # What the step's own load changes by in 4 ms adds to it.
+        np.testing.assert_allclose(np.abs(named.error.force_G), force, atol=25.0)
+        assert named.value == pytest.approx(max(np.abs(named.error.force_G)) / (0.72 * 9.81))
+
+
+@pytest.mark.parametrize("inside", [True, False])
+@pytest.mark.parametrize("end", ["onset", "end"])
+def test_loads_may_change_fast_for_six_hundredths_of_a_second_at_either_end_of_a_step(clean, end, inside):
+    """150 N more for 20 ms, 30 to 50 ms from landing or foot off, or 80 to 100 ms."""
+    step = next(s for s in clean.kinematics.stances if not s.rejected)
+    inwards, near = (1.0 if end == "onset" else -1.0), (0.08 if inside else 0.03)
+    after = inwards * (clean.raw.analog_time - getattr(step, end))
+    walk = with_load(clean.raw, step.plate, (after >= near) & (after < near + 0.02), (0.0, 150.0, 0.0))
+    alone = replace(clean.kinematics, stances=(step,))
+    found = list(force_motion(alone, clean.loads, walk, load_limits()))
+    assert bool(found) == inside
 
 
 @pytest.mark.parametrize("seconds", [0.06, 0.122])
@@ -129,6 +150,9 @@ def test_one_contact_that_counts_as_two_is_named(clean):
         replace(clean.kinematics, stances=(*halves, *others)), clean.loads, clean.raw, load_limits()
     )
     assert finding.value == pytest.approx(3.0)
+    assert finding.limit == 50.0
+    assert finding.error.stances == halves
+    assert finding.error.scale_G == (-1.0, -1.0, -1.0), "all of the load is missing"
 
 
 @pytest.mark.parametrize(("knee", "ankle"), [(0.5, 1.0), (1.0, 1.5), (1.0, 0.5)])
@@ -309,10 +333,18 @@ def test_events_of_a_file_without_plates_that_are_late_are_named(clean, analyse,
     given = replace(clean.raw, plates=(), events=events)
     assert not list(event_times(analyse(given, clean.static, sex="f").kinematics, plug_in_gait))
     shifted = replace(given, events=tuple(replace(event, time=event.time + late) for event in events))
-    (finding,) = event_times(analyse(shifted, clean.static, sex="f").kinematics, plug_in_gait)
+    walk = analyse(shifted, clean.static, sex="f").kinematics
+    (finding,) = event_times(walk, plug_in_gait)
     assert finding.value == pytest.approx(1000.0 * late, abs=20.0)
     assert finding.limit == pytest.approx(np.copysign(30.0, late))
     assert finding.subject == "events of the file"
+    # A knee that bends by 60 degrees a second, and faster before the first cycle.
+    bends = np.cumsum(np.where(np.arange(len(walk.time)) > frames_of_cycles(walk).argmax(), 60.0, 600.0)) / walk.rate
+    knee = np.radians(np.column_stack([bends, 3.0 * bends, 3.0 * bends]))
+    (finding,) = event_times(replace(walk, angles={"left_knee": knee}), plug_in_gait)
+    frames = round(abs(finding.value) / 1000.0 * walk.rate)
+    assert finding.angle_error == pytest.approx(60.0 * frames / walk.rate)
+    assert finding.angle_of == "left knee flexion along the cycle"
 
 
 def test_a_pelvis_marker_that_is_too_high_makes_the_pelvis_oblique(clean, analyse, plug_in_gait):

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.spatial.distance import pdist
 from scipy.spatial.transform import Rotation
 
 from pipeline.plausibility import static_labels
@@ -43,6 +44,10 @@ def test_swapped_labels_are_named(trial, positions):
     swapped = positions | {"A": positions["B"], "B": positions["A"]}
     (finding,) = static_labels(trial(positions, "static"), trial(swapped, "walk", 0.6))
     assert (finding.grade, finding.subject) == ("warning", "markers A and B")
+    place = {name: np.array(position) for name, position in positions.items()}
+    apart = [abs(np.linalg.norm(place["A"] - place[c]) - np.linalg.norm(place["B"] - place[c])) for c in "CDE"]
+    assert finding.value == pytest.approx(1000.0 * np.mean(apart), abs=1.0), "mm"
+    assert finding.limit == 15.0
 
 
 @pytest.mark.parametrize("size", [0.001, 0.9, 1.12])
@@ -52,3 +57,7 @@ def test_a_static_trial_of_another_body_or_in_other_units_is_named(trial, positi
     (finding,) = static_labels(trial(positions, "static"), walk)
     assert (finding.grade, finding.subject) == ("warning", "static trial static")
     assert "another person, other marker placements or other units" in finding.cause
+    assert finding.limit == 8.0
+    if size > 0.5:  # other pairs keep their distance in a walk of some tenths of a millimetre
+        distances = [pdist([positions[name] for name in names]) for names in LEG]
+        assert finding.value == pytest.approx(1000.0 * abs(1.0 - size) * np.median(distances), abs=1.0), "mm"

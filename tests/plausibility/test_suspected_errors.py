@@ -267,6 +267,21 @@ def test_a_delay_is_known_to_parts_of_a_frame(clean, frames):
     assert after - before == pytest.approx(seconds, abs=5e-4)
 
 
+def test_a_delay_is_known_where_both_feet_s_loads_are_from_the_first_frame_to_the_last(clean):
+    """The walk cut to its window has the delay of the whole walk, where the pelvis is seen before and after it."""
+    walk = replace(clean.kinematics, stances=tuple(replace(s, rejected="x") for s in clean.kinematics.stances))
+    start, stop = max(windows(walk, clean.loads), key=lambda span: span[1] - span[0])
+    part = replace(
+        walk,
+        time=walk.time[start:stop],
+        points={name: point[start:stop] for name, point in walk.points.items()},
+        cycles=(),
+    )
+    ground = {side: w.at(slice(start, stop)) for side, w in clean.loads.ground.items()}
+    delay, _ = plate_delay(part, replace(clean.loads, ground=ground))
+    assert delay == pytest.approx(plate_delay(walk, clean.loads)[0], abs=2e-3)
+
+
 @pytest.mark.parametrize("factor", [0.4, 0.7, 2.0, 3.0])
 def test_the_pelvis_over_the_plates_follows_the_plates_variation(clean, factor):
     """Each foot's force is its part of the body's weight and of what varies about it; the latter times a factor."""
@@ -282,13 +297,17 @@ def test_the_pelvis_over_the_plates_follows_the_plates_variation(clean, factor):
     assert before.ratio == pytest.approx(1.18, rel=0.05)
 
 
-@pytest.mark.parametrize(("times", "told"), [(3.0, True), (2.2, True), (1.8, False), (0.3, False)])
-def test_a_pelvis_that_moves_far_more_than_its_force_says_so_even_if_not_in_step_with_it(clean, times, told):
-    """It goes up and down at 2 Hz, its acceleration a quarter of a wave behind that of the plates and larger by a
-    factor; the force varies by 2 m/s^2 of the mass."""
+@pytest.mark.parametrize(
+    ("times", "behind", "ratio"),
+    [(3.0, 90, 3.0), (2.2, 90, 2.2), (1.8, 90, np.nan), (0.3, 90, np.nan), (3.0, 60, 3.0), (3.0, 30, 2.6)],
+)
+def test_a_pelvis_that_moves_far_more_than_its_force_says_so_even_if_not_in_step_with_it(clean, times, behind, ratio):
+    """It goes up and down at 2 Hz, its acceleration some degrees behind that of the plates and larger by a factor; the
+    force varies by 2 m/s^2 of the mass. With a correlation of cos(30) the part in step counts, with cos(60) the size.
+    """
     walk, turn = clean.kinematics, 4.0 * np.pi * clean.kinematics.time
     up = np.array([0.0, 1.0, 0.0])
-    height = np.outer(-2.0 * times / (4.0 * np.pi) ** 2 * np.sin(turn), up)
+    height = np.outer(-2.0 * times / (4.0 * np.pi) ** 2 * np.cos(turn - np.radians(behind)), up)
     points = walk.points | {
         f"{side}_hip": np.outer(walk.time, [1.2, 0.0, 0.0]) + up + height for side in ("left", "right")
     }
@@ -298,7 +317,7 @@ def test_a_pelvis_that_moves_far_more_than_its_force_says_so_even_if_not_in_step
         for side, w in clean.loads.ground.items()
     }
     balance = force_balance(replace(walk, points=points), replace(clean.loads, ground=ground))
-    assert balance.ratio == pytest.approx(times if told else np.nan, rel=0.1, nan_ok=True)
+    assert balance.ratio == pytest.approx(ratio, rel=0.1, nan_ok=True)
 
 
 @pytest.mark.parametrize(("share", "seen"), [(0.11, True), (0.09, False)])
@@ -374,6 +393,18 @@ def test_the_share_of_fast_motion_is_that_of_two_sines(slow, fast):
     assert _fast_share(track, 100.0) == pytest.approx(2.0 * np.log10(7.0 * fast / (2.0 * slow)), abs=0.01)
 
 
+@pytest.mark.parametrize(("frames", "known"), [(79, False), (81, True)])
+def test_the_share_of_fast_motion_is_that_of_the_longest_part_of_at_least_eight_tenths_of_a_second(frames, known):
+    """Which is the first of two parts, after a gap; the other one moves faster."""
+    time = np.arange(200) / 100.0
+    track = np.outer(np.sin(4.0 * np.pi * time) + 0.05 * np.sin(14.0 * np.pi * time), [1.0, 0.5, 0.0])
+    alone = _fast_share(track[50 : 50 + frames], 100.0)
+    track[:50] = track[50 + frames] = np.nan
+    track[51 + frames :] *= (-1.0) ** np.arange(149 - frames)[:, None]
+    assert np.isfinite(alone) == known
+    assert _fast_share(track, 100.0) == pytest.approx(alone, nan_ok=True)
+
+
 @pytest.mark.parametrize("side", ["left", "right"])
 @pytest.mark.parametrize("width", ["knee_width", "ankle_width"])
 def test_a_width_is_suspected_to_be_too_large_by_all_that_it_is_larger(clean, plug_in_gait, side, width):
@@ -425,16 +456,37 @@ def test_a_leg_length_that_is_off_is_suspected_to_be_so_by_as_much(clean, plug_i
 
 
 @pytest.mark.parametrize("factor", [0.7, 1.4])
-def test_a_knee_width_of_no_stature_is_suspected_to_be_off_by_what_was_planted(clean, plug_in_gait, factor):
-    """What is typical is that of the body; the ankle's share is of the knee's width, so that it is judged alike."""
-    values = dict(clean.kinematics.calibration.values)
-    values["height"] = 1.7
-    true = values["knee_width_left"]
-    values["knee_width_left"] = factor * true
-    walk = replace(clean.kinematics, calibration=replace(clean.kinematics.calibration, values=values))
-    limits = typical("knee width over stature", 100.0 * true / 1.7)
-    found = [f for f in body_sizes(walk, clean.static, plug_in_gait, limits) if f.subject == "left knee width"]
-    assert found[0].error.values == pytest.approx({"knee_width_left": (factor - 1.0) * true})
+@pytest.mark.parametrize(
+    ("joint", "name", "whole"),
+    [("knee", "knee width over stature", "height"), ("ankle", "ankle width over knee width", "knee_width_left")],
+)
+def test_a_width_of_no_body_is_suspected_to_be_off_by_what_was_planted(clean, plug_in_gait, factor, joint, name, whole):
+    """What is typical is that of the body."""
+    values, width = clean.kinematics.calibration.values | {"height": 1.7}, f"{joint}_width_left"
+    share = 100.0 * values[width] / values[whole]
+    planted = values | {width: factor * values[width]}
+    walk = replace(clean.kinematics, calibration=replace(clean.kinematics.calibration, values=planted))
+    found = body_sizes(walk, clean.static, plug_in_gait, typical(name, share))
+    (found,) = [f for f in found if (f.subject, f.residual) == (f"left {joint} width", name)]
+    assert found.value == pytest.approx(factor * share)
+    assert found.error.values == pytest.approx({width: (factor - 1.0) * values[width]})
+
+
+@pytest.mark.parametrize("metres", [-0.03, 0.05])
+def test_a_distance_of_the_asis_is_suspected_to_be_off_by_what_was_planted(clean, plug_in_gait, metres):
+    """What is typical is what the demo's own differs from the markers by."""
+
+    def found(more, limits):
+        values = clean.kinematics.calibration.values
+        planted = replace(clean.kinematics.calibration, values=values | {"inter_asis": values["inter_asis"] + more})
+        walk = replace(clean.kinematics, calibration=planted)
+        (one,) = [f for f in body_sizes(walk, clean.static, plug_in_gait, limits) if "ASIS" in f.subject]
+        return one
+
+    own = found(0.002, OPEN).value
+    assert found(0.002 + metres, OPEN).value == pytest.approx(own + 1000.0 * metres)
+    suspected = found(0.002 + metres, typical("distance of the ASIS", own)).error.values
+    assert suspected == pytest.approx({"inter_asis": metres})
 
 
 @pytest.mark.parametrize("metres", [-0.08, 0.06])

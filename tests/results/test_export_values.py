@@ -14,7 +14,7 @@ from pipeline.conventions import LATERAL_SIGN, SIDES
 from pipeline.math3d import Wrench, rotation_about
 from pipeline.provenance import Provenance
 from pipeline.results import write_stage
-from pipeline.results.exports.c3d import _estimated, _outputs
+from pipeline.results.exports.c3d import _analog, _estimated, _outputs
 from pipeline.results.study_exports import bids
 from pipeline.results.study_exports.tidy import _leg_series
 from pipeline.trial import Event, ForcePlate, GroundFromMotion, RawTrial
@@ -161,6 +161,19 @@ def raw() -> RawTrial:
         model_outputs={},
         notes=(),
     )
+
+
+def test_loads_of_a_plate_without_a_place_are_written_at_the_nearest_multiple_of_the_frame_rate(raw: RawTrial) -> None:
+    """260 Hz become 250 Hz at 50 frames a second; a force of 100 N/s stays one, 0.3 m ahead of the origin."""
+    at = np.arange(140) / 260.0
+    force = np.outer(100.0 * at, [0.0, 1.0, 0.0])
+    plate = replace(raw.plates[0], wrench=Wrench(force, 0.0 * force, np.array([0.3, 0.0, 0.0])))
+    found = _analog(
+        replace(raw, plates=(plate,), analog_rate=260.0, analog_time=at, analog=np.zeros((140, 0))), np.eye(3)
+    )
+    rise = 100.0 * np.arange(125) / 250.0
+    assert found.rate == 250.0
+    np.testing.assert_allclose(found.values, np.outer(rise, [0.0, 1.0, 0.0, 0.0, 0.0, 0.3]), atol=1e-9)
 
 
 def trial_row(name: str, kind: str, condition: str | None) -> SimpleNamespace:
