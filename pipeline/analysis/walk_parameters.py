@@ -145,6 +145,11 @@ def parameter_of(cycles: Sequence[CycleCurves], name: str) -> float:
     return float(finite_mean(np.array(of_sides)))
 
 
+def is_run(cycles: Sequence[CycleCurves]) -> bool:
+    """Whether each foot stands for less than half of the cycle, so that neither stands between."""
+    return parameter_of(cycles, "stance") < 50.0
+
+
 def toe_out(curves: CycleCurves) -> float:
     """Mean angle of the foot to the progression while it is flat on the ground, outwards positive, degrees."""
     if "foot" not in curves.angles:

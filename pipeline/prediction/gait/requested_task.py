@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pipeline.analysis import parameter_of
+from pipeline.analysis import is_run, parameter_of
 from pipeline.config import Prediction
 from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait.task import GaitTask
@@ -24,7 +24,8 @@ def task_of(row: Prediction, skeleton: Skeleton, measured: GaitCycles | None) ->
         measured: the walk that the row names; None if it names none.
 
     Raises:
-        PredictionError: neither the row nor the walk gives the speed or the step length.
+        PredictionError: neither the row nor the walk gives the speed or the step length, or a run is to be predicted
+            from a walk.
     """
     given = GaitTask(
         speed=row.speed_m_s or np.nan,
@@ -76,6 +77,10 @@ def _taken(
     half = 0.5 * mean("stride_length")
     take("step_length", row.step_length_m, half, f"step length {half:.3f} m, half the stride")
     if row.preset == "running":
+        if not is_run(measured.cycles):
+            problem = f"in it each foot stands for {mean('stance'):.0f} % of the cycle, so it is no run"
+            remedy = "Name a measured run, or use another preset than running"
+            raise PredictionError(problem, where=f"walk {measured.name}", remedy=remedy)
         flight = 1.0 - mean("stance") / 50.0
         take("flight", row.flight, flight, f"flight {flight:.3f} of a step")
     else:
