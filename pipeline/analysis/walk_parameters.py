@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pipeline.conventions import SIDES, X, Z
-from pipeline.signals import Foot, backward_speed, belt_speeds, finite_mean
+from pipeline.signals import Foot, backward_speed, belt_speeds, finite_mean, finite_median
 from pipeline.trial import Cycle, CycleCurves, Event, Kinematics
 
 FOOT_FLAT = 15.0, 30.0
@@ -147,7 +147,9 @@ def parameter_of(cycles: Sequence[CycleCurves], name: str) -> float:
 
 def is_run(cycles: Sequence[CycleCurves]) -> bool:
     """Whether each foot stands for less than half of the cycle, so that neither stands between."""
-    return parameter_of(cycles, "stance") < 50.0
+    instants = [one.cycle for one in cycles]
+    stance = [(c.foot_off - c.initial_contact) / (c.next_initial_contact - c.initial_contact) for c in instants]
+    return bool(finite_median(np.array(stance)) < 0.5)
 
 
 def toe_out(curves: CycleCurves) -> float:

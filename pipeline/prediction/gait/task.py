@@ -210,7 +210,6 @@ class GaitTask:
                 yield f"{name} is {value:g}", "Give a positive number"
         if self.form not in ("step", "stride"):
             yield f"form is {self.form!r}", "Use 'step' or 'stride'"
-        yield from self._faults_of_a_run() if runs else self._faults_of_a_walk(leg_length)
         if self.step_width is not None and not 0.0 <= self.step_width <= leg_length:
             problem = f"step_width is {self.step_width:g} m, outside 0 to the leg length {leg_length:.3f} m"
             yield problem, "Give the distance of the ankles"
@@ -248,6 +247,7 @@ class GaitTask:
             )
             remedy = f"Ask for steps of at least {self.speed * MIN_STEP_TIME:.2f} m, or for a lower speed"
             yield f"{problem}; the minimum is {MIN_STEP_TIME:g} s", remedy
+        yield from self._faults_of_a_run() if runs else self._faults_of_a_walk(leg_length)
 
     def _faults_of_a_walk(self, leg_length: float) -> Iterator[tuple[str, str]]:
         if self.flight:
