@@ -21,11 +21,10 @@ def variable_score(curve: np.ndarray, norm_mean: np.ndarray) -> float:
 
 
 def norm_sample_score(norm_sd: np.ndarray) -> float:
-    """Mean score of the norm's own sample, from its standard deviation (N,) over the cycle.
+    """Root mean square of the `variable_score` of the members of the norm's sample, from its standard deviation (N,).
 
-    It is the root mean square of the members' `variable_score`, since the mean of their squared differences at a
-    percent of the cycle is the squared standard deviation there. `side_score` of nine such values is likewise the mean
-    Gait Profile Score.
+    The mean of their squared differences at a percent of the cycle is the squared standard deviation there.
+    `side_score` of nine such values is likewise the root mean square of their Gait Profile Scores.
     """
     return _root_mean_square(norm_sd)
 

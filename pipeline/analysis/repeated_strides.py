@@ -23,14 +23,11 @@ def repeated_notes(walks: Mapping[str, GaitCycles]) -> Iterator[Note]:
     """A warning if walks have gait cycles in common, whose strides then count more than once."""
     shared: Counter[tuple[str, str]] = Counter()
     for side in SIDES:
-        every = [
-            (name, np.concatenate([c.angles[joint][:, 0] for joint in ("hip", "knee", "ankle")]))
-            for name, walk in walks.items()
-            for c in walk.cycles
-            if c.cycle.side == side
-        ]
+        own = [(name, c.angles) for name, walk in walks.items() for c in walk.cycles if c.cycle.side == side]
+        joints = [joint for joint in ("hip", "knee", "ankle") if all(joint in angles for _, angles in own)]
+        every = [(name, np.ravel([angles[joint][:, 0] for joint in joints])) for name, angles in own]
         known = [(name, angles) for name, angles in every if np.isfinite(angles).all()]
-        if known:
+        if known and joints:
             pairs = KDTree(np.array([angles for _, angles in known])).query_pairs(SAME_STRIDE, p=np.inf)
             shared.update((known[k][0], known[m][0]) for k, m in sorted(pairs) if known[k][0] != known[m][0])
     if shared:

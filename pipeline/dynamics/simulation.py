@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from pipeline.conventions import GRAVITY_G, real_numbers
+from pipeline.conventions import GRAVITY_G, is_number, real_numbers
 from pipeline.dynamics.equations import Energy, energy
 from pipeline.dynamics.forward import forward_dynamics
 from pipeline.dynamics.loads import Wrenches
@@ -242,7 +242,7 @@ def _check_events(events: Sequence[Event], q: np.ndarray, qd: np.ndarray) -> Non
     """Raise DynamicsError if an event does not give one number at the start."""
     for number, event in enumerate(events):
         value = event(0.0, q, qd)
-        if np.ndim(value) or not _are_numbers(value):
+        if not is_number(value) or np.asarray(value).dtype == bool:
             problem, remedy = f"it is {value} at time 0, not a number", "Return what is zero at the event, such as q[0]"
             raise DynamicsError(problem, where=f"event {number}", remedy=remedy)
 

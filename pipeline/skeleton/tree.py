@@ -105,7 +105,10 @@ class Skeleton(SkeletonParameters):
 
 def _read_only(name: str, value: object, dtype: type, shape: tuple[int, ...]) -> np.ndarray:
     try:
-        array: np.ndarray = np.array(real_numbers(value), dtype=dtype)
+        numbers = real_numbers(value)
+        if dtype is not float and np.isnan(numbers).any():
+            raise ValueError("a value is missing")
+        array: np.ndarray = np.array(numbers, dtype=dtype)
     except (TypeError, ValueError) as error:
         raise DynamicsError(
             f"{name} is not an array of numbers ({error})", where="skeleton", remedy="Give numbers only"

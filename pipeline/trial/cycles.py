@@ -125,8 +125,8 @@ class GaitSummary:
         norm_speed: dimensionless speed at which the norm is evaluated.
         profile: Movement Analysis Profile: root mean square difference from the norm's mean over the cycle.
         gps, gps_overall: Gait Profile Score of each side and of both.
-        norm_profile, norm_gps: mean of the norm's sample (root mean square over its members) for the profile, and for
-            the score of one side.
+        norm_profile, norm_gps: root mean square over the members of the norm's sample, of the profile and of the score
+            of one side.
         estimated_count: number of cycles whose loads are estimated from motion; they are included in the averages.
         sides_compared: all cycles of the left side against all of the right, by variable; only for subjects with
             several cycles, and if spm1d is installed.
@@ -160,8 +160,8 @@ class GaitSummary:
     profile: BySide[_ByVariable[Annotated[float, Quantity("Movement Analysis Profile", "deg")]]]
     gps: BySide[Annotated[float, Quantity("Gait Profile Score", "deg")]]
     gps_overall: Annotated[float, Quantity("Gait Profile Score of both sides", "deg")]
-    norm_profile: _ByVariable[Annotated[float, Quantity("profile, mean of the norm's sample", "deg")]]
-    norm_gps: Annotated[float, Quantity("Gait Profile Score, mean of the norm's sample", "deg")]
+    norm_profile: _ByVariable[Annotated[float, Quantity("profile, root mean square over the norm's sample", "deg")]]
+    norm_gps: Annotated[float, Quantity("Gait Profile Score, root mean square over the norm's sample", "deg")]
     notes: tuple[Note, ...]
     sides_compared: dict[str, StatisticalMap] = field(default_factory=dict)
     estimated_count: BySide[Annotated[int, Quantity("cycles with estimated loads", "1")]] = field(default_factory=dict)

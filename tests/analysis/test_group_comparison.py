@@ -189,6 +189,10 @@ def test_walks_that_share_their_strides_are_named_also_with_the_digits_of_anothe
     cycles = tuple(replace(c, angles={k: np.round(v, 4) for k, v in c.angles.items()}) for c in walks["w1"].cycles)
     (note,) = repeated_notes(walks | {"copy": replace(walks["w1"], name="copy", cycles=cycles)})
     assert f"w1 and copy ({len(cycles)})" in note.text
+    for joints in (("hip", "knee"), ()):  # of a marker set without feet, and of a side without markers
+        cycles = tuple(replace(c, angles={k: c.angles[k] for k in joints}) for c in walks["w1"].cycles)
+        some = {name: replace(walks["w1"], cycles=cycles) for name in ("w1", "copy")}
+        assert len(list(repeated_notes(some))) == bool(joints)
     both = compare_groups("x", first, replace(second, cycles=(*second.cycles, walks["w1"])), mapped=False)
     assert "session pre, barefoot, w1 and session post, barefoot, w1" in "".join(note.text for note in both.notes)
 

@@ -231,6 +231,15 @@ def test_output_times_after_a_terminal_event_are_left_out():
         motion.at([1.0])  # the pendulum was not integrated beyond the event at 0.51 s
 
 
+def test_an_event_may_be_infinite_at_the_start():
+    def late(t, q, qd):
+        return np.inf if t < 0.3 else q[0]
+
+    (found,) = simulate(point_pendulum(), [0.5], [0.0], 1.0, events=[late]).event_times
+    (expected,) = simulate(point_pendulum(), [0.5], [0.0], 1.0, events=[lambda t, q, qd: q[0]]).event_times
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
+
+
 def test_states_are_known_within_the_motion_alone():
     """Beyond it, the integrator's polynomial would be continued: 1e5 rad after ten seconds."""
     motion, back = (simulate(point_pendulum(), [0.5], [0.0], duration) for duration in (1.0, -1.0))
@@ -258,6 +267,7 @@ def test_states_are_known_within_the_motion_alone():
             "Give a dictionary of Wrench",
         ),
         ({"events": [lambda t, q, qd: None]}, "event 0: it is None at time 0"),
+        ({"events": [lambda t, q, qd: q[0] > 0.0]}, "event 0: it is True at time 0"),
     ],
 )
 def test_what_is_no_function_or_returns_something_else_is_named(given, message):

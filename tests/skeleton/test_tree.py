@@ -59,6 +59,8 @@ MALFORMED = [
     (changed("tau_limit", 1, 0.0), "j1: tau_limit is 0.0"),
     ({"com": np.zeros((3, 2))}, r"com has shape \(3, 2\), expected \(3, 3\)"),
     ({"mass": ["heavy", 1, 1]}, "mass is not an array of numbers"),
+    ({"parent": [-1, None, 1]}, "parent is not an array of numbers .a value is missing"),
+    ({"frozen": [False, None, False]}, "frozen is not an array of numbers .a value is missing"),
     ({"segments": {"foot": Segment(7, np.eye(4))}}, "segment 'foot' is on joint 7"),
     ({"segments": {"j1": Segment(2, np.eye(4))}}, "segment 'j1' has the name"),
 ]

@@ -212,7 +212,7 @@ def _colour(side: str) -> str:
 
 
 def _profile(page: PrintedPage, top: float, content: ClinicalContent) -> float:
-    """Bars of the Movement Analysis Profile and the Gait Profile Score, with a line at the norm's sample mean."""
+    """Bars of the Movement Analysis Profile and the Gait Profile Score, with a line at the RMS of the norm's sample."""
     left, label = MARGIN + 270.0, 82.0
     y = top - 9.0
     page.text(left, y, "Movement Analysis Profile, Gait Profile Score (°)", 8.0, fontweight="bold")
@@ -232,7 +232,7 @@ def _profile(page: PrintedPage, top: float, content: ClinicalContent) -> float:
         page.line([x, x], [y - 1.6, y + 10.6], color=INK, linewidth=0.9)
     if content.summary and content.summary.gps_overall == content.summary.gps_overall:
         y -= 9.0
-        words = f"Score of both sides {content.summary.gps_overall:.1f}°; vertical line: mean of the norm's sample."
+        words = f"Score of both sides {content.summary.gps_overall:.1f}°; vertical line: RMS of the norm's sample."
         page.text(left, y, words, 6.0, color=SOFT)
     return y - 6.0
 
@@ -263,7 +263,7 @@ def _methods(page: PrintedPage, top: float, content: ClinicalContent, configurat
         f"progression. Moments: internal, about {axes}, by inverse dynamics of each leg with the plates' loads"
         f"{estimated}. A gait cycle runs from a foot's initial contact to its next one; means and standard deviations "
         "are over all cycles of a side. Symmetry: left minus right over their mean. Movement Analysis Profile and Gait "
-        "Profile Score: root mean square difference from the norm's mean (Baker et al. 2009). "
+        "Profile Score: root mean square (RMS) difference from the norm's mean (Baker et al. 2009). "
         + (f"Norm: {summary.norm_source} " if summary.norm else "")
         + content.emg_methods
         + "Each walk's page has its steps, events, all warnings and the methods in full."

@@ -380,8 +380,8 @@ def methods_of(groups: Sequence[ReportedGroup]) -> str:
         "Methods. Curves are means over all cycles of a side; ± is their standard deviation (none: a single cycle). "
         "Joint angles: Cardan angles (Grood and Suntay 1983); pelvis and foot relative to the direction of "
         "progression; trunk: thorax relative to pelvis, on the skeleton fitted to markers. Moments: internal, about "
-        f"{MOMENT_AXES.get(moments, moments)}. Profile and score: root mean square difference from the norm's mean "
-        "(Baker et al. 2009), with the mean of the norm's sample; features' norm: from the norm's mean curve. "
+        f"{MOMENT_AXES.get(moments, moments)}. Profile and score: root mean square (RMS) difference from the norm's "
+        "mean (Baker et al. 2009), with the RMS of the norm's sample; features' norm: from the norm's mean curve. "
         + (
             f"EMG: low-pass {emg.envelope_cutoff:g} Hz, normalised to the {emg.normalisation} of a muscle's mean "
             "envelope. "

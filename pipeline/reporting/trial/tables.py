@@ -41,7 +41,7 @@ def parameter_rows(summary: GaitSummary) -> list[ParameterRow]:
 
 
 FAR = 2.0
-"""Multiple of the norm's sample mean beyond which an angle is marked as far from the norm."""
+"""Multiple of the RMS of the norm's sample beyond which an angle is marked as far from the norm."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class ProfileBar:
     Attributes:
         cells, shares: value and length of the bar of each side.
         far: sides beyond `FAR`.
-        sample, sample_share: value and position of the mean of the norm's sample.
+        sample, sample_share: value and position of the RMS of the norm's sample.
     """
 
     name: str

@@ -31,7 +31,7 @@ SCORE = "gait_profile_score"
 
 
 def _scores(summary: GaitSummary) -> Iterator[Row]:
-    """Movement Analysis Profile and Gait Profile Score of each side, and the means of the norm's sample."""
+    """Movement Analysis Profile and Gait Profile Score of each side, and their RMS in the norm's sample."""
     of_norm = summary.norm_profile
     for side, own in summary.profile.items():
         for kind, values, score in (("score", own, summary.gps[side]), ("norm score", of_norm, summary.norm_gps)):
