@@ -125,6 +125,7 @@ from .variables import Variable as Variable
 from .variables import rows as rows
 from .walk_parameters import belts_of as belts_of
 from .walk_parameters import flight_time as flight_time
+from .walk_parameters import is_run as is_run
 from .walk_parameters import parameter_of as parameter_of
 from .whole_body.measures import FORCE_AXES as FORCE_AXES
 from .whole_body.measures import MIN_MASS_TRACKED as MIN_MASS_TRACKED

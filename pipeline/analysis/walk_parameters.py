@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pipeline.conventions import SIDES, X, Z
-from pipeline.signals import Foot, backward_speed, belt_speeds, finite_mean
+from pipeline.signals import Foot, backward_speed, belt_speeds, finite_mean, finite_median
 from pipeline.trial import Cycle, CycleCurves, Event, Kinematics
 
 FOOT_FLAT = 15.0, 30.0
@@ -143,6 +143,13 @@ def parameter_of(cycles: Sequence[CycleCurves], name: str) -> float:
         values = np.array([toe_out(c) if name == "toe_out" else c.parameters[name] for c in own])
         of_sides.append(finite_mean(values))
     return float(finite_mean(np.array(of_sides)))
+
+
+def is_run(cycles: Sequence[CycleCurves]) -> bool:
+    """Whether each foot stands for less than half of the cycle, so that neither stands between."""
+    instants = [one.cycle for one in cycles]
+    stance = [(c.foot_off - c.initial_contact) / (c.next_initial_contact - c.initial_contact) for c in instants]
+    return bool(finite_median(np.array(stance)) < 0.5)
 
 
 def toe_out(curves: CycleCurves) -> float:

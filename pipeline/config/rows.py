@@ -335,8 +335,8 @@ class Comparison(Row):
 
 
 class Prediction(Row):
-    """A walk to predict. Rows of one subject or measured walk with the same preset and form are a sweep: each starts
-    from its nearest solved neighbour.
+    """A walk or run to predict. Rows of one subject or measured walk with the same preset and form are a sweep: each
+    starts from its nearest solved neighbour.
 
     A row that names a measured walk takes from it the speed, step length, double support, step width and toe-out that
     the row leaves blank; it is predicted on the skeleton fitted to that walk and compared with the walk. For other
@@ -354,9 +354,13 @@ class Prediction(Row):
         "one fits.",
     )
     trial: Identifier | None = setting(None, "Measured walk to predict and to compare with, a walk of trials.tsv.")
-    speed_m_s: float | None = setting(None, "Walking speed; that of the measured walk if blank.", "m/s", ge=0.1, le=4)
+    speed_m_s: float | None = setting(None, "Speed; that of the measured walk if blank.", "m/s", ge=0.1, le=6)
     step_length_m: float | None = setting(
-        None, "Distance between the positions of the two feet; that of the measured walk if blank.", "m", ge=0.05, le=2
+        None,
+        "Distance between the positions of the two feet; that of the measured walk if blank.",
+        "m",
+        ge=0.05,
+        le=2.5,
     )
     double_support: float | None = setting(
         None,
@@ -381,7 +385,16 @@ class Prediction(Row):
         le=45,
     )
     friction: float = setting(0.6, "Coefficient of friction between foot and ground.", ge=0.05, le=2)
-    preset: Literal["human", "thesis"] = setting("human", "Objective, weights and constraints of the walk.")
+    preset: Literal["human", "thesis", "running"] = setting(
+        "human", "Objective, weights and constraints: of walks, or running for a run."
+    )
+    flight: float | None = setting(
+        None,
+        "Fraction of a step with neither foot on the ground, of the preset running; if blank, that of the measured "
+        "run, or otherwise 0.3.",
+        ge=0.05,
+        le=0.5,
+    )
     form: Literal["step", "stride"] = setting(
         "step", "One step, continued by its mirror image, or a stride whose two steps may differ."
     )
@@ -406,4 +419,8 @@ class Prediction(Row):
             lacking = [name for name in ("subject", "speed_m_s", "step_length_m") if getattr(self, name) in (None, "")]
             if lacking:
                 raise ValueError(f"{' and '.join(lacking)} must be given, or a measured walk in 'trial'")
+        runs = self.preset == "running"
+        wrong = "double_support" if runs else "flight"
+        if getattr(self, wrong) is not None:
+            raise ValueError(f"{wrong} is given, but the preset {self.preset} is of {'runs' if runs else 'walks'}")
         return self

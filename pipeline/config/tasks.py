@@ -166,15 +166,21 @@ class LiftTaskFile(Section):
 
 
 class WalkTaskFile(Section):
-    """A walk on level ground at constant speed: one step, continued by its mirror image, or a stride."""
+    """A walk or run on level ground at constant speed: one step, continued by its mirror image, or a stride."""
 
     task: Literal["walk"]
     title: str = setting("Walk", "Title of the page.")
     source: str = setting("", "Source of the numbers.")
     body: TaskBody = setting(..., "Who walks.")
-    speed: float = setting(..., "Walking speed.", "m/s", gt=0, le=3)
-    step_length: float = setting(..., "Step length.", "m", gt=0, le=1.5)
-    preset: Literal["human", "thesis"] = setting("human", "Constraints, objective and weights.")
+    speed: float = setting(..., "Walking or running speed.", "m/s", gt=0, le=6)
+    step_length: float = setting(..., "Step length.", "m", gt=0, le=2.5)
+    preset: Literal["human", "thesis", "running"] = setting("human", "Constraints, objective and weights.")
+    flight: float | None = setting(
+        None,
+        "Fraction of a step with neither foot on the ground, of the preset running; 0.3 if blank.",
+        ge=0.05,
+        le=0.5,
+    )
     form: Literal["step", "stride"] = setting("step", "One step, or a stride whose two steps may differ.")
     friction: float = setting(0.6, "Coefficient of friction between feet and ground.", gt=0, le=2)
 

@@ -23,6 +23,9 @@ MAX_NET_WORK, MAX_ABSOLUTE_WORK = 0.07, 0.12
 the positive work of an ankle in a step at free speed, 0.25 J/kg (Schwartz et al. 2008), and twice that for absolute
 powers; both include 0.02 that the heels' pads take up."""
 
+RUNNING = 2.0
+"""Multiple of these limits in a run, whose ankles do two to three times the work of walking (Novacheck 1998)."""
+
 MAX_POWERS = {
     "hip": (0.60, 0.65, 1.25, 2.02, 3.38),
     "knee": (0.74, 0.77, 1.38, 2.49, 4.06),
@@ -54,9 +57,10 @@ LEG = 0.53
 
 
 def predicted_walk_findings(walk: PredictedWalk) -> Iterator[Finding]:
-    """Findings on contact, then on powers and angles; the latter not for what-if cases, with bodies unlike walkers'."""
+    """Findings on contact, then on powers and angles; the latter not for what-if cases, with bodies unlike walkers',
+    nor for runs."""
     yield from _contact(walk)
-    if walk.what_if is None:
+    if walk.what_if is None and not walk.task.flight:
         yield from _beyond_walkers(walk)
 
 
@@ -75,9 +79,10 @@ def _contact(walk: PredictedWalk) -> Iterator[Finding]:
             cause="from contact tolerances that the optimum exploits, or too few nodes",
             remedy="use tighter contact tolerances or more nodes",
         )
+    scale = RUNNING if walk.task.flight else 1.0
     for what, value, limit in (
-        ("net", abs(solver.ground_work), MAX_NET_WORK),
-        ("absolute", solver.ground_work_absolute, MAX_ABSOLUTE_WORK),
+        ("net", abs(solver.ground_work), scale * MAX_NET_WORK),
+        ("absolute", solver.ground_work_absolute, scale * MAX_ABSOLUTE_WORK),
     ):
         if value > limit:
             yield Finding(

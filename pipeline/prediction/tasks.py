@@ -171,7 +171,7 @@ def _lift_motion(task: LiftTaskFile, progress: Callable[[int, float], None] | No
 
 
 def _walk_motion(task: WalkTaskFile) -> TaskMotion:
-    asked = GaitTask(task.speed, task.step_length, friction=task.friction, form=task.form)
+    asked = GaitTask(task.speed, task.step_length, friction=task.friction, form=task.form, flight=task.flight)
     found = predict_gait(_skeleton(task.body), asked, task.preset)
     return _motion(
         task,

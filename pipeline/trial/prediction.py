@@ -54,6 +54,7 @@ class PredictionTask:
     right_heel_off: Annotated[float, Quantity("end of right heel contact, steps after initial contact", "1")] = np.nan
     leg_length: Annotated[float, Quantity("hip to ground in standing, of the skeleton", "m")] = np.nan
     added_mass: Annotated[float, Quantity("mass added to the body, negative for less", "kg")] = 0.0
+    flight: Annotated[float, Quantity("flight as a share of a step, 0 in a walk", "1")] = 0.0
 
     @property
     def steps(self) -> int:
@@ -70,6 +71,16 @@ class PredictionTask:
         """Durations of the left foot's step, which comes first, and of the right foot's, s."""
         first = 2.0 * self.step_time * self.step_time_share
         return first, 2.0 * self.step_time - first
+
+    def foot_off(self, side: str) -> float:
+        """Time of a side's foot off within the stride from the right foot's initial contact, s.
+
+        In a walk it ends a double support, in a run it begins a flight.
+        """
+        first, second = self.step_times
+        if self.flight:
+            return (1.0 - self.flight) * first if side == "right" else first + (1.0 - self.flight) * second
+        return first + self.double_support * second if side == "right" else self.double_support * first
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,23 @@ def test_the_cycle_lasts_two_steps_and_its_toe_off_is_the_end_of_the_second_doub
     assert cycle.opposite_initial_contact == pytest.approx(STEP_TIME)
 
 
+def test_a_foot_of_a_run_leaves_the_ground_before_the_other_lands() -> None:
+    """Left step 0.4 s, right step 0.6 s, flight for a quarter of each.
+
+    By hand: the right foot stands from 0 to 0.3, the left one from 0.4 to 0.85 s.
+    """
+    walk = random_walk(2)
+    task = replace(walk.task, form="stride", step_time_share=0.4, double_support=0.0, flight=0.25)
+    walk = replace(walk, task=task)
+    assert [task.foot_off(side) for side in ("right", "left")] == pytest.approx([0.3, 0.85])
+    events = {side: predicted_cycle(walk, side).cycle for side in SIDES}
+    times = ("foot_off", "opposite_initial_contact", "opposite_foot_off", "next_initial_contact")
+    assert [getattr(events["right"], name) for name in times] == pytest.approx([0.3, 0.4, 0.85, 1.0])
+    assert [getattr(events["left"], name) for name in times] == pytest.approx([0.45, 0.6, 0.9, 1.0])
+    found = predicted_cycle(walk, "right").parameters
+    assert (found["stance"], found["double_support"]) == pytest.approx((30.0, 0.0))
+
+
 def test_steps_of_unequal_times_give_each_side_its_own_events() -> None:
     """The left foot steps in 0.4 s, the right one in 0.6 s; each double support is 0.2 of the step that it begins.
 
@@ -186,6 +203,12 @@ def test_the_walk_to_compare_with_is_complete_and_the_nearest() -> None:
     assert nearest_walk(walk, [nothing, far]) is far
     assert nearest_walk(walk, [nothing, no_plate]) is no_plate
     assert nearest_walk(walk, [nothing]) is None
+    strides = (replace(one, cycle=replace(one.cycle, foot_off=0.4)) for one in near.cycles)
+    measured_run = replace(near, name="run", cycles=tuple(strides))
+    assert nearest_walk(walk, [measured_run, far]) is far, "walks are compared with walks"
+    run = replace(walk, task=replace(walk.task, double_support=0.0, flight=0.2))
+    assert nearest_walk(run, [near, measured_run, far]) is measured_run
+    assert nearest_walk(run, [near, far]) is None
 
 
 @pytest.mark.parametrize(

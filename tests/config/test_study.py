@@ -409,10 +409,10 @@ def test_predictions_of_one_subject_and_preset_are_solved_together(folder: Folde
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
-        ("0.8", "8", ["predictions.tsv, line 2", "'speed_m_s'", "less than or equal to 4", "in m/s"]),
+        ("0.8", "8", ["predictions.tsv, line 2", "'speed_m_s'", "less than or equal to 6", "in m/s"]),
         ("0.5\t", "50\t", ["line 2", "'step_length_m'", "less than or equal to 2"]),
         ("0.15", "0.9", ["line 3", "'double_support'", "less than or equal to 0.6"]),
-        ("thesis", "thesys", ["line 4", "'human' or 'thesis'", "thesys"]),
+        ("thesis", "thesys", ["line 4", "'human', 'thesis' or 'running'", "thesys"]),
         ("fast\tAnn", "fast\tAnna", ["line 3", "no subject 'Anna'", "did you mean 'Ann'?"]),
         ("fast\t", "Slow\t", ["line 3", "upper and lower case must not be the only difference"]),
         ("speed_m_s", "speed", ["line 1", "unknown column 'speed'", "did you mean 'speed_m_s'?"]),

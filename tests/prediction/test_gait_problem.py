@@ -50,6 +50,7 @@ FORMS = [
     ("thesis", 3, 3, "clamped"),
     ("thesis", 5, 3, "clamped"),
     ("thesis", 3, 8, "wrapped"),
+    ("running", 3, 10, "wrapped"),
 ]
 
 
@@ -435,11 +436,11 @@ def test_impossible_requests_are_refused_with_the_reason(skeleton, task, message
 
 
 def test_unknown_presets_and_frozen_walkers_are_refused(skeleton) -> None:
-    with pytest.raises(PredictionError, match="'thesis' or 'human'"):
+    with pytest.raises(PredictionError, match="'thesis' or 'human' or 'running'"):
         find_preset("humna")
     with pytest.raises(PredictionError, match="frozen joints"):
         make_walker(skeleton)
-    assert set(PRESETS) == {"thesis", "human"}
+    assert set(PRESETS) == {"thesis", "human", "running"}
 
 
 def test_forces_of_people_in_the_second_half_of_double_support_incline_as_planned() -> None:

@@ -75,6 +75,20 @@ def test_blank_cells_are_filled_in_by_means_over_both_sides_of_the_measured_walk
     assert "from the measured walk w" in notes[0].text
 
 
+def test_a_run_takes_its_flight_from_a_measured_run_and_none_from_a_walk(table: Skeleton) -> None:
+    strides = tuple(
+        replace(one, cycle=replace(one.cycle, foot_off=0.35), parameters=one.parameters | {"stance": 35.0})
+        for one in WALK.cycles
+    )
+    run = BLANK.model_copy(update={"preset": "running"})
+    task, notes = task_of(run, table, replace(WALK, cycles=strides))
+    assert task.flight == pytest.approx(0.3), "a foot stands for 35 of the 50 % of a step"
+    assert task.double_support is None
+    assert "flight 0.300 of a step" in notes[0].text
+    with pytest.raises(PredictionError, match=r"walk w: in it each foot stands for 60 % of the cycle.+preset"):
+        task_of(run, table, WALK)
+
+
 def test_cells_of_a_row_come_before_the_measured_walk(table: Skeleton) -> None:
     asked = BLANK.model_copy(
         update={"speed_m_s": 0.9, "step_width_m": 0.2, "toe_out_deg": 0.0, "friction": 0.3, "form": "stride"}

@@ -92,7 +92,7 @@ def compare(
         notes=_notes(walk, of_side, body, measured.low_pass) if measured and cycles else (),
     )
     found = replace(found, agreement=tuple(_agreements(found, found.predicted)))
-    if norm is None or not cycles:
+    if norm is None or not cycles or walk.task.flight:  # norms are of walking
         return found
     speed = dimensionless_speed(parameter_of(cycles, "speed"), walk.task.leg_length)
     return replace(found, norm=norm.name, norm_agreement=tuple(_of_norm(found, norm, speed)))

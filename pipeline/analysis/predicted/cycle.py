@@ -21,6 +21,7 @@ from pipeline.anatomy import joint_angles, pelvis_angles
 from pipeline.conventions import GRAVITY, X, Z
 from pipeline.math3d import rotation_about
 from pipeline.newton_euler import in_axes, joint_power
+from pipeline.sides import other_side
 from pipeline.trial import Cycle, CycleCurves, JointPose, PredictedWalk
 
 SEGMENTS = {"hip": ("pelvis", "thigh"), "knee": ("thigh", "shank"), "ankle": ("shank", "foot")}
@@ -76,14 +77,14 @@ def predicted_cycle(
     walk: PredictedWalk, side: str = "right", moment_axes: str = "distal", start: float = 0.0
 ) -> CycleCurves:
     """The gait cycle of a side; if a step was predicted, both sides have the same one. It begins at ``start``, s."""
-    end = start + 2.0 * walk.task.step_time
+    stride = 2.0 * walk.task.step_time
     parts = _parts(walk, side, moment_axes)
     # The right foot's cycle begins with the first step, the left foot's with the second.
-    own_step, other_step = walk.task.step_times[:: 1 if side == "right" else -1]
-    own_double, other_double = (walk.task.double_support * time for time in (own_step, other_step))
+    first, second = walk.task.step_times
+    begins, own_step = (0.0, first) if side == "right" else (first, second)
+    off, other_off = (start + (walk.task.foot_off(one) - begins) % stride for one in (side, other_side(side)))
     # The number of a plate marks the ground reaction as known.
-    off, other_off, other_contact = start + (own_step + other_double), start + own_double, start + own_step
-    cycle = Cycle(side, start, off, end, other_off, other_contact, "predicted", 1)
+    cycle = Cycle(side, start, off, start + stride, other_off, start + own_step, "predicted", 1)
     between_heels, timing = _between_heels(walk, side), timing_parameters(cycle)
     return CycleCurves(
         cycle=cycle,

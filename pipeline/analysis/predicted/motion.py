@@ -41,7 +41,5 @@ def _of_sides(variable: Variable, own: dict[str, PredictedSide]) -> np.ndarray:
 
 
 def _foot_off(walk: PredictedWalk, side: str) -> float:
-    """Percent at which a foot leaves the ground, at the end of a double support; NaN for both feet together."""
-    first, second = walk.task.step_times
-    off = {"left": walk.task.double_support * first, "right": first + walk.task.double_support * second}
-    return 100.0 * off.get(side, float("nan")) / (first + second)
+    """Percent at which a foot leaves the ground; NaN for both feet together."""
+    return 100.0 * walk.task.foot_off(side) / (2.0 * walk.task.step_time) if side in SIDES else float("nan")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pipeline.analysis.cycles import WHOLE
-from pipeline.analysis.walk_parameters import parameter_of
+from pipeline.analysis.walk_parameters import is_run, parameter_of
 from pipeline.conventions import SIDES
 from pipeline.trial import CycleCurves, GaitCycles, PredictedWalk
 
@@ -16,7 +16,7 @@ EQUALLY_NEAR = 0.05
 
 
 def nearest_walk(walk: PredictedWalk, measured: Sequence[GaitCycles]) -> GaitCycles | None:
-    """The measured walk nearest in speed and step length; None if none has cycles.
+    """The measured walk nearest in speed and step length; None if none has cycles. A run is compared with runs.
 
     Walks with a complete side that has kinetics come first. Distances in the same multiple of `EQUALLY_NEAR` count as
     equal; among these, walks with more complete sides come first, then the nearest.
@@ -29,7 +29,8 @@ def nearest_walk(walk: PredictedWalk, measured: Sequence[GaitCycles]) -> GaitCyc
         whole = sum(_is_whole([c for c in cycles.cycles if c.cycle.side == side]) for side in SIDES)
         return whole == 0, int(distance / EQUALLY_NEAR), -whole, distance
 
-    return min((cycles for cycles in measured if cycles.cycles), key=rank, default=None)
+    alike = (one for one in measured if one.cycles and is_run(one.cycles) == (walk.task.flight > 0.0))
+    return min(alike, key=rank, default=None)
 
 
 def _is_whole(cycles: Sequence[CycleCurves]) -> bool:

@@ -23,7 +23,12 @@ SWING_KNEE, SWING_KNEE_RANGE = np.radians(60.0), np.radians(5.0)
 
 FRICTION_SIDES = 8
 MIN_VERTICAL_FORCE = 0.1
-"""Body weights; lower bound of the vertical ground reaction, which can only push."""
+"""Body weights; lower bound of the vertical ground reaction, which can only push. It is 0 in running, where the force
+starts and ends at zero."""
+
+FLIGHT_RESIDUAL = 0.005
+"""Body weights, and leg lengths times body weight: largest ground reaction in flight. It allows for the whole-body
+momentum between nodes, since coordinates are cubic splines."""
 
 
 @dataclass(frozen=True)
@@ -184,8 +189,9 @@ def unilateral_contact(at: Contacts) -> list[NodeConstraint]:
     def vertical(motion: WalkingMotion) -> NodeValues:
         return motion.ground_reaction.transformed(push)
 
-    low, unit = MIN_VERTICAL_FORCE, "body weight"
-    out = [NodeConstraint("vertical ground reaction", vertical, low, np.inf, 1e-4, unit, at.inside)]
+    flight, unit = at.schedule.flight, "body weight"
+    low = 0.0 if flight.any() else MIN_VERTICAL_FORCE
+    out = [NodeConstraint("vertical ground reaction", vertical, low, np.inf, 1e-4, unit, at.inside & ~flight)]
     for side in SIDES:
         applies = at.inside & (at.schedule.share[side] > 0.0)
 
@@ -201,6 +207,20 @@ def unilateral_contact(at: Contacts) -> list[NodeConstraint]:
 
             out.append(NodeConstraint(f"{side} vertical force limit", load, -np.inf, limit, 1e-4, unit, applies))
     return out
+
+
+def no_ground_reaction_in_flight(at: Contacts) -> list[NodeConstraint]:
+    """Forces and moments of the ground vanish in flight: the centre of mass falls freely, and momentum is conserved."""
+    weight = at.walker.mass * GRAVITY
+    scale = 1.0 / (weight * np.repeat([at.walker.leg_length, 1.0], 3))
+    each = np.broadcast_to(np.diag(scale), (len(at.u), 6, 6))
+
+    def reaction(motion: WalkingMotion) -> NodeValues:
+        return motion.ground_reaction.transformed(each)
+
+    half, applies = FLIGHT_RESIDUAL, at.schedule.flight & at.inside
+    labels = tuple(f"{kind} {axis}" for kind in ("moment", "force") for axis in "xyz")
+    return [NodeConstraint("no ground reaction in flight", reaction, -half, half, 1e-4, "body weight", applies, labels)]
 
 
 def arm_leg_coupling(at: Setting, end: str = "wrist") -> list[NodeConstraint]:

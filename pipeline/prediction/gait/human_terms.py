@@ -38,6 +38,9 @@ TRUNK_POSTURE, ELBOW_POSTURE, REFERENCE_ELBOW_FLEXION = 0.2, 0.05, np.radians(25
 """Weights relative to effort, 1/rad^2, of spine and neck angles and of elbow flexion from the reference angle, rad.
 Without them these directions are nearly undetermined, and the solver ends anywhere in them."""
 
+RUNNING_ELBOW_FLEXION, FREE_RUNNING_ELBOW = np.radians((90.0, 20.0))
+"""rad; elbows are bent at about right angles in running, and by how much they move freely about that."""
+
 HIP_ROTATION, TOE_EXTENSION = 0.7, 0.03
 """Weights relative to effort, 1/rad^2, of squared angles on which effort hardly depends."""
 
@@ -242,13 +245,13 @@ def unloaded_ankle(at: Setting) -> list[SquaredIntegral]:
     The weight in swing is the square of a sine that rises from foot off, when the foot is plantarflexed, to initial
     contact; in double support it is the square of a cosine that falls from there to contralateral foot off.
     """
-    names, double_support = at.walker.skeleton.joint_names, at.task.swing_time(0.0)
+    names, foot_off = at.walker.skeleton.joint_names, at.task.swing_time(0.0)
     windows = {side: np.zeros(len(at.u)) for side in SIDES}
     for side, u in at.swings():
-        swing = np.nan_to_num((u - double_support) / (1.0 - double_support))
+        swing = np.nan_to_num((u - foot_off) / (1.0 - foot_off))
         windows[side] += np.sin(0.5 * np.pi * np.clip(swing, 0.0, 1.0)) ** 2
-    for side, _, contact in at.task.initial_contacts:
-        share = (at.u - contact) / double_support
+    for side, _, contact in at.task.initial_contacts if foot_off > 0.0 else ():
+        share = (at.u - contact) / foot_off
         windows[side] += np.where((share >= 0.0) & (share <= 1.0), np.cos(0.5 * np.pi * share) ** 2, 0.0)
     out = []
     for side, window in windows.items():
@@ -339,7 +342,7 @@ def arm_posture(at: Setting) -> list[SquaredIntegral]:
 
     From reference values: shoulder adduction and rotation from 0, shoulder flexion from 8 and forearm pronation from 80
     degrees. Beyond free ranges: shoulder flexion more than 24 degrees from its reference value, adduction beyond 10,
-    rotation beyond 15 and elbow flexion beyond 35 degrees.
+    rotation beyond 15 and elbow flexion beyond 35 degrees, in running outside 70 to 110.
     """
     names = at.walker.skeleton.joint_names
 
@@ -352,7 +355,10 @@ def arm_posture(at: Setting) -> list[SquaredIntegral]:
     rotation, pronation = joints("shoulder_rotation"), joints("elbow_pronation")
     elbows, swing = joints("elbow_flexion"), deviation_from(flexion, REFERENCE_SHOULDER_FLEXION)
     far, wide = FREE_SHOULDER_FLEXION, FREE_SHOULDER_ADDUCTION
-    turned, bent = FREE_SHOULDER_ROTATION, FREE_ELBOW_FLEXION
+    turned, flexed = FREE_SHOULDER_ROTATION, outside(coordinates(elbows), -np.inf, FREE_ELBOW_FLEXION)
+    if at.task.flight:
+        bent = deviation_from(elbows, RUNNING_ELBOW_FLEXION)
+        flexed = outside(bent, -FREE_RUNNING_ELBOW, FREE_RUNNING_ELBOW)
     terms = (
         ("shoulder adduction", adduction, coordinates(adduction), ARM_POSTURE),
         ("shoulder flexion", flexion, swing, ARM_SWING),
@@ -361,17 +367,17 @@ def arm_posture(at: Setting) -> list[SquaredIntegral]:
         ("excess shoulder flexion", flexion, outside(swing, -far, far), ARM_EXCESS),
         ("excess shoulder adduction", adduction, outside(coordinates(adduction), -wide, wide), ARM_EXCESS),
         ("excess shoulder rotation", rotation, outside(coordinates(rotation), -turned, turned), ARM_EXCESS),
-        ("excess elbow flexion", elbows, outside(coordinates(elbows), -np.inf, bent), ARM_EXCESS),
+        ("excess elbow flexion", elbows, flexed, ARM_EXCESS),
     )
     return [SquaredIntegral(name, quantity, weight) for name, own, quantity, weight in terms if own]
 
 
 def trunk_posture(at: Setting) -> list[SquaredIntegral]:
-    """Squared angles of spine and neck, and of the elbows about 25 degrees of flexion."""
+    """Squared angles of spine and neck, and of the elbows about 25 degrees of flexion, in running about 90."""
     names = at.walker.skeleton.joint_names
     trunk = [j for j, name in enumerate(names) if name.startswith(("spine", "upper_neck", "lower_neck"))]
     elbows = [j for j, name in enumerate(names) if name.endswith("elbow_flexion")]
-    flexion = deviation_from(elbows, REFERENCE_ELBOW_FLEXION)
+    flexion = deviation_from(elbows, RUNNING_ELBOW_FLEXION if at.task.flight else REFERENCE_ELBOW_FLEXION)
     terms = [SquaredIntegral("spine and neck angles", coordinates(trunk), TRUNK_POSTURE)] if trunk else []
     return terms + ([SquaredIntegral("elbow flexion", flexion, ELBOW_POSTURE)] if elbows else [])
 

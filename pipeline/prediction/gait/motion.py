@@ -99,9 +99,10 @@ class WalkingMotion:
 
     @property
     def zero_moment_point(self) -> np.ndarray:
-        """(K, 3) m, in G."""
+        """(K, 3) m, in G; NaN in flight."""
         moment, force = np.split(self.ground_reaction.value, 2, axis=1)
-        return np.stack([moment[:, Z] / force[:, Y], np.zeros(len(force)), -moment[:, X] / force[:, Y]], axis=1)
+        vertical = np.where(self.schedule.flight, np.nan, force[:, Y])
+        return np.stack([moment[:, Z] / vertical, 0.0 * vertical, -moment[:, X] / vertical], axis=1)
 
     def on_skeleton(self, skeleton: Skeleton) -> np.ndarray:
         """(3, K, n) coordinates, rates and accelerations of the skeleton before merging; zero for frozen joints."""

@@ -37,7 +37,7 @@ class GaitPrediction:
             joints is zero.
         force_G, moment_G: (T, n, 3) internal joint loads as given by `pipeline.dynamics.rnea`, N and Nm.
         ground_reaction: by side, wrench on the foot at its centre of pressure.
-        zmp_G: (T, 3) zero-moment point, m, in G.
+        zmp_G: (T, 3) zero-moment point, m, in G; NaN in flight.
         objective_terms: weighted value of each objective.
         max_violations_dense: largest violation of every constraint on the refined grid, in its unit.
         dense: checks on the refined grid.
@@ -77,7 +77,8 @@ class GaitPrediction:
         for side in SIDES:
             wrench = motion.foot_wrenches[side].value
             about_origin = Wrench(wrench[:, 3:], wrench[:, :3], np.zeros(3))
-            reaction[side] = about_origin.about(zmp + motion.schedule.offset[side])
+            centre = np.where(motion.schedule.flight[:, None], 0.0, zmp + motion.schedule.offset[side])
+            reaction[side] = about_origin.about(centre)
         loads = rnea(skeleton, q, qd, qdd, gravity=problem.walker.gravity_G, wrenches=motion.ground_wrenches)
         refined = problem.refined()
         violations = refined.bounds.max_violations(Evaluation(refined, x).rows)

@@ -11,7 +11,7 @@ import numpy as np
 
 from pipeline.optimisation import NodeConstraint, Objective, SquaredIntegral, difference
 from pipeline.prediction.errors import PredictionError
-from pipeline.prediction.gait import human_terms, separation
+from pipeline.prediction.gait import human_terms, running_terms, separation
 from pipeline.prediction.gait.constraints import (
     THESIS,
     ContactTolerances,
@@ -54,6 +54,7 @@ class Preset:
         objectives: the terms of the objective.
         reasons: each addition to the thesis, with its justification.
         weights: of the objectives of `human`.
+        runs: whether no foot is on the ground for a part of a step, its flight.
         first_stages: starts of the search when no earlier walk is given; the solution with the lower objective is kept.
             ``nearest`` is the feasible motion nearest to a translating neutral pose; ``any`` is any feasible motion,
             found from that pose with a constant objective (thesis section 5.3).
@@ -72,6 +73,7 @@ class Preset:
     reasons: dict[str, str] = field(default_factory=dict)
     weights: Weights = field(default_factory=Weights)
     grading: float = 0.0
+    runs: bool = False
     first_stages: Sequence[Literal["nearest", "any"]] = ("nearest",)
 
     def __post_init__(self) -> None:
@@ -188,6 +190,28 @@ PRESETS = {
         | _by_words(human_terms.OBJECTIVES),
     ),
 }
+
+
+def _running(human: Preset) -> Preset:
+    """The preset of runs: that of people's walking, without what is specific to it, and with the terms of running."""
+    constraints = tuple(part for part in human.constraints if part is not human_terms.knee_flexion_in_preswing)
+    reasons = {
+        name: reason
+        for name, reason in human.reasons.items()
+        if name not in ("load transfer in double support", "virtual pivot point", "knee flexion in preswing")
+    }
+    return replace(
+        human,
+        name="running",
+        runs=True,
+        constraints=(*constraints, *running_terms.CONSTRAINTS),
+        objectives=(*human.objectives, *running_terms.OBJECTIVES),
+        weights=running_terms.WEIGHTS,
+        reasons=reasons | _by_words(running_terms.CONSTRAINTS) | _by_words(running_terms.OBJECTIVES),
+    )
+
+
+PRESETS["running"] = _running(PRESETS["human"])
 
 
 def with_weights(preset: Preset, weights: Mapping[str, float]) -> Preset:

@@ -112,7 +112,7 @@ class GaitProblem:
             walker, preset = with_joint_forces(walker, joint_forces), with_joint_force_terms(preset)
         refuse_mirrored_differences(walker, task)
         dorsiflexion = {side: float(walker.skeleton.q_upper[ankle]) for side, ankle in walker.ankles.items()}
-        task, notes = task.complete(walker.leg_length, dorsiflexion)
+        task, notes = task.complete(walker.leg_length, dorsiflexion, runs=preset.runs)
         notes += [f"{term}: {reason}" for term, reason in preset.reasons.items()]
         form = _transcription(walker, task, preset)
         return cls(skeleton, walker, task, preset, tuple(notes), _assemble(walker, task, preset, form))
@@ -200,7 +200,7 @@ def motion_of(problem: Problem, x: np.ndarray) -> WalkingMotion:
 def _transcription(walker: Walker, task: GaitTask, preset: Preset) -> Transcription:
     """Splines over a step, continued by its mirror image, or over a stride, continued by itself."""
     steps, n = task.n_steps, len(walker.skeleton)
-    spline = Spline.graded(preset.degree, preset.n_intervals, preset.ends, preset.grading, repeats=steps)
+    spline = _spline(task, preset)
     relations = LinearRelations(spline, n)
     tie = relations.wrap if preset.ends == "wrapped" else relations.mirror_end
     partner, sign = (walker.partner, walker.sign) if steps == 1 else (np.arange(n), np.ones(n))
@@ -233,6 +233,18 @@ def _faults(walker: Walker, springs: Sequence[Spring], joint_forces: Sequence[Jo
             yield f"the limit of the force at {force.joint} is {force.limit!r}", "Give body weights, above zero"
         if not (is_number(force.weight) and 0.0 <= force.weight < np.inf):
             yield f"the weight of the force at {force.joint} is {force.weight!r}", "Give zero or more"
+
+
+def _spline(task: GaitTask, preset: Preset) -> Spline:
+    """The coordinates' splines. In a run foot off is a break, from which on the ground's force can be zero."""
+    assert task.flight is not None
+    if not preset.runs:
+        return Spline.graded(preset.degree, preset.n_intervals, preset.ends, preset.grading, repeats=task.n_steps)
+    off, in_flight = 1.0 - task.flight, max(2, round(task.flight * preset.n_intervals))
+    stance = off * np.linspace(0.0, 1.0, preset.n_intervals - in_flight + 1)
+    pattern = np.append(stance, off + task.flight * np.linspace(0.0, 1.0, in_flight + 1)[1:])
+    breaks = [task.node_of(step + pattern[1:]) for step in range(task.n_steps)]
+    return Spline(preset.degree, np.concatenate([[0.0], *breaks]), preset.ends)
 
 
 def _assemble(walker: Walker, task: GaitTask, preset: Preset, form: Transcription) -> Problem:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pipeline.analysis import parameter_of
+from pipeline.analysis import is_run, parameter_of
 from pipeline.config import Prediction
 from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait.task import GaitTask
@@ -24,12 +24,14 @@ def task_of(row: Prediction, skeleton: Skeleton, measured: GaitCycles | None) ->
         measured: the walk that the row names; None if it names none.
 
     Raises:
-        PredictionError: neither the row nor the walk gives the speed or the step length.
+        PredictionError: neither the row nor the walk gives the speed or the step length, or a run is to be predicted
+            from a walk.
     """
     given = GaitTask(
         speed=row.speed_m_s or np.nan,
         step_length=row.step_length_m or np.nan,
         double_support=row.double_support,
+        flight=row.flight,
         step_width=row.step_width_m,
         friction=row.friction,
         form=row.form,
@@ -74,7 +76,15 @@ def _taken(
     # Not the mean of the measured step lengths, which are known only with the events of both feet.
     half = 0.5 * mean("stride_length")
     take("step_length", row.step_length_m, half, f"step length {half:.3f} m, half the stride")
-    take("double_support", row.double_support, both, f"double support {both:.3f} of a step")
+    if row.preset == "running":
+        if not is_run(measured.cycles):
+            problem = f"in it each foot stands for {mean('stance'):.0f} % of the cycle, so it is no run"
+            remedy = "Name a measured run, or use another preset than running"
+            raise PredictionError(problem, where=f"walk {measured.name}", remedy=remedy)
+        flight = 1.0 - mean("stance") / 50.0
+        take("flight", row.flight, flight, f"flight {flight:.3f} of a step")
+    else:
+        take("double_support", row.double_support, both, f"double support {both:.3f} of a step")
     take("toe_out", row.toe_out_deg, float(np.radians(degrees)), f"toe-out {degrees:.1f} degrees")
     # With toe-out the heel is nearer to the midline than the ankle.
     heel = make_walker(merge_frozen(skeleton)).contacts[HEEL][0]

@@ -44,6 +44,10 @@ little above the hips, since centres of pressure are 0.6 to 0.8 of a step apart.
 PAD_TIME = 0.06
 """s after initial contact during which the heel's pad yields; its rate falls linearly to zero."""
 
+FOOT_FLAT_OF_RUN, BALL_OFF_OF_RUN = 0.2, 0.9
+"""Foot flat in running (De Cock et al. 2005) and end of ball contact, shares of stance; the latter is that of walking
+at free speed."""
+
 MAX_HALF_PLANES = 24
 """Of the support polygons of two feet, both before and after a change of contact."""
 
@@ -57,6 +61,52 @@ With the node at half of the interval, it exceeded its limit by 4.5 % between no
 NO_BREAKS = np.zeros(0)
 NEAR = 0.005
 """Steps; a break of the spline this close to a change of contact gets no node of its own."""
+
+
+@dataclass(frozen=True)
+class Stance:
+    """Changes of contact of a foot, steps after its initial contact.
+
+    Attributes:
+        flat: forefoot on the ground; 0 if the heel makes no contact.
+        heel_off: 0 if the heel makes no contact.
+        ball_off: from here on the tip of the toes alone is on the ground.
+        off: foot off.
+    """
+
+    flat: float
+    heel_off: float
+    ball_off: float
+    off: float
+
+    @classmethod
+    def of(cls, task: GaitTask, side: str) -> Stance:
+        """The stance of a side."""
+        heel_off, off = task.heel_off(side), 1.0 + task.overlap
+        if task.flight:
+            flat, ball_off = FOOT_FLAT_OF_RUN * off, BALL_OFF_OF_RUN * off
+        else:
+            flat, ball_off = FOOT_FLAT * task.overlap, 1.0 + BALL_OFF * task.overlap
+        return cls(flat if heel_off > 0.0 else 0.0, heel_off, ball_off, off)
+
+    def of_point(self, point: str) -> tuple[float, float]:
+        """Start and end of a contact point's contact; no contact if the end is before the start."""
+        return {
+            HEEL: (0.0, self.heel_off if self.heel_off > 0.0 else -np.inf),
+            BALL_MEDIAL: (self.flat, self.ball_off),
+            BALL_LATERAL: (self.flat, self.ball_off),
+            TOE: (self.flat, self.off),
+        }[point]
+
+    def areas(self, time: float) -> list[str]:
+        """Names of the sole's areas that carry load; both at a change, since the centre of pressure does not jump."""
+        ends = {"forefoot": self.ball_off, "tip": np.inf}
+        if self.heel_off > 0.0:
+            ends = {"heel": self.flat, "full": self.heel_off} | ends
+        starts = [-np.inf, *ends.values()]
+        return [
+            area for start, (area, end) in zip(starts, ends.items(), strict=False) if start - 1e-9 <= time <= end + 1e-9
+        ]
 
 
 @dataclass(frozen=True)
@@ -84,6 +134,11 @@ class Schedule:
     thrust: dict[str, np.ndarray]
     toes_alone: dict[str, np.ndarray]
     half_planes: np.ndarray
+
+    @cached_property
+    def flight(self) -> np.ndarray:
+        """(K,) whether no foot bears load: from foot off to initial contact of a run, both included."""
+        return np.sum(list(self.share.values()), axis=0) == 0.0
 
     @cached_property
     def split(self) -> dict[str, np.ndarray]:
@@ -127,20 +182,24 @@ def phase_nodes(task: GaitTask, n: int, breaks: np.ndarray = NO_BREAKS) -> np.nd
 
 def _nodes_of_a_step(task: GaitTask, n: int, breaks: np.ndarray, standing: str) -> np.ndarray:
     """Nodes of a step in which a side stands, from 0, without the node at 1."""
-    assert task.double_support is not None
-    ds = task.double_support
-    events = [BALL_OFF * ds, FOOT_FLAT * ds, ds, task.heel_off(standing), task.swing_time(0.5)]
+    own = Stance.of(task, standing)
+    if task.flight:
+        events, double = [own.flat, own.ball_off, own.off], [0.0]
+    else:
+        double = [own.ball_off - 1.0, FOOT_FLAT * task.overlap, task.overlap]
+        events = double
+    events = [*events, own.heel_off, task.swing_time(0.5)]
     changes = [0.0, *(u for u in events if 0.02 < u < 0.98), 1.0]
     changes += [u for u in breaks if np.abs(np.array(changes) - u).min() > NEAR]
     changes = np.unique(np.round(changes, 12)).tolist()
-    phases = list(pairwise([0.0, *events[:3]]))
+    phases = list(pairwise([0.0, *double]))
     pieces = []
     for a, b in pairwise(changes):
         phase = next((end - start for start, end in phases if start - 1e-9 <= a and b <= end + 1e-9), np.inf)
         spacing = min(1.0 / (n - 1), phase / MIN_INTERVALS)
         piece = np.linspace(a, b, max(1, round((b - a) / spacing)) + 1)
         soon = piece[0] + AFTER_BALL_OFF * (piece[1] - piece[0])
-        pieces.append(np.insert(piece, 1, soon) if np.isclose(a, events[0]) else piece)
+        pieces.append(np.insert(piece, 1, soon) if np.isclose(a, own.ball_off % 1.0) else piece)
     step = np.concatenate([piece[:-1] for piece in pieces])
     return np.append(step, 1.0 - (1.0 - step[-1]) * np.array([0.5, 0.25]))
 
@@ -204,9 +263,10 @@ def _step(
     walker: Walker, task: GaitTask, u: np.ndarray, virtual_pivot: bool, unloaded: float, heel_pad: float
 ) -> Schedule:
     """The schedule of one step, from the initial contact of the right foot."""
-    assert task.double_support is not None
-    ds = task.double_support
+    ds, contacts = task.overlap, {side: Stance.of(task, side) for side in SIDES}
     double = u <= ds + 1e-9
+    # Of a run both ends belong to the flight, since the ground's force starts and ends at zero.
+    flight = (u >= 1.0 + ds - 1e-9) | (u <= 1e-9) if task.flight else np.zeros(len(u), dtype=bool)
     stance = {"right": u, "left": np.where(double, 1.0 + u, np.where(u >= 1.0 - 1e-9, 0.0, np.nan))}
     ankle_x = {"right": np.zeros(len(u)), "left": np.where(double, -1.0, 1.0) * task.step_length}
     in_contact, at_rest, planned, velocity = {}, {}, {}, {}
@@ -214,7 +274,7 @@ def _step(
     for side in SIDES:
         rests = (stance[side] >= margin) & (stance[side] <= 1.0 + ds - margin)
         for point in CONTACT_POINTS:
-            first, last = _contact(point, ds, task.heel_off(side))
+            first, last = contacts[side].of_point(point)
             in_contact[side, point] = (stance[side] >= first - 1e-9) & (stance[side] <= last + 1e-9)
             at_rest[side, point] = in_contact[side, point] & rests
             planned[side, point] = on_ground(walker.contacts[point], side, ankle_x[side], task)
@@ -222,12 +282,10 @@ def _step(
         height, rate = _on_its_pad(stance[side] * task.step_time, heel_pad * walker.leg_length)
         planned[side, HEEL][:, Y] += height
         velocity[side, HEEL][:, Y] += rate
-    leading = 1.0 - (1.0 - np.clip(u / ds, 0.0, 1.0)) ** LOAD_TRANSFER
-    share = {"right": leading, "left": 1.0 - leading}
-    centre = {
-        side: on_ground(_reference(walker, side, task, np.clip(u / ds, 0.0, 1.0)), side, ankle_x[side], task)
-        for side in SIDES
-    }
+    shifted = np.ones(len(u)) if task.flight else np.clip(u / ds, 0.0, 1.0)
+    leading = 1.0 - (1.0 - shifted) ** LOAD_TRANSFER
+    share = {"right": np.where(flight, 0.0, leading), "left": np.where(flight, 0.0, 1.0 - leading)}
+    centre = {side: on_ground(_reference(walker, side, task, shifted), side, ankle_x[side], task) for side in SIDES}
     mixed = sum(share[side][:, None] * centre[side] for side in SIDES)
     offset = {side: np.where(double[:, None], centre[side] - mixed, 0.0) for side in SIDES}
     forward = np.where(double[:, None], centre["right"] - centre["left"], 0.0)
@@ -242,9 +300,9 @@ def _step(
     for k in range(len(u)):
         filled = 0
         for side in SIDES:
-            if side == "left" and not double[k]:
+            if flight[k] or (side == "left" and not double[k]):
                 continue
-            for area in _areas(stance[side][k], ds, task.heel_off(side)):
+            for area in contacts[side].areas(stance[side][k]):
                 corners = on_ground(walker.sole[area], side, ankle_x[side][k], task)[:, [0, 2]]
                 rows = ConvexHull(corners).equations * [1.0, 1.0, -1.0]
                 rows[:, 2] -= rows[:, :2] @ offset[side][k, [0, 2]]
@@ -262,28 +320,6 @@ def _on_its_pad(time: np.ndarray, pad: float) -> tuple[np.ndarray, np.ndarray]:
     """
     left = np.where(time < PAD_TIME, 1.0 - time / PAD_TIME, 0.0)
     return pad * left**2, -2.0 * pad / PAD_TIME * left
-
-
-def _contact(point: str, ds: float, heel_off: float) -> tuple[float, float]:
-    """Start and end of a point's contact, steps after initial contact; no contact if the end is before the start."""
-    forefoot = FOOT_FLAT * ds if heel_off > 0.0 else 0.0
-    return {
-        HEEL: (0.0, heel_off if heel_off > 0.0 else -np.inf),
-        BALL_MEDIAL: (forefoot, 1.0 + BALL_OFF * ds),
-        BALL_LATERAL: (forefoot, 1.0 + BALL_OFF * ds),
-        TOE: (forefoot, 1.0 + ds),
-    }[point]
-
-
-def _areas(stance: float, ds: float, heel_off: float) -> list[str]:
-    """Names of the sole's areas that carry load; both at a change, since the centre of pressure does not jump."""
-    ends = {"forefoot": 1.0 + BALL_OFF * ds, "tip": np.inf}
-    if heel_off > 0.0:
-        ends = {"heel": FOOT_FLAT * ds, "full": heel_off} | ends
-    starts = [-np.inf, *ends.values()]
-    return [
-        area for start, (area, end) in zip(starts, ends.items(), strict=False) if start - 1e-9 <= stance <= end + 1e-9
-    ]
 
 
 def _reference(walker: Walker, side: str, task: GaitTask, share: np.ndarray) -> np.ndarray:

@@ -25,6 +25,12 @@ STANCE_DORSIFLEXION, STANCE_TIME = (0.0, 2.0, 5.0, 7.0, 8.0, 10.0), (0.25, 0.3, 
 """Dorsiflexion of the standing ankle, degrees, and when it is reached, steps after initial contact (Schwartz et al.
 2008, free speed): if the ankle dorsiflexes no further, the heel leaves the ground then."""
 
+FLIGHT = 0.3
+"""Flight of a run, share of a step: a duty factor of 0.35, as of people who run slowly (Alexander 1989)."""
+
+HEEL_OFF_OF_RUN = 0.45
+"""Heel off in running, share of stance (De Cock et al. 2005)."""
+
 MIN_STEP_TIME = 0.2
 """s; the cadence of sprinting, about five steps per second."""
 
@@ -37,19 +43,24 @@ MAX_SLOPE, MIN_FORCE_LIMIT = np.radians(15.0), 0.5
 MAX_FORCE_LIMIT = 10.0
 """Body weights; larger limits are in another unit."""
 
+RUN = "Use the preset running for a run"
+
 MAX_FROUDE = 1.0
 """speed^2 / (g leg length) above which the inverted pendulum of stance would leave the ground (Alexander 1989)."""
+
+MAX_WALKING_STEP, MAX_RUNNING_STEP = 1.2, 2.5
+"""Leg lengths; the latter is the step of sprinters."""
 
 
 @dataclass(frozen=True)
 class GaitTask:
-    """A walk at constant speed on level ground.
+    """A walk or run at constant speed on level ground.
 
     Attributes:
         speed: m/s.
         step_length: m.
         double_support: share of a step with both feet on the ground; by default as in people at the same
-            dimensionless speed.
+            dimensionless speed. None in a run.
         step_width: between the lines on which the ankles' ground points lie, m; by default 0.11 of the leg length.
         toe_out: angle of the feet to the progression, rad.
         friction: coefficient between foot and ground.
@@ -61,6 +72,7 @@ class GaitTask:
             touches the ground. By default as in people, or earlier if the ankle's range ends earlier.
         added_mass: part of the skeleton's mass that is not the body's own but carried, kg; negative if a part of the
             body is missing. Strength, tendons and passive moments are those of the body's own mass.
+        flight: share of a step with neither foot on the ground; 0 in a walk, by default 0.3 in a run.
     """
 
     speed: float = 1.2
@@ -77,6 +89,7 @@ class GaitTask:
     left_heel_off: float | None = None
     right_heel_off: float | None = None
     added_mass: float = 0.0
+    flight: float | None = None
 
     @property
     def n_steps(self) -> int:
@@ -112,30 +125,44 @@ class GaitTask:
         return own
 
     @property
+    def overlap(self) -> float:
+        """Share of a step by which the stance of a foot lasts beyond initial contact of the other; negative in runs."""
+        assert self.double_support is not None
+        assert self.flight is not None
+        return self.double_support - self.flight
+
+    @property
     def initial_contacts(self) -> list[tuple[str, str, float]]:
         """Leading side, trailing side and time, in steps, of each initial contact except the last."""
         return [("right", "left", 0.0), ("left", "right", 1.0)][: self.n_steps]
 
     def swing_time(self, share: float) -> float:
         """Time within a step, as a share of it, at a share of the swing phase that ends the step."""
-        assert self.double_support is not None
-        return self.double_support + share * (1.0 - self.double_support)
+        return self.overlap + share * (1.0 - self.overlap)
 
     def complete(
-        self, leg_length: float, dorsiflexion: Mapping[str, float] | None = None
+        self, leg_length: float, dorsiflexion: Mapping[str, float] | None = None, *, runs: bool = False
     ) -> tuple[GaitTask, list[str]]:
         """The task with every default filled in, and notes on the defaults used.
 
         Args:
             dorsiflexion: by side, what the ankle's range allows, rad; if not given, all that walking needs.
+            runs: whether it is a run.
 
         Raises:
             PredictionError: a value is outside its limits, or the walk is impossible for this leg length.
         """
-        for problem, remedy in self._faults(leg_length):
+        for problem, remedy in self._faults(leg_length, runs):
             raise PredictionError(problem, where="gait task", remedy=remedy)
         notes = []
         task = self
+        if runs:
+            task = replace(task, double_support=0.0)
+            if task.flight is None:
+                task = replace(task, flight=FLIGHT)
+                notes.append(f"flight {FLIGHT:g} of a step, as in people who run slowly")
+        else:
+            task = replace(task, flight=0.0)
         if task.double_support is None:
             dimensionless = self.speed / np.sqrt(GRAVITY * leg_length)
             share = 2.0 * float(np.interp(dimensionless, NORM_SPEEDS, NORM_OPPOSITE_FOOT_OFF))
@@ -155,6 +182,8 @@ class GaitTask:
     def _default_heel_off(self, dorsiflexion: float) -> tuple[float, str]:
         """End of the heel's contact, steps after initial contact, and a note if the ankle's range, rad, sets it."""
         assert self.double_support is not None
+        if self.flight:
+            return HEEL_OFF_OF_RUN * (1.0 - self.flight), ""
         default = max(HEEL_OFF, min(self.double_support + FOOT_FLAT_ALONE, 0.95))
         degrees = np.degrees(dorsiflexion)
         if degrees >= STANCE_DORSIFLEXION[-1]:
@@ -167,7 +196,7 @@ class GaitTask:
             early, default
         ), f"heel leaves the ground early, since its ankle dorsiflexes by at most {degrees:.3g} degrees"
 
-    def _faults(self, leg_length: float) -> Iterator[tuple[str, str]]:
+    def _faults(self, leg_length: float, runs: bool) -> Iterator[tuple[str, str]]:
         """What is wrong with the task, and the remedy."""
         for item in fields(self):
             value = getattr(self, item.name)
@@ -181,8 +210,6 @@ class GaitTask:
                 yield f"{name} is {value:g}", "Give a positive number"
         if self.form not in ("step", "stride"):
             yield f"form is {self.form!r}", "Use 'step' or 'stride'"
-        if self.double_support is not None and not 0.02 <= self.double_support <= 0.6:
-            yield f"double_support is {self.double_support:g}, outside 0.02 to 0.6 of a step", ""
         if self.step_width is not None and not 0.0 <= self.step_width <= leg_length:
             problem = f"step_width is {self.step_width:g} m, outside 0 to the leg length {leg_length:.3f} m"
             yield problem, "Give the distance of the ankles"
@@ -197,26 +224,52 @@ class GaitTask:
         for limit in self.force_limits.values():
             if MAX_FORCE_LIMIT < limit < np.inf:
                 problem = f"a foot's vertical force is limited to {limit:g} body weights, above {MAX_FORCE_LIMIT:g}"
-                yield f"{problem}, which is no limit in walking", "Give body weights, not N"
+                yield f"{problem}, which is no limit", "Give body weights, not N"
         if not np.isfinite(self.added_mass):
             yield f"added_mass is {self.added_mass:g} kg", "Give a finite number"
         for side in SIDES:
             own = getattr(self, f"{side}_heel_off")
-            if own is not None and own != 0.0 and not 0.1 <= own <= 0.95:
-                yield f"{side}_heel_off is {own:g}, outside 0.1 to 0.95 of a step", "Give 0 for a heel without contact"
+            first, last = self._heel_offs(runs)
+            if own is not None and own != 0.0 and not first <= own <= last:
+                problem = f"{side}_heel_off is {own:g}, outside {first:.3g} to {last:.3g} of a step"
+                yield problem, "Give 0 for a heel without contact"
         if not 0.35 <= self.step_time_share <= 0.65:
             yield f"step_time_share is {self.step_time_share:g}, outside 0.35 to 0.65 of a stride", ""
-        if self.step_length > 1.2 * leg_length:
-            reach = "longer than twice the leg" if self.step_length > 2 * leg_length else "beyond 1.2 leg lengths"
+        longest = MAX_RUNNING_STEP if runs else MAX_WALKING_STEP
+        if self.step_length > longest * leg_length:
+            twice = not runs and self.step_length > 2 * leg_length
+            reach = "longer than twice the leg" if twice else f"beyond {longest:g} leg lengths"
             problem = f"a step of {self.step_length:g} m is {reach} (leg length {leg_length:.3f} m)"
-            yield problem, f"Ask for at most {1.2 * leg_length:.2f} m"
+            yield problem, f"Ask for at most {longest * leg_length:.2f} m"
         if self.step_time < MIN_STEP_TIME:
             problem = (
                 f"{self.speed:g} m/s with steps of {self.step_length:g} m leaves {self.step_time:.3f} s for a step"
             )
             remedy = f"Ask for steps of at least {self.speed * MIN_STEP_TIME:.2f} m, or for a lower speed"
             yield f"{problem}; the minimum is {MIN_STEP_TIME:g} s", remedy
+        yield from self._faults_of_a_run() if runs else self._faults_of_a_walk(leg_length)
+
+    def _faults_of_a_walk(self, leg_length: float) -> Iterator[tuple[str, str]]:
+        if self.flight:
+            yield f"flight is {self.flight:g} of a step, but in a walk a foot is always on the ground", RUN
+        if self.double_support is not None and not 0.02 <= self.double_support <= 0.6:
+            without = self.double_support == 0.0
+            yield f"double_support is {self.double_support:g}, outside 0.02 to 0.6 of a step", RUN if without else ""
         if self.speed**2 > MAX_FROUDE * GRAVITY * leg_length:
             problem = f"{self.speed:g} m/s is faster than walking with a leg length of {leg_length:.3f} m allows"
             remedy = f"Ask for at most {np.sqrt(MAX_FROUDE * GRAVITY * leg_length):.2f} m/s"
-            yield f"{problem}: the body would leave the ground", remedy
+            yield f"{problem}: the body would leave the ground", f"{remedy}, or {RUN[0].lower()}{RUN[1:]}"
+
+    def _faults_of_a_run(self) -> Iterator[tuple[str, str]]:
+        if self.double_support:
+            problem = f"double_support is {self.double_support:g} of a step, but in a run both feet never stand"
+            yield problem, "Leave it out, or use another preset than running"
+        if self.flight is not None and not 0.05 <= self.flight <= 0.5:
+            yield f"flight is {self.flight:g}, outside 0.05 to 0.5 of a step", ""
+
+    def _heel_offs(self, runs: bool) -> tuple[float, float]:
+        """Earliest and latest end of a heel's contact, steps after initial contact."""
+        if not runs:
+            return 0.1, 0.95
+        stance = 1.0 - (FLIGHT if self.flight is None else self.flight)
+        return 0.25 * stance, 0.85 * stance

@@ -111,7 +111,8 @@ class WalkLibrary:
     def fits(self, problem: GaitProblem) -> bool:
         """Whether a problem has the same coordinates and splines."""
         form = problem.problem.transcription
-        return form.n_variables == self.variables.shape[1] and problem.walker.skeleton.joint_names == self.joints
+        alike = form.n_variables == self.variables.shape[1] and problem.walker.skeleton.joint_names == self.joints
+        return alike and not problem.preset.runs
 
     def guess(self, problem: GaitProblem) -> np.ndarray:
         """(n_variables,) a walk near the requested one, by weighted linear regression of the nearest stored walks."""

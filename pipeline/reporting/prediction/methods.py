@@ -18,15 +18,19 @@ def prediction_methods(walk: PredictedWalk, axes: str) -> Methods:
     named = solver.start and not solver.start.startswith("the ")
     started = f"the prediction {solver.start}" if named else solver.start or "the translating neutral pose"
     motion = "A stride of two free steps" if task.form == "stride" else "A symmetric step"
+    motion = f"{motion} of a run" if task.flight else motion
+    shared = task.flight or task.double_support
+    phase = "flight" if task.flight else "double support"
     asked = f", to compare with the measured walk {task.walk}," if task.walk else ""
     sentences = (
         f"{motion} at {task.speed:.3g} m/s with steps of {task.step_length:.3f} m, "
-        f"{100 * task.double_support:.1f} % of each in double support{asked} was predicted by optimisation for a "
+        f"{100 * shared:.1f} % of each in {phase}{asked} was predicted by optimisation for a "
         f"skeleton of {len(walk.joint_names)} degrees of freedom scaled to {task.mass:.1f} kg, "
         f"{task.height:.3f} m, {sex}.",
         "Joint coordinates are B-splines; the ground reaction follows from the whole-body equations of motion by the "
-        "two-step active-passive algorithm with the zero-moment point, and is divided between the feet in double "
-        "support (Xiang et al. 2009). No measured motion is used.",
+        "two-step active-passive algorithm with the zero-moment point"
+        f"{', and vanishes in flight' if task.flight else ', and is divided between the feet in double support'} "
+        "(Xiang et al. 2009). No measured motion is used.",
         f"The preset {task.preset} minimises {_listed(list(solver.objectives))} under the constraints of the solver "
         "report.",
         f"The nonlinear program of {solver.variables} variables and {solver.constraints} constraint rows was started "

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pipeline.analysis import AS_WALKED, GROUPS, KNEE_PARTS, PUBLISHED, Norm, known_in_stance, mean_curves
+from pipeline.analysis import AS_WALKED, GROUPS, KNEE_PARTS, PUBLISHED, Norm, is_run, known_in_stance, mean_curves
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures.muscle_loads import (
     AS_PREDICTED,
@@ -119,7 +119,12 @@ def muscle_section(
         sources=tuple(
             f"{joint} {number(peak.value, 1)} BW: {peak.source}" for joint, peaks in PUBLISHED.items() for peak in peaks
         ),
-        above=tuple(f"{words} {text}".strip() for words, own in both for text in _above(own)),
+        above=tuple(
+            f"{one.words} {text}".strip()
+            for one, (_, own) in zip(walks, both, strict=True)
+            if not is_run(one.cycles)  # published peaks are those of walking
+            for text in _above(own)
+        ),
         lacks=(*_notes(walks, info=False), *_without_peaks(both)),
         method=_notes(walks, info=True),
         has_emg=bool(emg and emg.muscle_names),

@@ -1,0 +1,152 @@
+"""Predicted runs: contacts of a run, and a whole-body motion that falls freely between them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pipeline.conventions import GRAVITY, SIDES
+from pipeline.prediction import GaitPrediction, GaitProblem, GaitTask, PredictionError, predict_gait
+from pipeline.prediction.gait.schedule import make_schedule
+from pipeline.skeleton import Skeleton, load_skeleton
+
+pin = pytest.importorskip("pinocchio")
+
+ROOT = Path(__file__).resolve().parents[2]
+RUN = GaitTask(3.0, 1.05)
+STANCE = 0.7
+"""Share of a step in which one foot stands, with the default flight."""
+
+
+@pytest.fixture(scope="module")
+def skeleton() -> Skeleton:
+    return load_skeleton(ROOT / "config" / "skeleton.yaml", mass=73.0, height=1.78, sex="male")
+
+
+@pytest.fixture(scope="module")
+def problem(skeleton) -> GaitProblem:
+    return GaitProblem.make(skeleton, RUN, "running")
+
+
+@pytest.fixture(scope="module")
+def run(skeleton) -> GaitPrediction:
+    return predict_gait(skeleton, RUN, "running")
+
+
+def test_one_foot_stands_at_a_time_and_none_in_flight(problem) -> None:
+    u = np.array([0.0, 0.1, 0.2, 0.35, 0.5, 0.65, 0.699, 0.701, 0.85, 0.999])
+    plan = make_schedule(problem.walker, problem.task, u)
+    stands = np.any([contact for (side, _), contact in plan.in_contact.items() if side == "right"], axis=0)
+    np.testing.assert_array_equal(stands, u < STANCE)
+    assert not any(contact.any() for (side, _), contact in plan.in_contact.items() if side == "left")
+    np.testing.assert_array_equal(plan.share["right"], (u > 0.0) & (u < STANCE))
+    np.testing.assert_array_equal(plan.flight, (u == 0.0) | (u > STANCE))
+    # The heel leaves the ground at 45 % of stance, the ball at 90 %, and the forefoot comes down at 20 %.
+    for point, first, last in (("heel", 0.0, 0.45), ("ball_medial", 0.2, 0.9), ("toe", 0.2, 1.0)):
+        np.testing.assert_array_equal(plan.in_contact["right", point], (u >= first * STANCE) & (u <= last * STANCE))
+
+
+def test_the_second_step_of_a_stride_is_the_mirror_image_one_step_ahead(skeleton) -> None:
+    two = GaitProblem.make(skeleton, replace(RUN, form="stride"), "running")
+    u = np.array([0.1, 0.3, 0.6, 0.8])
+    plan = make_schedule(two.walker, two.task, np.concatenate([u, 1.0 + u]))
+    for point in ("heel", "toe"):
+        one, other = plan.planned["right", point][:4], plan.planned["left", point][4:]
+        np.testing.assert_allclose(other, one * [1.0, 1.0, -1.0] + [RUN.step_length, 0.0, 0.0], atol=1e-12)
+        np.testing.assert_array_equal(plan.in_contact["right", point][:4], plan.in_contact["left", point][4:])
+    np.testing.assert_array_equal(plan.flight, np.tile(u > STANCE, 2))
+    np.testing.assert_allclose(two.problem.transcription.spline.breaks[[0, -1]], [0.0, 1.0])
+    assert np.isclose(two.problem.transcription.spline.breaks, 0.5 * (1.0 + STANCE)).any(), "foot off is a break"
+
+
+def test_a_forefoot_that_lands_first_bears_the_load_from_the_start(skeleton) -> None:
+    task = replace(RUN, left_heel_off=0.0, right_heel_off=0.0)
+    fore = GaitProblem.make(skeleton, task, "running")
+    plan = make_schedule(fore.walker, fore.task, np.array([0.0, 0.02, 0.3]))
+    assert not plan.in_contact["right", "heel"].any()
+    assert plan.in_contact["right", "ball_medial"].all()
+
+
+@pytest.mark.parametrize(
+    ("task", "preset", "message"),
+    [
+        (GaitTask(3.5, 1.0), "human", "faster than walking.*preset running"),
+        (GaitTask(1.2, 0.6, flight=0.3), "human", "flight is 0.3 of a step.*preset running"),
+        (GaitTask(1.2, 0.6, double_support=0.0), "human", "double_support is 0, outside.*preset running"),
+        (replace(RUN, double_support=0.2), "running", "in a run both feet never stand"),
+        (replace(RUN, flight=0.6), "running", "flight is 0.6, outside 0.05 to 0.5"),
+        (replace(RUN, flight=0.0), "running", "flight is 0, outside 0.05 to 0.5"),
+        (
+            replace(RUN, left_heel_off=0.65, right_heel_off=0.65),
+            "running",
+            "left_heel_off is 0.65, outside 0.175 to 0.595",
+        ),
+        (replace(RUN, step_length=2.6), "running", "beyond 2.5 leg lengths"),
+    ],
+)
+def test_impossible_runs_are_refused_with_the_remedy(skeleton, task, preset, message) -> None:
+    with pytest.raises(PredictionError, match=message):
+        GaitProblem.make(skeleton, task, preset)
+
+
+@pytest.mark.long
+def test_a_run_converges_and_its_checks_between_the_nodes_hold(run) -> None:
+    assert run.success
+    assert run.start == "", "the stored walks are no start of a run"
+    # 0.5 % of body weight at the nodes, with room for what the splines do between them.
+    assert run.max_violations_dense["no ground reaction in flight"] < 0.006
+    assert run.dense.support < 0.005
+    assert run.dense.torque < 1.02
+    assert run.dense.leg_distance > 0.07
+    assert run.dense.slip < 0.05
+
+
+@pytest.mark.long
+def test_the_centre_of_mass_falls_freely_in_flight_and_momentum_is_conserved(run, skeleton) -> None:
+    """By Pinocchio, from positions and rates alone: a parabola under gravity, and constant angular momentum."""
+    from tests.oracles.pinocchio_tree import PinocchioTree
+
+    tree = PinocchioTree(skeleton)
+    flight = run.time >= STANCE * RUN.step_time - 1e-9
+    time, centre, momentum = run.time[flight], [], []
+    for q, qd in zip(run.q[flight], run.qd[flight], strict=True):
+        pin.computeCentroidalMomentum(tree.model, tree.data, tree.to_pin(q), tree.to_pin(qd))
+        centre.append(tree.data.com[0].copy())
+        momentum.append(tree.data.hg.angular.copy())
+    fall = np.polynomial.Polynomial.fit(time, np.array(centre)[:, 1], 2)
+    # A force of 0.5 % of body weight changes gravity by as much, and the height by 0.03 mm over a flight of 0.1 s.
+    assert fall.deriv(2)(time[0]) == pytest.approx(-GRAVITY, rel=0.006)
+    np.testing.assert_allclose(np.array(centre)[:, 1], fall(time), atol=1e-4)
+    forward = np.gradient(np.array(centre)[:, 0], time)
+    np.testing.assert_allclose(forward, forward.mean(), atol=0.01)
+    # The bounds are on force and moment about the origin: 3.4 Nm, and 3.6 N at up to 1.3 m, over 0.1 s.
+    assert np.ptp(momentum, axis=0).max() < 0.8
+
+
+@pytest.mark.long
+def test_the_ground_carries_the_body_over_a_step_and_neither_brakes_nor_drives_it(run) -> None:
+    force = sum(run.ground_reaction[side].force_G for side in SIDES)
+    weight = 73.0 * GRAVITY
+    impulse = np.trapezoid(force, run.time, axis=0) / (weight * run.time[-1])
+    # Trapezoids between 50 nodes of a force with a peak of two body weights; side forces cancel over two steps.
+    np.testing.assert_allclose(impulse[:2], [0.0, 1.0], atol=5e-3)
+    assert force[:, 1].min() > -0.006 * weight
+
+
+@pytest.mark.long
+def test_a_run_resembles_people_s(run) -> None:
+    """Ranges of people at about 3 m/s (Novacheck 1998; Fukuchi et al. 2017), those of the knee with its known lack."""
+    flexion = run.problem.walker.flexion
+    knee = np.degrees(flexion * run.q[:, run.problem.skeleton.index("right_knee_flexion")])
+    ankle = np.degrees(run.q[:, run.problem.skeleton.index("right_ankle_flexion")])
+    vertical = run.ground_reaction["right"].force_G[:, 1] / (73.0 * GRAVITY)
+    forward = run.ground_reaction["right"].force_G[:, 0] / (73.0 * GRAVITY)
+    assert 1.9 < vertical.max() < 2.7
+    assert -0.4 < forward.min() < -0.15
+    assert 0.15 < forward.max() < 0.4
+    assert knee[0] > 11.9
+    assert 28.0 < knee.max() < 50.0
+    assert 15.0 < ankle.max() < 28.0
