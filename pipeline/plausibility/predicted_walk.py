@@ -23,8 +23,8 @@ MAX_NET_WORK, MAX_ABSOLUTE_WORK = 0.07, 0.12
 the positive work of an ankle in a step at free speed, 0.25 J/kg (Schwartz et al. 2008), and twice that for absolute
 powers; both include 0.02 that the heels' pads take up."""
 
-RUNNING = 2.0
-"""Multiple of these limits in a run, whose ankles do two to three times the work of walking (Novacheck 1998)."""
+RUNNING = 3.0
+"""Multiple of these limits in a run, whose ankles do about three times the work of walking (Novacheck 1998)."""
 
 MAX_POWERS = {
     "hip": (0.60, 0.65, 1.25, 2.02, 3.38),
