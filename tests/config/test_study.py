@@ -11,6 +11,7 @@ from pipeline.config import (
     GivenEvent,
     GivenSteps,
     PlateContact,
+    Prediction,
     SessionKey,
     Study,
     Trial,
@@ -578,3 +579,18 @@ def test_a_c3d_file_may_be_missing(folder: Folder) -> None:
     (folder.root / "data/raw/a_walk.c3d").unlink()
     study = folder.load()
     assert not study.file_of(of(study, "a_walk")).exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"preset": "human", "flight": 0.3}, "flight is given, but the preset human is of walks"),
+        ({"preset": "thesis", "flight": 0.3}, "flight is given, but the preset thesis is of walks"),
+        ({"preset": "running", "double_support": 0.2}, "double_support is given, but the preset running is of runs"),
+        ({"preset": "running", "weights": "own"}, "weights are those of the preset human, but the preset is running"),
+    ],
+)
+def test_what_a_preset_does_not_have_is_refused(given: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Prediction(prediction="p", subject="Ann", trial="w", **given)
+    assert Prediction(prediction="p", subject="Ann", trial="w", preset="running", flight=0.3).flight == 0.3

@@ -77,7 +77,7 @@ def _taken(
     half = 0.5 * mean("stride_length")
     take("step_length", row.step_length_m, half, f"step length {half:.3f} m, half the stride")
     if row.preset == "running":
-        if not is_run(measured.cycles):
+        if measured.cycles and not is_run(measured.cycles):
             problem = f"in it each foot stands for {mean('stance'):.0f} % of the cycle, so it is no run"
             remedy = "Name a measured run, or use another preset than running"
             raise PredictionError(problem, where=f"walk {measured.name}", remedy=remedy)
