@@ -146,10 +146,16 @@ def parameter_of(cycles: Sequence[CycleCurves], name: str) -> float:
 
 
 def is_run(cycles: Sequence[CycleCurves]) -> bool:
-    """Whether each foot stands for less than half of the cycle, so that neither stands between."""
-    instants = [one.cycle for one in cycles]
-    stance = [(c.foot_off - c.initial_contact) / (c.next_initial_contact - c.initial_contact) for c in instants]
-    return bool(finite_median(np.array(stance)) < 0.5)
+    """Whether the feet stand for less than half of the cycle on average, so that neither stands in between.
+
+    Each side counts once: in a limp, the stance of one foot may be shorter than half of the cycle.
+    """
+    stance: dict[str, list[float]] = {}
+    for c in (one.cycle for one in cycles):
+        share = (c.foot_off - c.initial_contact) / (c.next_initial_contact - c.initial_contact)
+        stance.setdefault(c.side, []).append(share)
+    of_sides = [float(finite_median(np.array(own))) for own in stance.values()]
+    return bool(finite_mean(np.array(of_sides)) < 0.5)
 
 
 def toe_out(curves: CycleCurves) -> float:

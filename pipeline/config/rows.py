@@ -422,7 +422,7 @@ class Prediction(Row):
         runs = self.preset == "running"
         wrong = "double_support" if runs else "flight"
         if getattr(self, wrong) is not None:
-            raise ValueError(f"{wrong} is given, but the preset {self.preset} is of {'runs' if runs else 'walks'}")
+            raise ValueError(f"{wrong} is given, but the preset {self.preset} predicts {'runs' if runs else 'walks'}")
         if self.weights and self.preset != "human":
             raise ValueError(f"weights are those of the preset human, but the preset is {self.preset}")
         return self

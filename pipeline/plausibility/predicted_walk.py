@@ -79,7 +79,9 @@ def _contact(walk: PredictedWalk) -> Iterator[Finding]:
             cause="from contact tolerances that the optimum exploits, or too few nodes",
             remedy="use tighter contact tolerances or more nodes",
         )
-    scale = RUNNING if walk.task.flight else 1.0
+    scale, movement, of = 1.0, "", "Schwartz et al. 2008"
+    if walk.task.flight:
+        scale, movement, of = RUNNING, " in running", "Novacheck 1998"
     for what, value, limit in (
         ("net", abs(solver.ground_work), scale * MAX_NET_WORK),
         ("absolute", solver.ground_work_absolute, scale * MAX_ABSOLUTE_WORK),
@@ -92,7 +94,7 @@ def _contact(walk: PredictedWalk) -> Iterator[Finding]:
                 value=value,
                 limit=limit,
                 units="J/kg",
-                source="a fifth of an ankle's positive work, and twice that (Schwartz et al. 2008)",
+                source=f"a fifth of an ankle's positive work{movement}, and twice that ({of})",
                 cause="from feet that slip or turn under load",
                 remedy="do not use joint powers; use tighter contact tolerances or more nodes",
             )

@@ -52,7 +52,7 @@ def write_failed_prediction_report(
     if best:
         content["views"] = snapshots(best)
         content["violations"] = sorted(best.solver.violations, key=lambda v: -v.nodes / v.tolerance)
-    heading = "This walk could not be predicted"
+    heading = f"This {'run' if asked.preset == 'running' else 'walk'} could not be predicted"
     _write(path, run, asked.prediction, heading, step, asked.reason, kind="prediction", **content)
 
 

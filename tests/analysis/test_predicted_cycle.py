@@ -7,7 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.analysis import PERCENT, curve_agreement, nearest_walk, predicted_cycle, predicted_side, whole_stride
+from pipeline.analysis import (
+    PERCENT,
+    curve_agreement,
+    is_run,
+    nearest_walk,
+    predicted_cycle,
+    predicted_side,
+    whole_stride,
+)
 from pipeline.math3d import rotation_about
 from pipeline.skeleton import load_skeleton, segment_pose
 from pipeline.trial import Cycle, CycleCurves, GaitCycles, PredictedJoint, SegmentPose
@@ -209,6 +217,16 @@ def test_the_walk_to_compare_with_is_complete_and_the_nearest() -> None:
     run = replace(walk, task=replace(walk.task, double_support=0.0, flight=0.2))
     assert nearest_walk(run, [near, measured_run, far]) is measured_run
     assert nearest_walk(run, [near, far]) is None
+    named = replace(walk, task=replace(walk.task, walk="run"))
+    assert nearest_walk(named, [measured_run]) is measured_run, "it is the one that was asked for"
+
+
+def test_a_limp_in_which_one_foot_stands_for_less_than_half_of_the_cycle_is_no_run() -> None:
+    (left,) = measured_walk("limp", 1.2).cycles  # stands for 60 % of the cycle
+    short = replace(left, cycle=replace(left.cycle, side="right", foot_off=0.45))
+    assert not is_run((left, short, short, short))
+    assert is_run((short,))
+    assert not is_run(())
 
 
 @pytest.mark.parametrize(

@@ -584,9 +584,9 @@ def test_a_c3d_file_may_be_missing(folder: Folder) -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"preset": "human", "flight": 0.3}, "flight is given, but the preset human is of walks"),
-        ({"preset": "thesis", "flight": 0.3}, "flight is given, but the preset thesis is of walks"),
-        ({"preset": "running", "double_support": 0.2}, "double_support is given, but the preset running is of runs"),
+        ({"preset": "human", "flight": 0.3}, "flight is given, but the preset human predicts walks"),
+        ({"preset": "thesis", "flight": 0.3}, "flight is given, but the preset thesis predicts walks"),
+        ({"preset": "running", "double_support": 0.2}, "double_support is given, but the preset running predicts runs"),
         ({"preset": "running", "weights": "own"}, "weights are those of the preset human, but the preset is running"),
     ],
 )

@@ -68,6 +68,13 @@ def test_contact_is_judged_by_slip_and_work(value, beyond, subject, shown) -> No
     assert found(solved(**beyond)) == {subject: pytest.approx(shown)}
 
 
+def test_work_of_the_ground_is_judged_by_the_ankle_s_work_in_running() -> None:
+    walk = solved(ground_work=-0.2, ground_work_absolute=0.4)
+    (finding,) = predicted_walk_findings(replace(walk, task=replace(walk.task, double_support=0.0, flight=0.3)))
+    assert (finding.subject, finding.value, finding.limit) == ("work of the ground, absolute", 0.4, pytest.approx(0.36))
+    assert "in running" in finding.source
+
+
 def test_power_is_judged_at_the_walk_s_speed() -> None:
     # 1.2 m/s over the root of 9.81 * 0.53 * 1.7 m is 0.4036, where the ankle's mean plus deviation is, by hand,
     # 2.73 + (0.4036 - 0.29) / (0.429 - 0.29) * (4.07 - 2.73) = 3.825 W/kg; one and a half times and 1 W/kg more.

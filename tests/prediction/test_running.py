@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -70,13 +71,36 @@ def test_a_forefoot_that_lands_first_bears_the_load_from_the_start(skeleton) -> 
     assert plan.in_contact["right", "ball_medial"].all()
 
 
+def test_a_foot_that_cannot_be_flat_lands_on_its_forefoot_as_in_walking() -> None:
+    task, notes = RUN.complete(0.9, {"left": np.radians(-10.0), "right": np.radians(20.0)}, runs=True)
+    assert (task.left_heel_off, task.right_heel_off) == (0.0, pytest.approx(0.45 * STANCE))
+    assert "left forefoot bears the load from initial contact on, since its ankle is plantarflexed" in notes[-1]
+
+
+def test_a_run_that_is_not_found_has_its_own_remedy(problem, skeleton, monkeypatch) -> None:
+    def fail(result: object, asked: object, *, where: str, remedy: str) -> None:
+        raise PredictionError("no solution", where=where, remedy=remedy)
+
+    monkeypatch.setattr(GaitProblem, "solve", lambda *args, **options: SimpleNamespace(success=False))
+    monkeypatch.setattr("pipeline.prediction.gait.predict.require_success", fail)
+    with pytest.raises(PredictionError, match=r"preset running.*another speed, step length or flight"):
+        predict_gait(skeleton, RUN, "running", start=problem.neutral_guess())
+
+
+def test_reasons_are_those_of_running(problem) -> None:
+    notes = " ".join(problem.notes)
+    assert "elbows near 90 degrees" in notes
+    assert "double support" not in notes
+    assert "contralateral foot off" not in notes
+
+
 @pytest.mark.parametrize(
     ("task", "preset", "message"),
     [
         (GaitTask(3.5, 1.0), "human", "faster than walking.*preset running"),
         (GaitTask(1.2, 0.6, flight=0.3), "human", "flight is 0.3 of a step.*preset running"),
         (GaitTask(1.2, 0.6, double_support=0.0), "human", "double_support is 0, outside.*preset running"),
-        (replace(RUN, double_support=0.2), "running", "in a run both feet never stand"),
+        (replace(RUN, double_support=0.2), "running", "in a run the feet never stand at the same time"),
         (replace(RUN, flight=0.6), "running", "flight is 0.6, outside 0.05 to 0.5"),
         (replace(RUN, flight=0.0), "running", "flight is 0, outside 0.05 to 0.5"),
         (

@@ -16,8 +16,9 @@ EQUALLY_NEAR = 0.05
 
 
 def nearest_walk(walk: PredictedWalk, measured: Sequence[GaitCycles]) -> GaitCycles | None:
-    """The measured walk nearest in speed and step length; None if none has cycles. A run is compared with runs.
+    """The measured walk nearest in speed and step length; None if none has cycles.
 
+    Runs are compared with runs and walks with walks, unless the prediction names the measured walk.
     Walks with a complete side that has kinetics come first. Distances in the same multiple of `EQUALLY_NEAR` count as
     equal; among these, walks with more complete sides come first, then the nearest.
     """
@@ -29,8 +30,10 @@ def nearest_walk(walk: PredictedWalk, measured: Sequence[GaitCycles]) -> GaitCyc
         whole = sum(_is_whole([c for c in cycles.cycles if c.cycle.side == side]) for side in SIDES)
         return whole == 0, int(distance / EQUALLY_NEAR), -whole, distance
 
-    alike = (one for one in measured if one.cycles and is_run(one.cycles) == (walk.task.flight > 0.0))
-    return min(alike, key=rank, default=None)
+    def is_alike(cycles: GaitCycles) -> bool:
+        return cycles.name == walk.task.walk or is_run(cycles.cycles) == (walk.task.flight > 0.0)
+
+    return min((one for one in measured if one.cycles and is_alike(one)), key=rank, default=None)
 
 
 def _is_whole(cycles: Sequence[CycleCurves]) -> bool:

@@ -174,7 +174,8 @@ def predict_gait(
         result = result.after(step.result)
     if retry and guess.is_walk and not result.success:
         result, source = problem.solve(problem.neutral_guess(), solver, progress).after(result), ""
-    remedy = "Ask for another speed, step length or double support, or loosen the named limits of the skeleton"
+    phase = "flight" if problem.preset.runs else "double support"
+    remedy = f"Ask for another speed, step length or {phase}, or loosen the named limits of the skeleton"
     if guess.source == STORED and not isinstance(stored := stored_walks(), str):
         remedy = f"{remedy}; {stored.nearest(problem)}, on level ground"
     require_success(result, problem.problem, where=problem.title, remedy=remedy)

@@ -195,11 +195,8 @@ PRESETS = {
 def _running(human: Preset) -> Preset:
     """The preset of runs: that of people's walking, without what is specific to it, and with the terms of running."""
     constraints = tuple(part for part in human.constraints if part is not human_terms.knee_flexion_in_preswing)
-    reasons = {
-        name: reason
-        for name, reason in human.reasons.items()
-        if name not in ("load transfer in double support", "virtual pivot point", "knee flexion in preswing")
-    }
+    left_out = ("load transfer in double support", "virtual pivot point", "knee flexion in preswing")
+    reasons = {name: reason for name, reason in human.reasons.items() if name not in left_out}
     return replace(
         human,
         name="running",
@@ -207,7 +204,10 @@ def _running(human: Preset) -> Preset:
         constraints=(*constraints, *running_terms.CONSTRAINTS),
         objectives=(*human.objectives, *running_terms.OBJECTIVES),
         weights=running_terms.WEIGHTS,
-        reasons=reasons | _by_words(running_terms.CONSTRAINTS) | _by_words(running_terms.OBJECTIVES),
+        reasons=reasons
+        | running_terms.OTHER_REASONS
+        | _by_words(running_terms.CONSTRAINTS)
+        | _by_words(running_terms.OBJECTIVES),
     )
 
 

@@ -77,3 +77,13 @@ OBJECTIVES: dict[Callable[[Setting], Sequence[Objective]], str] = {
     "forward without muscles",
 }
 """Quantity that each objective minimises, and its justification."""
+
+OTHER_REASONS = {
+    "periodic splines": "accelerations are continuous from step to step, and so is the ground reaction; foot off is a "
+    "break, from which on the ground reaction is zero",
+    "trunk posture": "spine and neck are kept near upright and elbows near 90 degrees of flexion: effort hardly "
+    "determines them, in people ligaments keep the spine so (White and Panjabi 1990), and runners bend their elbows",
+    "unloaded ankle": "the ankle is kept near neutral from mid-swing until initial contact: its flexion and inversion "
+    "are almost free of effort there",
+}
+"""Justifications that differ from those of `human`."""

@@ -60,7 +60,7 @@ class GaitTask:
         speed: m/s.
         step_length: m.
         double_support: share of a step with both feet on the ground; by default as in people at the same
-            dimensionless speed. None in a run.
+            dimensionless speed. Not given for a run, where it is 0.
         step_width: between the lines on which the ankles' ground points lie, m; by default 0.11 of the leg length.
         toe_out: angle of the feet to the progression, rad.
         friction: coefficient between foot and ground.
@@ -182,15 +182,15 @@ class GaitTask:
     def _default_heel_off(self, dorsiflexion: float) -> tuple[float, str]:
         """End of the heel's contact, steps after initial contact, and a note if the ankle's range, rad, sets it."""
         assert self.double_support is not None
-        if self.flight:
-            return HEEL_OFF_OF_RUN * (1.0 - self.flight), ""
-        default = max(HEEL_OFF, min(self.double_support + FOOT_FLAT_ALONE, 0.95))
         degrees = np.degrees(dorsiflexion)
-        if degrees >= STANCE_DORSIFLEXION[-1]:
-            return default, ""
         if degrees < 0.0:
             always = f"its ankle is plantarflexed by {-degrees:.3g} degrees or more"
             return 0.0, f"forefoot bears the load from initial contact on, since {always}"
+        if self.flight:
+            return HEEL_OFF_OF_RUN * (1.0 - self.flight), ""
+        default = max(HEEL_OFF, min(self.double_support + FOOT_FLAT_ALONE, 0.95))
+        if degrees >= STANCE_DORSIFLEXION[-1]:
+            return default, ""
         early = max(float(np.interp(degrees, STANCE_DORSIFLEXION, STANCE_TIME)), 1.2 * self.double_support)
         return min(
             early, default
@@ -262,7 +262,8 @@ class GaitTask:
 
     def _faults_of_a_run(self) -> Iterator[tuple[str, str]]:
         if self.double_support:
-            problem = f"double_support is {self.double_support:g} of a step, but in a run both feet never stand"
+            never = "in a run the feet never stand at the same time"
+            problem = f"double_support is {self.double_support:g} of a step, but {never}"
             yield problem, "Leave it out, or use another preset than running"
         if self.flight is not None and not 0.05 <= self.flight <= 0.5:
             yield f"flight is {self.flight:g}, outside 0.05 to 0.5 of a step", ""
