@@ -72,6 +72,7 @@ def test_a_limit_is_reached_at_the_nodes_at_its_bound_alone() -> None:
         NodeConstraint("range", both, [-1.0, -0.2], [1.0, 0.2], unit="rad", labels=names, scale=10.0),
         NodeConstraint("start", coordinates([0]), -np.inf, 0.5, applies=inside),
         NodeConstraint("heel position", both, [-1.0, -1.0], [1.0, 1.0]),
+        NodeConstraint("no ground reaction in flight", both, [-1.0, -1.0], [1.0, 1.0]),
     ]
     problem = Problem(form, [], parts, lambda states: SimpleNamespace(states=states))
     found = active_limits(problem, np.zeros(problem.n_variables))

@@ -285,6 +285,12 @@ def test_the_page_shows_figures_solver_and_the_run_in_its_own_block(swept: Swept
     before, block = text.split('<section id="run"')
     assert "1 &lt;s&gt;" in block
     assert "processor time" not in before.lower()
+    running = replace(walk, task=replace(walk.task, double_support=0.0, flight=0.3))
+    write_prediction_report(page, running, compare(running, None), run)
+    text = page.read_text()
+    assert "No run of this subject" in text
+    assert "30.0 % of each in flight" in text
+    assert "ouble support" not in text
 
 
 def test_a_failed_static_trial_fails_every_prediction_with_its_reason(tmp_path: Path) -> None:

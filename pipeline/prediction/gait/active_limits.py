@@ -9,12 +9,13 @@ import numpy as np
 from pipeline.optimisation import Evaluation, NodeConstraint, Problem
 from pipeline.trial import ActiveLimit
 
-ON_THE_GROUND = (" position", " velocity", " above ground")
-"""Endings of the names of constraints on contact points, which are at their bounds in every walk."""
+OF_CONTACT = (" position", " velocity", " above ground", " in flight")
+"""Endings of the names of constraints on contact points and on the ground reaction in flight, which are at their bounds
+in every solution."""
 
 
 def active_limits(problem: Problem, x: np.ndarray) -> tuple[ActiveLimit, ...]:
-    """Limits within their tolerance at some node, except those of contact points, in the order of the constraints.
+    """Limits within their tolerance at some node, except those of contact, in the order of the constraints.
 
     Args:
         problem: imposed at the nodes.
@@ -23,7 +24,7 @@ def active_limits(problem: Problem, x: np.ndarray) -> tuple[ActiveLimit, ...]:
     rows = Evaluation(problem, x).rows
     found: list[ActiveLimit] = []
     for part, mask, own in zip(problem.constraints, problem.masks, np.split(rows, problem.ends)[:-1], strict=True):
-        if isinstance(part, NodeConstraint) and not part.name.endswith(ON_THE_GROUND):
+        if isinstance(part, NodeConstraint) and not part.name.endswith(OF_CONTACT):
             values = np.full(mask.shape, np.nan)
             values[mask] = own / part.scale
             found += _of_constraint(part, values, mask)
