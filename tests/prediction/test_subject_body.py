@@ -75,9 +75,12 @@ def test_blank_cells_are_filled_in_by_means_over_both_sides_of_the_measured_walk
     assert "from the measured walk w" in notes[0].text
 
 
+NO_DOUBLE_SUPPORT = {"stance": 35.0, "double_support": 0.0}
+
+
 def test_a_run_takes_its_flight_from_a_measured_run_and_none_from_a_walk(table: Skeleton) -> None:
     strides = tuple(
-        replace(one, cycle=replace(one.cycle, foot_off=0.35), parameters=one.parameters | {"stance": 35.0})
+        replace(one, cycle=replace(one.cycle, foot_off=0.35), parameters=one.parameters | NO_DOUBLE_SUPPORT)
         for one in WALK.cycles
     )
     run = BLANK.model_copy(update={"preset": "running"})
@@ -87,6 +90,8 @@ def test_a_run_takes_its_flight_from_a_measured_run_and_none_from_a_walk(table: 
     assert "flight 0.300 of a step" in notes[0].text
     with pytest.raises(PredictionError, match=r"walk w: in it each foot stands for 60 % of the cycle.+preset"):
         task_of(run, table, WALK)
+    with pytest.raises(PredictionError, match=r"walk w: in it each foot stands for 35 % of the cycle, so it is a run"):
+        task_of(BLANK, table, replace(WALK, cycles=strides))
 
 
 def test_cells_of_a_row_come_before_the_measured_walk(table: Skeleton) -> None:

@@ -25,7 +25,7 @@ def task_of(row: Prediction, skeleton: Skeleton, measured: GaitCycles | None) ->
 
     Raises:
         PredictionError: neither the row nor the walk gives the speed or the step length, or a run is to be predicted
-            from a walk.
+            from a walk or a walk from a run.
     """
     given = GaitTask(
         speed=row.speed_m_s or np.nan,
@@ -76,11 +76,8 @@ def _taken(
     # Not the mean of the measured step lengths, which are known only with the events of both feet.
     half = 0.5 * mean("stride_length")
     take("step_length", row.step_length_m, half, f"step length {half:.3f} m, half the stride")
+    _refuse_another_gait(row, measured, both)
     if row.preset == "running":
-        if measured.cycles and not is_run(measured.cycles):
-            problem = f"in it each foot stands for {mean('stance'):.0f} % of the cycle, so it is no run"
-            remedy = "Name a measured run, or use another preset than running"
-            raise PredictionError(problem, where=f"walk {measured.name}", remedy=remedy)
         flight = 1.0 - mean("stance") / 50.0
         take("flight", row.flight, flight, f"flight {flight:.3f} of a step")
     else:
@@ -96,3 +93,15 @@ def _taken(
         f"step width {ankles:.3f} m of the ankles, {heels:.3f} m of the heels",
     )
     return values, texts
+
+
+def _refuse_another_gait(row: Prediction, measured: GaitCycles, double_support: float) -> None:
+    """Raise PredictionError if a run is to be predicted from a walk, or a walk with the double support of a run."""
+    stance = f"in it each foot stands for {parameter_of(measured.cycles, 'stance'):.0f} % of the cycle"
+    where = f"walk {measured.name}"
+    if row.preset == "running" and measured.cycles and not is_run(measured.cycles):
+        remedy = "Name a measured run, or use another preset than running"
+        raise PredictionError(f"{stance}, so it is no run", where=where, remedy=remedy)
+    if row.preset != "running" and row.double_support is None and double_support == 0.0 and is_run(measured.cycles):
+        remedy = "Use the preset running in predictions.tsv, or name a walk"
+        raise PredictionError(f"{stance}, so it is a run", where=where, remedy=remedy)
