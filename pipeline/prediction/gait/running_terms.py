@@ -63,8 +63,8 @@ def passive_hips(at: Setting) -> list[SquaredIntegral]:
 
 
 CONSTRAINTS: dict[Callable[[Setting], list[NodeConstraint]], str] = {
-    no_ground_reaction_in_flight: "the ground acts only where a foot stands: in flight its force and moment are below "
-    "0.5 % of body weight, times leg length for the moment",
+    no_ground_reaction_in_flight: "the ground acts only where a foot stands: at the nodes in flight its force and "
+    "moment are at most 0.5 % of body weight, times leg length for the moment",
     knee_flexion_at_initial_contact: "a bound, not a result: at least 12 degrees, where people land with 10 to 25 "
     "(Novacheck 1998); effort alone lands on a straight leg",
 }
