@@ -836,8 +836,11 @@ def test_running_is_not_judged_by_limits_of_walking(clean):
     assert not list(whole_body_balance(run, heavy))
     step = next(s for s in run.stances if not s.rejected)
     weak = with_plate(run, step.plate, scaled([0.7, 1.0, 1.0]))
-    assert fore_aft_errors(replace(weak, events=clean.kinematics.events))
-    assert not fore_aft_errors(weak)
+    strong = with_plate(run, step.plate, scaled([1.4, 1.0, 1.0]))  # nearly through the pelvis, as a spring's force
+    for changed in (weak, strong):
+        assert fore_aft_errors(replace(changed, events=clean.kinematics.events))
+        assert not fore_aft_errors(changed)
+    assert fore_aft_errors(with_plate(run, step.plate, scaled([2.0, 1.0, 1.0])))
 
 
 def test_another_body_mass_is_found_from_single_steps_with_the_limit_of_published_walks(clean):
