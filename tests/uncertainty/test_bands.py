@@ -89,7 +89,7 @@ def test_squares_of_single_errors_add_up_to_those_of_all_errors_of_the_body_at_o
     samples = [recorded.curves(recorded.with_body_error(combined(errors, row))) for row in amounts]
     together = np.std(samples, axis=0, ddof=1)
     twice = np.array([(recorded.curves(recorded.with_body_error(e)) - recorded.mean_curves) ** 2 for e in errors])
-    second = second_order_variance(recorded, settings)
+    second, _ = second_order_variance(recorded, settings)
     alone = np.sqrt(twice.sum(axis=0) + second)
     ratio = np.nanmean(alone, axis=2) / np.nanmean(together, axis=2)
     assert ratio.shape == (len(SIDES), len(VARIABLES))
