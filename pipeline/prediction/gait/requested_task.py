@@ -97,11 +97,12 @@ def _taken(
 
 def _refuse_another_gait(row: Prediction, measured: GaitCycles, double_support: float) -> None:
     """Raise PredictionError if a run is to be predicted from a walk, or a walk with the double support of a run."""
-    stance = f"in it each foot stands for {parameter_of(measured.cycles, 'stance'):.0f} % of the cycle"
-    where = f"walk {measured.name}"
-    if row.preset == "running" and measured.cycles and not is_run(measured.cycles):
-        remedy = "Name a measured run, or use another preset than running"
-        raise PredictionError(f"{stance}, so it is no run", where=where, remedy=remedy)
-    if row.preset != "running" and row.double_support is None and double_support == 0.0 and is_run(measured.cycles):
-        remedy = "Use the preset running in predictions.tsv, or name a walk"
-        raise PredictionError(f"{stance}, so it is a run", where=where, remedy=remedy)
+    cycles = measured.cycles
+    if row.preset == "running" and cycles and not is_run(cycles):
+        what, remedy = "no run", "Name a measured run, or use another preset than running"
+    elif row.preset != "running" and row.double_support is None and double_support == 0.0 and is_run(cycles):
+        what, remedy = "a run", "Use the preset running in predictions.tsv, or name a walk"
+    else:
+        return
+    stance = f"in it each foot stands for {parameter_of(cycles, 'stance'):.0f} % of the cycle"
+    raise PredictionError(f"{stance}, so it is {what}", where=f"walk {measured.name}", remedy=remedy)
