@@ -159,7 +159,6 @@ def test_the_ground_carries_the_body_over_a_step_and_neither_brakes_nor_drives_i
     impulse = np.trapezoid(force, run.time, axis=0) / (weight * run.time[-1])
     # Trapezoids between 50 nodes of a force with a peak of two body weights; side forces cancel over two steps.
     np.testing.assert_allclose(impulse[:2], [0.0, 1.0], atol=5e-3)
-    assert force[:, 1].min() > -0.006 * weight
 
 
 @pytest.mark.long
