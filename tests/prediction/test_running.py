@@ -100,6 +100,7 @@ def test_reasons_are_those_of_running(problem) -> None:
     [
         (GaitTask(3.5, 1.0), "human", "faster than walking.*preset running"),
         (GaitTask(1.2, 0.6, flight=0.3), "human", "flight is 0.3 of a step.*preset running"),
+        (GaitTask(3.2, 1.1, flight=0.3), "human", "flight is 0.3 of a step.*preset running"),
         (GaitTask(1.2, 0.6, double_support=0.0), "human", "double_support is 0, outside.*preset running"),
         (replace(RUN, double_support=0.2), "running", "in a run the feet never stand at the same time"),
         (replace(RUN, flight=0.6), "running", "flight is 0.6, outside 0.05 to 0.5"),

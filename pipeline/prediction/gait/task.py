@@ -210,6 +210,7 @@ class GaitTask:
                 yield f"{name} is {value:g}", "Give a positive number"
         if self.form not in ("step", "stride"):
             yield f"form is {self.form!r}", "Use 'step' or 'stride'"
+        yield from self._faults_of_a_run() if runs else self._faults_of_a_walk()
         if self.step_width is not None and not 0.0 <= self.step_width <= leg_length:
             problem = f"step_width is {self.step_width:g} m, outside 0 to the leg length {leg_length:.3f} m"
             yield problem, "Give the distance of the ankles"
@@ -247,18 +248,17 @@ class GaitTask:
             )
             remedy = f"Ask for steps of at least {self.speed * MIN_STEP_TIME:.2f} m, or for a lower speed"
             yield f"{problem}; the minimum is {MIN_STEP_TIME:g} s", remedy
-        yield from self._faults_of_a_run() if runs else self._faults_of_a_walk(leg_length)
+        if not runs and self.speed**2 > MAX_FROUDE * GRAVITY * leg_length:
+            problem = f"{self.speed:g} m/s is faster than walking with a leg length of {leg_length:.3f} m allows"
+            remedy = f"Ask for at most {np.sqrt(MAX_FROUDE * GRAVITY * leg_length):.2f} m/s"
+            yield f"{problem}: the body would leave the ground", f"{remedy}, or {RUN[0].lower()}{RUN[1:]}"
 
-    def _faults_of_a_walk(self, leg_length: float) -> Iterator[tuple[str, str]]:
+    def _faults_of_a_walk(self) -> Iterator[tuple[str, str]]:
         if self.flight:
             yield f"flight is {self.flight:g} of a step, but in a walk a foot is always on the ground", RUN
         if self.double_support is not None and not 0.02 <= self.double_support <= 0.6:
             without = self.double_support == 0.0
             yield f"double_support is {self.double_support:g}, outside 0.02 to 0.6 of a step", RUN if without else ""
-        if self.speed**2 > MAX_FROUDE * GRAVITY * leg_length:
-            problem = f"{self.speed:g} m/s is faster than walking with a leg length of {leg_length:.3f} m allows"
-            remedy = f"Ask for at most {np.sqrt(MAX_FROUDE * GRAVITY * leg_length):.2f} m/s"
-            yield f"{problem}: the body would leave the ground", f"{remedy}, or {RUN[0].lower()}{RUN[1:]}"
 
     def _faults_of_a_run(self) -> Iterator[tuple[str, str]]:
         if self.double_support:
