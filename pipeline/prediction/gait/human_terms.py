@@ -94,16 +94,21 @@ def pelvis_orientation(at: Setting) -> list[NodeConstraint]:
     return [NodeConstraint("pelvis orientation", coordinates([3, 4, 5]), low, high, 1e-4, "rad", at.inside, labels)]
 
 
+def least_knee_flexion(at: Setting, side: str, contact: float, least: float, when: str) -> NodeConstraint:
+    """At least some flexion of a knee, rad, at an initial contact, in steps, if the knee's limit allows."""
+    skeleton, flexion, knee = at.walker.skeleton, at.walker.flexion, at.walker.knees[side]
+    limit = (skeleton.q_upper if flexion > 0 else -skeleton.q_lower)[knee]
+    low, high = sorted((flexion * min(least, limit), flexion * np.inf))
+    name = f"{side} knee flexion {when}"
+    return NodeConstraint(name, coordinates([knee]), low, high, 1e-4, "rad", np.isclose(at.u, contact))
+
+
 def knee_flexion_in_preswing(at: Setting) -> list[NodeConstraint]:
     """At least 12 degrees of flexion of the trailing knee at contralateral initial contact, if its limit allows."""
-    skeleton, flexion = at.walker.skeleton, at.walker.flexion
-    out = []
-    for _, side, contact in at.task.initial_contacts:
-        knee, name = at.walker.knees[side], f"{side} knee flexion in preswing"
-        limit = (skeleton.q_upper if flexion > 0 else -skeleton.q_lower)[knee]
-        low, high = sorted((flexion * min(MIN_KNEE_FLEXION_IN_PRESWING, limit), flexion * np.inf))
-        out.append(NodeConstraint(name, coordinates([knee]), low, high, 1e-4, "rad", np.isclose(at.u, contact)))
-    return out
+    return [
+        least_knee_flexion(at, trailing, contact, MIN_KNEE_FLEXION_IN_PRESWING, "in preswing")
+        for _, trailing, contact in at.task.initial_contacts
+    ]
 
 
 def toe_clearance(at: Setting) -> list[NodeConstraint]:
@@ -223,14 +228,15 @@ def muscle_work(at: Setting, stiffness: float = ACHILLES_STIFFNESS) -> list[Squa
     return [SquaredRate("work of muscles", stored, at.weights.work, plus=powers, function=energy_rate_root)]
 
 
+def relative_passive_moments(at: Setting, joints: np.ndarray) -> Quantity:
+    """(K, r) passive moments of some joints over their strengths."""
+    strength = strengths(at, joints)
+    return lambda motion: motion.passive_tau.rows(joints).scaled(1.0 / strength)
+
+
 def passive_knee(at: Setting) -> list[SquaredIntegral]:
     """Squared passive moments of the knees, relative to strengths."""
-    knees = np.array(list(at.walker.knees.values()))
-    strength = strengths(at, knees)
-
-    def relative(motion: WalkingMotion) -> NodeValues:
-        return motion.passive_tau.rows(knees).scaled(1.0 / strength)
-
+    relative = relative_passive_moments(at, np.array(list(at.walker.knees.values())))
     return [SquaredIntegral("passive moments of the knees", relative, at.weights.passive_knee)]
 
 

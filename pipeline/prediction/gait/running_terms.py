@@ -12,9 +12,9 @@ from dataclasses import replace
 import numpy as np
 
 from pipeline.conventions import GRAVITY, SIDES
-from pipeline.optimisation import NodeConstraint, NodeValues, Objective, SquaredIntegral, SquaredRate, coordinates
+from pipeline.optimisation import NodeConstraint, NodeValues, Objective, SquaredIntegral, SquaredRate
 from pipeline.prediction.gait.constraints import Setting, no_ground_reaction_in_flight
-from pipeline.prediction.gait.human_terms import strengths
+from pipeline.prediction.gait.human_terms import least_knee_flexion, relative_passive_moments
 from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.weights import Weights
 
@@ -32,13 +32,10 @@ PASSIVE_HIP = 20.0
 
 def knee_flexion_at_initial_contact(at: Setting) -> list[NodeConstraint]:
     """At least 12 degrees of knee flexion at the foot's own initial contact, if the knee's limit allows."""
-    skeleton, flexion, out = at.walker.skeleton, at.walker.flexion, []
-    for side, _, contact in at.task.initial_contacts:
-        knee, name = at.walker.knees[side], f"{side} knee flexion at initial contact"
-        limit = (skeleton.q_upper if flexion > 0 else -skeleton.q_lower)[knee]
-        low, high = sorted((flexion * min(KNEE_FLEXION_AT_CONTACT, limit), flexion * np.inf))
-        out.append(NodeConstraint(name, coordinates([knee]), low, high, 1e-4, "rad", np.isclose(at.u, contact)))
-    return out
+    return [
+        least_knee_flexion(at, leading, contact, KNEE_FLEXION_AT_CONTACT, "at initial contact")
+        for leading, _, contact in at.task.initial_contacts
+    ]
 
 
 def ground_force_rates(at: Setting) -> list[SquaredRate]:
@@ -54,12 +51,7 @@ def ground_force_rates(at: Setting) -> list[SquaredRate]:
 def passive_hips(at: Setting) -> list[SquaredIntegral]:
     """Squared passive moments of hip flexion, relative to strengths."""
     hips = np.array([at.walker.skeleton.index(f"{side}_hip_flexion") for side in SIDES])
-    strength = strengths(at, hips)
-
-    def relative(motion: WalkingMotion) -> NodeValues:
-        return motion.passive_tau.rows(hips).scaled(1.0 / strength)
-
-    return [SquaredIntegral("passive moments of the hips", relative, PASSIVE_HIP)]
+    return [SquaredIntegral("passive moments of the hips", relative_passive_moments(at, hips), PASSIVE_HIP)]
 
 
 CONSTRAINTS: dict[Callable[[Setting], list[NodeConstraint]], str] = {
