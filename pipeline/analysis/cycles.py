@@ -12,6 +12,7 @@ from pipeline.analysis.resampling import PERCENT, resample
 from pipeline.analysis.variables import POINT_VARIABLES
 from pipeline.analysis.walk_parameters import belts_and_own, flight_time, walk_parameters
 from pipeline.conventions import GRAVITY, SIDES
+from pipeline.sides import other_side
 from pipeline.signals import finite_median
 from pipeline.trial import (
     Cycle,
@@ -48,7 +49,7 @@ def gait_cycles(kinematics: Kinematics, loads: InverseDynamics, moment_axes: str
     """
     belts, own_belts = belts_and_own(kinematics)
     cycles = tuple(
-        _cycle_curves(cycle, (belt, belts[SIDES[1 - SIDES.index(cycle.side)]]), kinematics, loads, moment_axes)
+        _cycle_curves(cycle, (belt, belts[other_side(cycle.side)]), kinematics, loads, moment_axes)
         for cycle, belt in zip(kinematics.cycles, own_belts, strict=True)
     )
     stances = tuple(_stance_curves(s, kinematics, loads, moment_axes) for s in _without_cycle(kinematics))

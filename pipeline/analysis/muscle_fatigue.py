@@ -83,8 +83,7 @@ def endurance_time(capacity: np.ndarray, peak: float) -> float:
     k = int(below[0])
     if k == 0:
         return float(MINUTES[0])
-    share = (capacity[k - 1] - peak) / (capacity[k - 1] - capacity[k])
-    return float(np.interp(k - 1 + share, np.arange(len(MINUTES)), MINUTES))
+    return float(np.interp(peak, capacity[[k, k - 1]], MINUTES[[k, k - 1]]))
 
 
 def _mean_activation(loads: MuscleLoads, cycles: tuple[Cycle, ...], side: str, muscle: str) -> np.ndarray | None:

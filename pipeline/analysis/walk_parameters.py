@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pipeline.conventions import SIDES, X, Z
+from pipeline.sides import other_side
 from pipeline.signals import Foot, backward_speed, belt_speeds, finite_mean, finite_median
 from pipeline.trial import Cycle, CycleCurves, Event, Kinematics
 
@@ -64,7 +65,7 @@ def flight_time(events: Sequence[Event]) -> float:
     on_ground: dict[str, bool] = {}
     times, since = [], None
     for event in events:
-        other = on_ground.get(SIDES[1 - SIDES.index(event.side)])
+        other = on_ground.get(other_side(event.side))
         if event.kind == "initial contact" and since is not None:
             times.append(event.time - since)
             since = None
@@ -112,7 +113,7 @@ def walk_parameters(
         belt: m/s, speed of the belt under the foot, which adds to that of the foot.
         other_belt: m/s, of the belt that carries the other foot back from its contact until the foot's next one.
     """
-    other = SIDES[1 - SIDES.index(cycle.side)]
+    other = other_side(cycle.side)
     own_heel, other_heel = kinematics.points[f"{cycle.side}_heel"], kinematics.points[f"{other}_heel"]
 
     def at(point: np.ndarray, instant: float) -> np.ndarray:
