@@ -27,4 +27,4 @@ from pipeline.config.shipped import HOME, MARKER_SETS, check_home
 from pipeline.config.steps import GivenEvent, GivenSteps, PlateContact
 from pipeline.config.study import Study, average_name, is_confirmed
 from pipeline.config.tasks import ArmTask, LiftTaskFile, Repetition, Task, TaskBody, WalkTaskFile, load_task
-from pipeline.config.what_if import PassiveSpring, Range, StoredWeights, WhatIf
+from pipeline.config.what_if import FREE_SPEED_OF_A_RUN, PassiveSpring, Range, StoredWeights, WhatIf
