@@ -264,7 +264,8 @@ def export(
     from pipeline.workflow.audit import outdated
 
     if kind is None:
-        export_trial(source.parent, source.name, target)
+        for note in export_trial(source.parent, source.name, target):
+            complain(note)
     else:
         study = load_study(source, HOME)
         if warning := outdated(study):
