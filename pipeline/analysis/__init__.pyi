@@ -37,6 +37,7 @@ from .jackknife import jackknife as jackknife
 from .mixed_steps import ESTIMATED as ESTIMATED
 from .mixed_steps import ESTIMATED_CYCLE as ESTIMATED_CYCLE
 from .mixed_steps import SET_ASIDE as SET_ASIDE
+from .mixed_steps import estimated_counts as estimated_counts
 from .mixed_steps import kind_of_cycle as kind_of_cycle
 from .mixed_steps import mixed_notes as mixed_notes
 from .mixed_steps import with_estimated_steps as with_estimated_steps
