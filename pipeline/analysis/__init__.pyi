@@ -90,6 +90,9 @@ from .predicted.stride import whole_stride as whole_stride
 from .profile import overall_score as overall_score
 from .profile import side_score as side_score
 from .profile import variable_score as variable_score
+from .repeatability import MIN_SUBJECTS as MIN_SUBJECTS
+from .repeatability import Repeatability as Repeatability
+from .repeatability import repeatability as repeatability
 from .repeated_strides import repeated_notes as repeated_notes
 from .resampling import PERCENT as PERCENT
 from .resampling import mean_where_known as mean_where_known

@@ -1,5 +1,6 @@
 """A study's configuration: strictly typed sections and tables, checked against each other before any job starts."""
 
+from pipeline.config.comparisons import visits_in_time
 from pipeline.config.extending import extended_files, merged
 from pipeline.config.fields import Section
 from pipeline.config.files import load_yaml, read_json, yaml_content
