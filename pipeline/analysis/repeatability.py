@@ -19,6 +19,9 @@ from pipeline.errors import PipelineError
 MIN_SUBJECTS = 3
 """Fewer tell nothing about the spread between subjects."""
 
+_ROUNDING = 1e-9
+"""Differences over the mean that are rounding errors of equal values."""
+
 
 @dataclass(frozen=True)
 class Repeatability:
@@ -67,7 +70,9 @@ def repeatability(values: np.ndarray) -> Repeatability:
     sem = float(np.sqrt(residual))
     change = values[:, -1] - values[:, 0]
     bias, half = float(change.mean()), BAND_95 * float(change.std(ddof=1))
-    correlation = _correlation(n, k, float(subjects), float(visits), float(residual))
+    correlation = (np.nan,) * 3
+    if max(subjects, visits, residual) > (_ROUNDING * mean) ** 2:
+        correlation = _correlation(n, k, float(subjects), float(visits), float(residual))
     mdc = BAND_95 * float(np.sqrt(2.0)) * sem
     return Repeatability(n, k, float(mean), *correlation, sem, mdc, bias, bias - half, bias + half)
 
@@ -75,8 +80,6 @@ def repeatability(values: np.ndarray) -> Repeatability:
 def _correlation(n: int, k: int, subjects: float, visits: float, residual: float) -> tuple[float, float, float]:
     """ICC(2,1) and its 95 % interval from the mean squares (Shrout and Fleiss 1979, pages 423 and 424)."""
     total = subjects + (k - 1) * residual + k * (visits - residual) / n
-    if not total > 0.0:
-        return (np.nan,) * 3
     icc = (subjects - residual) / total
     if not icc < 1.0:
         return icc, np.nan, np.nan
@@ -85,6 +88,7 @@ def _correlation(n: int, k: int, subjects: float, visits: float, residual: float
     freedom = (ratio * visits + within * residual) ** 2 / scale
     below, above = f_distribution.ppf(0.975, n - 1, freedom), f_distribution.ppf(0.975, freedom, n - 1)
     both = k * visits + (k * n - k - n) * residual
-    low = n * (subjects - below * residual) / (below * both + n * subjects)
-    high = n * (above * subjects - residual) / (both + n * above * subjects)
+    with np.errstate(divide="ignore", invalid="ignore"):  # an unlimited quantile for fewer than one degree of freedom
+        low = n * (subjects - below * residual) / (below * both + n * subjects)
+        high = n * (above * subjects - residual) / (both + n * above * subjects)
     return icc, float(low), float(high)

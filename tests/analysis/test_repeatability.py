@@ -53,6 +53,9 @@ def test_components_of_known_variance_are_found(rng: np.random.Generator) -> Non
 
 def test_equal_values_have_no_correlation_and_perfect_ones_no_error() -> None:
     assert np.isnan(repeatability(np.ones((4, 2))).icc)
+    rounded = 112.1 + 1e-13 * np.arange(8.0).reshape(4, 2) ** 2
+    assert np.ptp(rounded) > 0.0
+    assert np.isnan(repeatability(rounded).icc)
     perfect = repeatability(np.tile([[1.0], [2.0], [4.0]], 2))
     assert (perfect.icc, perfect.sem, perfect.mdc) == (1.0, 0.0, 0.0)
 
