@@ -96,7 +96,11 @@ def _landing(step: float, upward: np.ndarray, within: int) -> float:
     window = upward[first : first + within + 1]
     if not np.isfinite(window).any() or np.ptp(window[np.isfinite(window)]) == 0.0:
         return step
-    return _peak_near(upward, first + int(np.nanargmax(window)))
+    at = first + int(np.nanargmax(window))
+    if not upward[at + 1] < upward[at]:  # it still grows where the window or the recording ends: the heel rises
+        peaks = [frame for frame in range(first, at) if upward[frame - 1] < upward[frame] > upward[frame + 1]]
+        at = max(peaks, key=upward.__getitem__, default=at)
+    return _peak_near(upward, at)
 
 
 def _peak_near(values: np.ndarray, frame: int) -> float:

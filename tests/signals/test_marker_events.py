@@ -141,6 +141,15 @@ def test_the_summit_of_an_acceleration_that_begins_or_goes_on_outside_the_window
     assert _landing(6.0, upward, within=5) == 11.5
 
 
+@pytest.mark.parametrize("stop", [13, 15])
+def test_the_heel_that_rises_as_the_window_or_the_recording_ends_does_not_land(stop):
+    """A run at 50 Hz: the impact of 14.5 m/s^2 at frame 8, and up to 16 from the heel's rise, which goes on."""
+    upward = np.full(30, np.nan)
+    upward[6:15] = [-9.0, 5.0, 14.5, 8.0, 0.0, 5.0, 15.0, 16.0, 17.0]
+    upward[stop:] = np.nan
+    assert _landing(6.0, upward, within=6) == pytest.approx(8.0, abs=0.5)
+
+
 @pytest.mark.parametrize("size", [0.3, 2.0])
 def test_steps_of_a_child_are_those_of_a_tall_person(size):
     """The foot's path about the pelvis, scaled."""
