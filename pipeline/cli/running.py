@@ -18,7 +18,7 @@ from pipeline.cli.ready import ready_study
 from pipeline.cli.status import BusyError, Status
 from pipeline.cli.terminal import complain, say
 from pipeline.config import HOME, RESULTS, Study, check_home
-from pipeline.errors import PipelineError
+from pipeline.errors import ConfigError, PipelineError
 from pipeline.workflow.audit import Fault, audit, set_faults_aside, settle_times, times_ahead
 from pipeline.workflow.completed import note_completed, was_completed
 from pipeline.workflow.lock_owner import is_locked, reason_to_keep
@@ -169,7 +169,14 @@ def release_stale_lock(folder: Path) -> None:
 
 
 def unlock(folder: Path) -> None:
-    """Release the study's lock, whatever process holds it. Raises BusyError if Snakemake cannot."""
+    """Release the study's lock, whatever process holds it.
+
+    Raises:
+        ConfigError: there is no such folder, which Snakemake would make.
+        BusyError: Snakemake cannot.
+    """
+    if not folder.is_dir():
+        raise ConfigError("there is no such folder", where=str(folder))
     done = subprocess.run(command(folder, 1, "--unlock"), capture_output=True, text=True)
     if done.returncode:
         raise BusyError(f"cannot be unlocked: {done.stderr.strip() or done.stdout.strip()}", where=str(folder))

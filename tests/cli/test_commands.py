@@ -264,6 +264,29 @@ def test_folders_of_two_people_or_visits_never_become_one(names: tuple[str, str]
         draft.recordings(tmp_path, tmp_path / "study")
 
 
+@pytest.mark.parametrize("name", ["walk {2}.c3d", "wa\tlk.c3d", "wa\nlk.c3d"])
+def test_names_that_the_tables_would_refuse_are_refused_before_anything_is_written(name: str, tmp_path: Path) -> None:
+    (tmp_path / "Ann").mkdir()
+    (tmp_path / "Ann" / name).touch()
+    with pytest.raises(ConfigError, match="brace or a control character"):
+        draft.recordings(tmp_path, tmp_path / "study")
+
+
+def test_recordings_are_found_from_a_study_in_a_linked_folder(tmp_path: Path) -> None:
+    (tmp_path / "on/a/drive").mkdir(parents=True)
+    (tmp_path / "link").symlink_to("on/a/drive")
+    assert draft.in_table(tmp_path / "files/walk.c3d", tmp_path / "link/study") == "../../../../files/walk.c3d"
+    assert draft.in_table(tmp_path / "link/s/data/raw/walk.c3d", tmp_path / "link/s") == "walk.c3d"
+
+
+def test_commands_to_copy_have_the_folder_in_quotation_marks(folder: Path, tmp_path: Path, capsys) -> None:
+    study = tmp_path / "my study"
+    assert main(["new", str(study), "--from", str(folder)]) == 0
+    told = capsys.readouterr().out
+    assert f"`gait predict '{study}' SUBJECT/SESSION/WALK`" in told
+    assert f"then: gait run '{study}'" in told
+
+
 def test_names_without_latin_letters_are_told_apart_and_the_same_each_time() -> None:
     first, second = draft.slug("张伟"), draft.slug("李娜")
     assert first != second

@@ -127,6 +127,12 @@ def test_a_lock_that_cannot_be_released_is_told_with_snakemake_s_reason(
     assert told.out == ""
 
 
+def test_a_folder_that_is_not_there_is_not_made_by_unlock(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    assert main(["unlock", str(tmp_path / "nowhere")]) == 2
+    assert "there is no such folder" in capsys.readouterr().err
+    assert not (tmp_path / "nowhere").exists()
+
+
 def test_a_lock_is_kept_while_a_job_of_the_ended_run_works(tmp_path: Path) -> None:
     waiting = [sys.executable, "-c", "import time; print(flush=True); time.sleep(60)", "pipeline.workflow"]
     with subprocess.Popen(waiting, cwd=tmp_path, stdout=subprocess.PIPE) as job:
