@@ -5,6 +5,11 @@ from __future__ import annotations
 from pipeline.errors import AcquisitionError
 
 _METRES = {"m": 1.0, "dm": 0.1, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3048}
+_IN_FULL = {
+    f"{part}met{end}": f"{unit}m"
+    for part, unit in (("", ""), ("deci", "d"), ("centi", "c"), ("milli", "m"))
+    for end in ("er", "ers", "re", "res")
+} | {"inch": "in", "inches": "in", "foot": "ft", "feet": "ft"}
 _NEWTONS = {"n": 1.0, "nt": 1.0, "kn": 1000.0, "lbf": 4.4482216152605, "lb": 4.4482216152605, "lbs": 4.4482216152605}
 
 
@@ -31,7 +36,8 @@ def metres(unit: str, *, where: str, key: str = "POINT:UNITS") -> float:
 
 def known_metres(unit: str) -> float | None:
     """Metres in a unit of length, or None if the name is not one."""
-    return _METRES.get(unit.strip().lower())
+    name = unit.strip().lower()
+    return _METRES.get(_IN_FULL.get(name, name))
 
 
 def newtons(unit: str) -> float | None:

@@ -22,7 +22,18 @@ def test_millimetres_become_metres_and_the_laboratory_becomes_G(write_c3d):
     np.testing.assert_allclose(trial.markers_G @ trial.R_GL, points / 1000.0, atol=1e-7)
 
 
-@pytest.mark.parametrize(("unit", "factor"), [("m", 1.0), ("cm", 0.01), ("mm", 0.001), ("MM", 0.001)])
+UNITS = [
+    ("m", 1.0),
+    ("cm", 0.01),
+    ("mm", 0.001),
+    ("MM", 0.001),
+    ("Meters", 1.0),
+    ("millimetre", 0.001),
+    ("inch", 0.0254),
+]
+
+
+@pytest.mark.parametrize(("unit", "factor"), UNITS)
 def test_lengths_are_read_in_the_files_unit(write_c3d, unit, factor):
     points = positions(1)
     trial = read_trial(write_c3d(points, ["LASI"], point={"UNITS": [unit]}))
