@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -35,7 +36,14 @@ PASSED_ON: dict[str, Any] = {"allow_extra_args": True, "ignore_unknown_options":
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; return the process's exit status, one of `Status`."""
+    """Run a command; return the process's exit status, one of `Status`.
+
+    Names of files are UTF-8, also in a locale of another encoding, in which Python would not find those with other
+    letters than A to Z: the process then starts again.
+    """
+    if arguments is None and sys.getfilesystemencoding() != "utf-8":
+        words = [sys.executable, "-X", "utf8", *sys.orig_argv[1:]]
+        os.execve(sys.executable, words, {**os.environ, "PYTHONUTF8": "1"})
     if isinstance(sys.stdout, io.TextIOWrapper):  # names of files may have characters that its encoding lacks
         sys.stdout.reconfigure(errors="backslashreplace")
     try:

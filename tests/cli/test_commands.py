@@ -6,6 +6,7 @@ import errno
 import io
 import os
 import re
+import subprocess
 import sys
 from dataclasses import replace
 from itertools import pairwise
@@ -21,6 +22,7 @@ from pipeline.cli.checklist import checklist
 from pipeline.config import HOME, load_study
 from pipeline.errors import AcquisitionError, ConfigError
 from pipeline.math3d import Wrench
+from pipeline.provenance import PACKAGE_ROOT
 from pipeline.trial import Event, ForcePlate, Note, RawTrial
 
 
@@ -408,6 +410,19 @@ def test_a_marker_set_is_checked_to_its_last_name_before_a_job_starts(
         assert "mine.yaml" in told.err
         assert "'uper_thorax', which is not a segment of the skeleton; did you mean 'upper_thorax'" in told.err
         assert "ready" not in told.out
+
+
+def test_names_of_files_are_utf8_in_a_locale_of_another_encoding(tmp_path) -> None:
+    locale = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONPATH": str(PACKAGE_ROOT)}
+    (tmp_path / "Prüfung.c3d").write_text("no recording")
+    done = subprocess.run(
+        [sys.executable, "-m", "pipeline", "check", "Prüfung.c3d"],
+        cwd=tmp_path,
+        env={**os.environ, **locale},
+        capture_output=True,
+    )
+    assert done.stderr.decode().startswith("Prüfung.c3d: the file has 12 bytes")
+    assert done.returncode == 2
 
 
 def test_names_that_the_encoding_of_the_output_lacks_are_escaped(tmp_path, monkeypatch) -> None:
