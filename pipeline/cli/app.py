@@ -200,7 +200,11 @@ def weights(
 ) -> None:
     """Fit the weights of predictions to measured walks, in minutes; write config/weights/NAME.yaml."""
     from pipeline.cli.own_weights import store_weights
+    from pipeline.config import HOME, load_study
+    from pipeline.workflow.audit import outdated
 
+    if warning := outdated(load_study(study, HOME)):
+        complain(f"warning: {warning}")
     say(f"Written: {store_weights(study, name, walks, judge or [])}")
 
 
@@ -267,11 +271,14 @@ def export(
     ] = None,
 ) -> None:
     """Export the results of a trial as one file, or those of a study as a folder of files, for other programs."""
+    from pipeline.cli.exports import warning_before
     from pipeline.config import HOME, RESULTS, load_study
     from pipeline.results import export_study, export_trial
     from pipeline.workflow.audit import outdated
 
     if kind is None:
+        if warning := warning_before(source, target):
+            complain(f"warning: {warning}")
         export_trial(source.parent, source.name, target)
     else:
         study = load_study(source, HOME)

@@ -58,10 +58,15 @@ def audit(study: Study) -> list[Fault]:
         return found + list(_of_study(here))
 
 
-def outdated(study: Study) -> str:
-    """A warning if results are not those of the present recordings, tables, settings and program; else empty."""
+def outdated(study: Study, session: SessionKey | None = None) -> str:
+    """A warning if results are not those of the present recordings, tables, settings and program; else empty.
+
+    Args:
+        study: the study.
+        session: the session whose results are of interest; all if None.
+    """
     ran = (study.root / RESULTS).is_dir()  # otherwise the audit's own record of digests would be all that is there
-    faults = [fault for fault in audit(study) if fault.stale] if ran else []
+    faults = [fault for fault in audit(study) if fault.stale and session in (None, fault.session)] if ran else []
     if not faults:
         return ""
     others = f", and {len(faults) - 1} more" if len(faults) > 1 else ""
