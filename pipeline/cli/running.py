@@ -19,7 +19,7 @@ from pipeline.cli.status import BusyError, Status
 from pipeline.cli.terminal import complain, say
 from pipeline.config import HOME, RESULTS, Study, check_home
 from pipeline.errors import ConfigError, PipelineError
-from pipeline.workflow.audit import Fault, audit, set_faults_aside, settle_times, times_ahead
+from pipeline.workflow.audit import Fault, audit, left_over, set_faults_aside, settle_times, times_ahead
 from pipeline.workflow.completed import note_completed, was_completed
 from pipeline.workflow.lock_owner import is_locked, reason_to_keep
 from pipeline.workflow.origin import FROM_OTHERS
@@ -31,6 +31,9 @@ WRITTEN = (str(RESULTS), "reports", "logs", ".snakemake")
 
 WRONG_OPTIONS = 2
 """Exit status of Snakemake if it does not know an option or its value."""
+
+MAX_NAMED = 10
+"""Largest number of folders of earlier runs that are named."""
 
 LITTLE_SPACE = 50e6
 """Free disk space below which it is named as the likely cause of a stop, bytes."""
@@ -199,6 +202,10 @@ def _tell_verdict(study: Study, followed: Followed, status: int, faults: Sequenc
     """Print where the report is, then the verdict; return the exit status."""
     if (study.root / INDEX).is_file():
         say(f"Report: {(study.root / INDEX).resolve()}")
+    if former := left_over(study):
+        more = [f"and {len(former) - MAX_NAMED} more"] if len(former) > MAX_NAMED else []
+        names = ", ".join([*map(str, former[:MAX_NAMED]), *more])
+        say(f"Not updated, since the study no longer asks for them; delete them if you do not need them: {names}")
     try:
         lines, complete = verdict(study, study.root / RESULTS, faults)
     except (PipelineError, OSError) as error:
