@@ -78,7 +78,7 @@ def run_study(folder: Path, cores: int, targets: Sequence[str] = (), options: Se
     passed, profiles = with_profiles(options)
     check_executors(profiles)
     words = command(folder, cores, *targets, "--quiet", "host", *passed)  # everything else is in the log
-    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    environment = {**os.environ, **caches(folder), "PYTHONUNBUFFERED": "1"}
     dry = bool({"--dry-run", "--dryrun", "-n"} & set(options))
     faults: list[Fault] = []
     if not dry:
@@ -159,6 +159,15 @@ def why_not_writable(folder: Path) -> str:
         return f"cannot be written ({error.strerror})"
 
 
+def caches(study: Path) -> dict[str, str]:
+    """Environment that places caches in the study's folder if the user's own cannot be written; else empty.
+
+    Accounts of services and containers often have no home folder, without which Snakemake would not start.
+    """
+    own = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return {"XDG_CACHE_HOME": str((study / ".snakemake/cache").resolve())} if why_not_writable(Path(own)) else {}
+
+
 def release_stale_lock(folder: Path) -> None:
     """Release the lock that a killed run left. Raises BusyError if the run may still be at work."""
     if not is_locked(folder):
@@ -180,7 +189,8 @@ def unlock(folder: Path) -> None:
     """
     if not folder.is_dir():
         raise ConfigError("there is no such folder", where=str(folder))
-    done = subprocess.run(command(folder, 1, "--unlock"), capture_output=True, text=True)
+    words = command(folder, 1, "--unlock")
+    done = subprocess.run(words, capture_output=True, text=True, env={**os.environ, **caches(folder)})
     if done.returncode:
         raise BusyError(f"cannot be unlocked: {done.stderr.strip() or done.stdout.strip()}", where=str(folder))
 

@@ -14,7 +14,7 @@ import pytest
 
 from pipeline.cli import main
 from pipeline.cli.following import KILLED, follow
-from pipeline.cli.running import command, release_stale_lock, why_not_writable
+from pipeline.cli.running import caches, command, release_stale_lock, why_not_writable
 from pipeline.cli.status import BusyError
 from pipeline.config import check_home
 from pipeline.errors import ConfigError, printable
@@ -147,6 +147,14 @@ def test_a_folder_in_which_nothing_can_be_written_is_found_even_by_root(tmp_path
     assert why_not_writable(tmp_path / "not/yet/there") == ""
     (tmp_path / "results").symlink_to("/proc")
     assert "cannot be written" in why_not_writable(tmp_path / "results")
+
+
+def test_caches_are_in_the_study_if_there_is_no_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "own"))
+    assert caches(tmp_path / "study") == {}
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv("HOME", "/proc/nobody")
+    assert caches(tmp_path / "study") == {"XDG_CACHE_HOME": str(tmp_path / "study/.snakemake/cache")}
 
 
 def test_a_mistake_in_the_study_is_told_before_snakemake_starts(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
