@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from pipeline.config import HOME, RESULTS, SessionKey, load_study
@@ -19,11 +20,13 @@ def warning_before(trial: Path, target: Path) -> str:
     Raises:
         ConfigError: the target is a recording of the study.
     """
-    *above, _, _, _ = trial.resolve().parts
-    if tuple(above[-len(RESULTS.parts) :]) != RESULTS.parts:
+    place = Path(os.path.abspath(trial))  # not resolved: data/results may be a link to another disk
+    session = SessionKey(place.parent.parent.name, place.parent.name)
+    results = place.parent.parent.parent
+    if results.parts[-len(RESULTS.parts) :] != RESULTS.parts:
         return ""
     try:
-        study = load_study(Path(*above[: -len(RESULTS.parts)]), HOME)
+        study = load_study(results.parents[len(RESULTS.parts) - 1], HOME)
     except ConfigError as error:
         return f"whether the results are up to date is not known: {error}"
     table = target.with_name(f"{target.stem}_grf.mot")  # of the external loads
@@ -31,4 +34,4 @@ def warning_before(trial: Path, target: Path) -> str:
     for path in (target, table):
         if path.resolve() in recordings:
             raise ConfigError("is a recording of the study", where=str(path), remedy="Name another file")
-    return outdated(study, SessionKey(*trial.resolve().parts[-3:-1]))
+    return outdated(study, session)

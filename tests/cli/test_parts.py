@@ -92,8 +92,18 @@ def test_an_export_never_replaces_a_recording(tmp_path: Path, monkeypatch, capsy
     monkeypatch.chdir(tmp_path)
     for name in row.split("\t"):
         Path(name).write_text("measured")
+    Path("disk").mkdir()
+    Path("data").mkdir()
+    Path("data/results").symlink_to(tmp_path / "disk")
     assert main(["export", "data/results/Ann/1/w", target]) == 2
     assert "is a recording of the study" in capsys.readouterr().err
+
+
+def test_an_export_of_no_trial_is_told(tmp_path: Path, monkeypatch, capsys) -> None:
+    monkeypatch.chdir(tmp_path)
+    for place in ("/", "walk", "data/results/Ann/1/walk"):
+        assert main(["export", place, "w.h5"]) == 2
+        assert "Traceback" not in capsys.readouterr().err
 
 
 def test_predicted_walks_are_added_to_the_table_once(study: Path, monkeypatch) -> None:
