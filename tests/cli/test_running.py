@@ -149,6 +149,15 @@ def test_a_folder_in_which_nothing_can_be_written_is_found_even_by_root(tmp_path
     assert "cannot be written" in why_not_writable(tmp_path / "results")
 
 
+def test_the_doctor_says_if_a_folder_is_no_study(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    assert main(["doctor", str(tmp_path)]) == 0
+    assert f"folder, which is no study: {tmp_path}, " in " ".join(capsys.readouterr().out.split())
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config/config.yaml").touch()
+    assert main(["doctor", str(tmp_path)]) == 0
+    assert f" study: {tmp_path}, " in " ".join(capsys.readouterr().out.split())
+
+
 def test_caches_are_in_the_study_if_there_is_no_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "own"))
     assert caches(tmp_path / "study") == {}
