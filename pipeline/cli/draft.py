@@ -30,7 +30,7 @@ from pipeline.conventions import X, Y, Z
 from pipeline.errors import AcquisitionError, ConfigError, printable
 from pipeline.provenance import file_digest
 from pipeline.trial import RawTrial
-from pipeline.whole_files import files_in, write_text
+from pipeline.whole_files import files_in, write_text, write_texts
 
 _TREATMENT = (
     r"op|surg|treat|test|interv|therap|train|reha|inj|bo?tx|bont|botu?|cast|stim|physio|exerc|fatigue|implant|discharge"
@@ -113,12 +113,14 @@ def draft_study(study: Path, source: Path) -> list[Draft]:
     files = recordings(source, study)
     drafts = drafted(files, [owner_of(path, source) for path in files], study)
     common = most_common([draft.marker_set for draft in drafts if draft.marker_set])
-    (study / "config").mkdir(parents=True, exist_ok=True)
     section = "" if common == DEFAULT else f"anatomy:\n  marker_set: {common}\n"
-    (study / CONFIG).write_text(f"study:\n  title: Gait study\n{section}", encoding="utf-8")
     subjects = [{"subject": subject} for subject in dict.fromkeys(draft.subject for draft in drafts)]
-    write_text(study / SUBJECTS, table_of(SUBJECT_COLUMNS, subjects))
-    write_text(study / TRIALS, table_of(TRIAL_COLUMNS, [cells(draft, common) for draft in drafts]))
+    files_of_study = {
+        study / CONFIG: f"study:\n  title: Gait study\n{section}",
+        study / SUBJECTS: table_of(SUBJECT_COLUMNS, subjects),
+        study / TRIALS: table_of(TRIAL_COLUMNS, [cells(draft, common) for draft in drafts]),
+    }
+    write_texts(files_of_study)
     return drafts
 
 

@@ -266,6 +266,20 @@ def test_folders_of_two_people_or_visits_never_become_one(names: tuple[str, str]
         draft.recordings(tmp_path, tmp_path / "study")
 
 
+def test_a_draft_that_a_full_disk_stopped_can_be_made_again(folder: Path, tmp_path: Path, monkeypatch) -> None:
+    written = Path.write_text
+
+    def full(path: Path, *args: object, **kwargs: object) -> int:
+        if "trials" in path.name:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return written(path, *args, **kwargs)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Path, "write_text", full)
+    assert main(["new", str(tmp_path / "study"), "--from", str(folder)]) == 3
+    monkeypatch.setattr(Path, "write_text", written)
+    assert main(["new", str(tmp_path / "study"), "--from", str(folder)]) == 0
+
+
 @pytest.mark.parametrize("name", ["walk {2}.c3d", "wa\tlk.c3d", "wa\nlk.c3d"])
 def test_names_that_the_tables_would_refuse_are_refused_before_anything_is_written(name: str, tmp_path: Path) -> None:
     (tmp_path / "Ann").mkdir()
