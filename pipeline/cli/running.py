@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -192,7 +193,8 @@ def unlock(folder: Path) -> None:
     words = command(folder, 1, "--unlock")
     done = subprocess.run(words, capture_output=True, text=True, env={**os.environ, **caches(folder)})
     if done.returncode:
-        raise BusyError(f"cannot be unlocked: {done.stderr.strip() or done.stdout.strip()}", where=str(folder))
+        lines = deque((done.stderr.strip() or done.stdout.strip()).splitlines())
+        raise BusyError(f"cannot be unlocked: {Followed(last_lines=lines).last_words()}", where=str(folder))
 
 
 def _tell_stops(study: Study, followed: Followed, status: int) -> None:

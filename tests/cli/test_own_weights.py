@@ -42,6 +42,12 @@ def test_a_walk_that_the_study_has_not_is_refused(study, capsys) -> None:
     assert "did you mean 'ann/1/walk'" in capsys.readouterr().err
 
 
+def test_a_subject_without_sex_is_told(study, capsys) -> None:
+    (study / "config/subjects.tsv").write_text("subject\nann\n")
+    assert main(["weights", str(study), "own", "ann/1/walk"]) == 2
+    assert "subject 'ann' has no sex in config/subjects.tsv" in " ".join(capsys.readouterr().err.split())
+
+
 @pytest.mark.parametrize(("name", "told"), [("../own", "may contain only letters"), ("kept", "already exists")])
 def test_a_name_that_is_no_files_or_is_taken_is_refused_before_the_fit(study, capsys, name, told) -> None:
     (study / "config/weights").mkdir()

@@ -119,11 +119,12 @@ def test_unlock_has_snakemake_release_the_lock_of_that_study_whoever_holds_it(
 def test_a_lock_that_cannot_be_released_is_told_with_snakemake_s_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 ) -> None:
-    refused = subprocess.CompletedProcess([], 1, "", "Permission denied\n")
+    words = "Traceback (most recent call last):\n\n  File x, line 1\n\nOSError: [Errno 13] Permission denied\n"
+    refused = subprocess.CompletedProcess([], 1, "", words)
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: refused)
     assert main(["unlock", str(tmp_path)]) == 4
     told = capsys.readouterr()
-    assert f"{tmp_path}: cannot be unlocked: Permission denied" in told.err
+    assert f"{tmp_path}: cannot be unlocked: OSError: [Errno 13] Permission denied" in told.err
     assert told.out == ""
 
 
