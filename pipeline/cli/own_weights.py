@@ -29,13 +29,16 @@ def store_weights(folder: Path, name: str, walks: Sequence[str], judged: Sequenc
         judged: walks on which the weights are judged without being fitted to them.
 
     Raises:
-        ConfigError: a walk is not in the study, its subject has no sex, the name is not a valid file name, or the file
-            exists.
+        ConfigError: a walk is not in the study, its subject has no sex, it is both fitted and judged on, the name is
+            not a valid file name, or the file exists.
         PipelineError: a walk failed or is not computed.
     """
     study = load_study(folder.resolve(), HOME)
     path = new_file(study.root / "config/weights", name, ".yaml")
-    found = fit_weights([_walk(study, walk) for walk in walks], [_walk(study, walk) for walk in judged], report=say)
+    if both := [walk for walk in walks if walk in judged]:
+        raise ConfigError(f"{both[0]} is fitted to, so it cannot judge the weights", where=str(study.root))
+    fitted, others = ([_walk(study, walk) for walk in dict.fromkeys(names)] for names in (walks, judged))
+    found = fit_weights(fitted, others, report=say)
     weights = {key: float(f"{value:.4g}") for key, value in asdict(found.weights).items()}
     content = {"source": found.summary, "weights": weights}
     write_text(path, yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=110))

@@ -112,7 +112,7 @@ def test_predicted_walks_are_added_to_the_table_once(study: Path, monkeypatch) -
     table = study / "config/predictions.tsv"
     table.write_text("prediction\tsubject\tsession\ttrial\tpreset\nslow\tS1\t1\tw\thuman")  # without an end of line
     for _ in range(2):
-        assert main(["predict", str(study), "S1/1/w", "S2/1/w", "--cores", "1"]) == 0
+        assert main(["predict", str(study), "S1/1/w", "S2/1/w", "S2/1/w", "--cores", "1"]) == 0
     rows = [line.split("\t") for line in table.read_text().splitlines()]
     assert rows[1:] == [["slow", "S1", "1", "w", "human"], ["w", "S2", "1", "w", ""]]
     assert asked == 2 * [["reports/S1/1/predictions", "reports/S2/1/predictions"]]
