@@ -58,7 +58,8 @@ def number(cell: str, where: str) -> float:
     try:
         value = float(text)
     except ValueError:
-        raise AcquisitionError(f"holds {text[:30]!r}, not a number", where=where, remedy=EXPORT_AGAIN) from None
+        remedy = f"{EXPORT_AGAIN}, with decimal points instead of commas" if "," in text else EXPORT_AGAIN
+        raise AcquisitionError(f"holds {text[:30]!r}, not a number", where=where, remedy=remedy) from None
     return value if np.isfinite(value) else np.nan
 
 
