@@ -35,7 +35,7 @@ def test_digits_beyond_the_microsecond_are_rounded_to_a_microsecond_at_most(fast
 
 
 def test_a_decimal_comma_is_told():
-    with pytest.raises(AcquisitionError, match="holds '0,01', not a number.*with decimal points instead of commas"):
+    with pytest.raises(AcquisitionError, match=r"holds '0,01', not a number.*with decimal points instead of commas"):
         number("0,01", "walk.trc, line 6, column 2")
-    with pytest.raises(AcquisitionError, match="holds 'x', not a number. Export it again$"):
+    with pytest.raises(AcquisitionError, match=r"holds 'x', not a number\. Export it again$"):
         number("x", "walk.trc")
