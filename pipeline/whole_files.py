@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -47,5 +47,11 @@ def files_in(folder: Path, pattern: str) -> list[Path]:
 
 def write_text(path: Path, text: str) -> None:
     """Write a text in UTF-8 with ``\\n`` line endings, completely or not at all."""
-    with written_whole(path) as (beside,):
-        beside.write_text(text, encoding="utf-8", newline="\n")
+    write_texts({path: text})
+
+
+def write_texts(texts: Mapping[Path, str]) -> None:
+    """Write the text of each file in the same way, all of them or none."""
+    with written_whole(*texts) as beside:
+        for path, text in zip(beside, texts.values(), strict=True):
+            path.write_text(text, encoding="utf-8", newline="\n")

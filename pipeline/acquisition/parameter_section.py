@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.acquisition.number_format import NumberFormat
+from pipeline.acquisition.text_tables import decoded, printable
 from pipeline.errors import AcquisitionError
 
 BLOCK = 512
@@ -142,8 +143,7 @@ class ParameterSection:
 
 
 def _text(stored: bytes) -> str:
-    text = stored.decode(errors="replace").strip(" \0\t\r\n")
-    return "".join(c if c.isprintable() else "\ufffd" for c in text)
+    return printable(decoded(stored.strip(b" \0\t\r\n")))
 
 
 def read_parameter_section(file: FileBytes, start: int) -> ParameterSection:

@@ -26,7 +26,19 @@ def text_lines(content: bytes, where: str) -> list[str]:
         raise AcquisitionError("the file is empty", where=where, remedy=EXPORT_AGAIN)
     if b"\0" in content:
         raise AcquisitionError("the file is not text, so its extension is wrong", where=where)
-    return content.decode("utf-8-sig", errors="replace").splitlines()
+    return decoded(content).removeprefix("\ufeff").splitlines()
+
+
+def decoded(text: bytes) -> str:
+    """A text in UTF-8 or, if it is not, in Windows-1252, in which different bytes give different characters.
+
+    >>> decoded("µV".encode()), decoded("µV".encode("latin-1"))
+    ('µV', 'µV')
+    """
+    try:
+        return text.decode("utf-8")
+    except UnicodeDecodeError:
+        return text.decode("cp1252", errors="backslashreplace")
 
 
 def printable(text: str) -> str:
@@ -46,7 +58,8 @@ def number(cell: str, where: str) -> float:
     try:
         value = float(text)
     except ValueError:
-        raise AcquisitionError(f"holds {text[:30]!r}, not a number", where=where, remedy=EXPORT_AGAIN) from None
+        remedy = f"{EXPORT_AGAIN}, with decimal points instead of commas" if "," in text else EXPORT_AGAIN
+        raise AcquisitionError(f"holds {text[:30]!r}, not a number", where=where, remedy=remedy) from None
     return value if np.isfinite(value) else np.nan
 
 

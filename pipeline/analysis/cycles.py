@@ -11,7 +11,7 @@ from pipeline.analysis.clinical import clinical_moments, foot_angles, own_side_g
 from pipeline.analysis.resampling import PERCENT, resample
 from pipeline.analysis.variables import POINT_VARIABLES
 from pipeline.analysis.walk_parameters import belts_and_own, flight_time, walk_parameters
-from pipeline.conventions import GRAVITY, SIDES
+from pipeline.conventions import GRAVITY, SIDES, X
 from pipeline.sides import other_side
 from pipeline.signals import finite_median
 from pipeline.trial import (
@@ -52,7 +52,9 @@ def gait_cycles(kinematics: Kinematics, loads: InverseDynamics, moment_axes: str
         _cycle_curves(cycle, (belt, belts[other_side(cycle.side)]), kinematics, loads, moment_axes)
         for cycle, belt in zip(kinematics.cycles, own_belts, strict=True)
     )
-    stances = tuple(_stance_curves(s, kinematics, loads, moment_axes) for s in _without_cycle(kinematics))
+    stances = tuple(
+        _stance_curves(s, belts[s.side], kinematics, loads, moment_axes) for s in _without_cycle(kinematics)
+    )
     notes = [*_treadmill(belts), *_running(kinematics.events, cycles)]
     for side in SIDES:
         own = [c.cycle for c in cycles if c.cycle.side == side]
@@ -131,16 +133,19 @@ def _cycle_curves(
         moments, powers, ground = _kinetics(cycle.side, kinematics.time, loads, moment_axes, *over)
     else:
         moments, powers, ground = {}, {}, np.full((len(PERCENT), 3), np.nan)
-    of_points = _of_points(cycle.side, kinematics, *over)
+    of_points = _of_points(cycle.side, belts[0], kinematics, *over)
     parameters = walk_parameters(cycle, kinematics, *belts)
     return CycleCurves(cycle, PERCENT, angles, moments, powers, ground, parameters, of_points=of_points)
 
 
-def _stance_curves(stance: Stance, kinematics: Kinematics, loads: InverseDynamics, moment_axes: str) -> StanceCurves:
+def _stance_curves(
+    stance: Stance, belt: float, kinematics: Kinematics, loads: InverseDynamics, moment_axes: str
+) -> StanceCurves:
     over = stance.onset, stance.end
     angles = _angles(stance.side, kinematics, *over)
     kinetics = _kinetics(stance.side, kinematics.time, loads, moment_axes, *over)
-    return StanceCurves(stance, PERCENT, angles, *kinetics, of_points=_of_points(stance.side, kinematics, *over))
+    of_points = _of_points(stance.side, belt, kinematics, *over)
+    return StanceCurves(stance, PERCENT, angles, *kinetics, of_points=of_points)
 
 
 def _angles(side: str, kinematics: Kinematics, start: float, stop: float) -> dict[str, np.ndarray]:
@@ -170,9 +175,11 @@ def points_over_time(side: str, time: np.ndarray, points: Mapping[str, np.ndarra
     return {name: values for name, values in found.items() if values is not None}
 
 
-def _of_points(side: str, kinematics: Kinematics, start: float, stop: float) -> dict[str, np.ndarray]:
-    """Curves (101,) computed from points, between two instants."""
-    curves = points_over_time(side, kinematics.time, kinematics.points)
+def _of_points(side: str, belt: float, kinematics: Kinematics, start: float, stop: float) -> dict[str, np.ndarray]:
+    """Curves (101,) computed from points, between two instants, in axes that move with the side's belt, of m/s."""
+    travel = np.outer(belt * kinematics.time, np.eye(3)[X])
+    over_belt = {name: point + travel for name, point in kinematics.points.items()}
+    curves = points_over_time(side, kinematics.time, over_belt)
     return {name: resample(values, kinematics.time, start, stop) for name, values in curves.items()}
 
 

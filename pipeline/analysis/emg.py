@@ -19,7 +19,8 @@ from pipeline.conventions import SIDES
 from pipeline.signals import clipped_samples, linear_envelope, mains_share
 from pipeline.trial import AnalogSignals, EmgChannel, EmgCycle, MuscleActivity, Note, WalkCycles
 
-VOLTS = {"v": 1.0, "volt": 1.0, "volts": 1.0, "mv": 1e-3, "uv": 1e-6, "µv": 1e-6, "μv": 1e-6, "": 1.0}
+_PREFIXES = {"": 1.0, "m": 1e-3, "milli": 1e-3, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "micro": 1e-6}
+VOLTS = {"": 1.0} | {prefix + name: factor for prefix, factor in _PREFIXES.items() for name in ("v", "volt", "volts")}
 """Volts in the units of analog channels; a channel without a unit is taken as V."""
 
 MIN_RATE = 400.0
@@ -210,6 +211,18 @@ def _other_notes(analog: AnalogSignals, found: Sequence[_Found], given: Mapping[
         names = ", ".join(others)
         text = f"channels in volts not taken as EMG: {names}; name EMG channels among them in config.yaml (emg)"
         yield Note("info", "EMG", text)
+    named_emg = [
+        f"{label} ({unit})"
+        for index, (label, unit) in enumerate(zip(analog.analog_names, analog.analog_units, strict=True))
+        if unit.strip().casefold() not in VOLTS and not analog.analog_plate[index]
+        if given.get(label, "none") != "none" or "emg" in label.casefold()
+    ]
+    if named_emg:
+        text = (
+            f"channels not taken as EMG, whose unit is not volts: {', '.join(named_emg)}; if they are EMG, set the "
+            "unit (ANALOG:UNITS) in the recording software and export again"
+        )
+        yield Note("left out", "EMG", text)
 
 
 def _usable(analog: AnalogSignals, named: Sequence[_Found]) -> tuple[list[_Found], list[Note]]:

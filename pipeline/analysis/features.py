@@ -8,6 +8,7 @@ since no contact separates them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -66,6 +67,8 @@ class PhaseFeatures:
 def phases(cycle: Cycle) -> dict[str, Phase]:
     """The phases of a gait cycle, in percent of it; phases with unknown events are left out.
 
+    In a run, stance has no parts, since the other foot is in the air from initial contact to foot off.
+
     >>> phases(Cycle("left", 0.0, 0.6, 1.0, 0.1, 0.5, "", 0))["pre_swing"]
     (50.0, 60.0)
     """
@@ -74,6 +77,8 @@ def phases(cycle: Cycle) -> dict[str, Phase]:
         100.0 * (time - cycle.initial_contact) / length
         for time in (cycle.foot_off, cycle.opposite_foot_off, cycle.opposite_initial_contact)
     )
+    if other_off > other_contact:  # a run: at initial contact the other foot is in the air
+        other_off = math.nan
     middle, third = 0.5 * (other_off + other_contact), (100.0 - off) / 3.0
     found = {
         "cycle": (0.0, 100.0),

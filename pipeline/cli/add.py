@@ -29,7 +29,7 @@ from pipeline.config.loading import SUBJECTS, TRIALS
 from pipeline.config.study import recording_path
 from pipeline.errors import AcquisitionError, ConfigError
 from pipeline.provenance import file_digest
-from pipeline.whole_files import write_text
+from pipeline.whole_files import write_texts
 
 FIRST_SESSION = str(Trial.model_fields["session"].default)
 """Session of trials whose session is blank."""
@@ -84,8 +84,7 @@ def add_recordings(study: Path, source: Path, subject: str = "", session: str = 
     }
     remedy = "Nothing was added: correct the tables first, or name another visit with --session"
     require_valid(study, tables, "these recordings", remedy)
-    for name, text in tables.items():
-        write_text(study / name, text)
+    write_texts({study / name: text for name, text in tables.items()})
     return list(_summary(study, known, drafts, [str(path) for path in files if path not in set(fresh)], new))
 
 

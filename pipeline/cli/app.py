@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -35,7 +36,14 @@ PASSED_ON: dict[str, Any] = {"allow_extra_args": True, "ignore_unknown_options":
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; return the process's exit status, one of `Status`."""
+    """Run a command; return the process's exit status, one of `Status`.
+
+    Names of files are UTF-8, also in a locale of another encoding, in which Python would not find those with other
+    letters than A to Z: the process then starts again.
+    """
+    if arguments is None and sys.getfilesystemencoding() != "utf-8":
+        words = [sys.executable, "-X", "utf8", *sys.orig_argv[1:]]
+        os.execve(sys.executable, words, {**os.environ, "PYTHONUTF8": "1"})
     if isinstance(sys.stdout, io.TextIOWrapper):  # names of files may have characters that its encoding lacks
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
@@ -192,7 +200,11 @@ def weights(
 ) -> None:
     """Fit the weights of predictions to measured walks, in minutes; write config/weights/NAME.yaml."""
     from pipeline.cli.own_weights import store_weights
+    from pipeline.config import HOME, load_study
+    from pipeline.workflow.audit import outdated
 
+    if warning := outdated(load_study(study, HOME)):
+        complain(f"warning: {warning}")
     say(f"Written: {store_weights(study, name, walks, judge or [])}")
 
 
@@ -260,11 +272,14 @@ def export(
     ] = None,
 ) -> None:
     """Export the results of a trial as one file, or those of a study as a folder of files, for other programs."""
+    from pipeline.cli.exports import warning_before
     from pipeline.config import HOME, RESULTS, load_study
     from pipeline.results import export_study, export_trial
     from pipeline.workflow.audit import outdated
 
     if kind is None:
+        if warning := warning_before(source, target):
+            complain(f"warning: {warning}")
         for note in export_trial(source.parent, source.name, target):
             complain(note)
     else:

@@ -6,6 +6,7 @@ import io
 from collections.abc import Iterator, Mapping
 from contextlib import redirect_stderr, suppress
 from pathlib import Path
+from shlex import quote
 
 import numpy as np
 from rich.progress import Progress
@@ -51,7 +52,7 @@ def check_study(folder: Path, *, recordings: bool = True) -> Status:
     told = {
         "legs only": f"{walks} will have all results except those on the whole skeleton:",
         "refused": f"{walks} will be refused, because their results are not plausible:",
-        "failed": f"{trials} will fail; the others can be run (gait run {folder}):",
+        "failed": f"{trials} will fail; the others can be run (gait run {quote(str(folder))}):",
         "defective": f"{trials} will be incomplete because of a defect of the program; please report it. Results that "
         "do not depend on it will be computed:",
     }
@@ -63,7 +64,7 @@ def check_study(folder: Path, *, recordings: bool = True) -> Status:
                 say(line)
     if any(outcome != "legs only" for outcome, _ in found.values()):
         return Status.INCOMPLETE
-    say(f"ready: gait run {folder}")
+    say(f"ready: gait run {quote(str(folder))}")
     return Status.COMPLETE
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from shlex import quote
 
 from pipeline.anatomy import set_named
 from pipeline.cli.draft import Draft, day_of, statics_of
@@ -45,8 +46,9 @@ def checklist(
     if lacking:
         whose = ", ".join(lacking)
         yield f"{OPEN} sex of {whose}: in no file; until it is in subjects.tsv, {WITHOUT_SEX}"
-    yield f"{OPEN} predictions: none requested; `gait predict {study} SUBJECT/SESSION/WALK` adds one (sex needed)"
-    yield f"Check the tables in {study / 'config'}; then: gait run {study}"
+    folder = quote(str(study))
+    yield f"{OPEN} predictions: none requested; `gait predict {folder} SUBJECT/SESSION/WALK` adds one (sex needed)"
+    yield f"Check the tables in {study / 'config'}; then: gait run {folder}"
 
 
 def _undecided(drafts: Sequence[Draft]) -> Iterator[str]:
@@ -73,7 +75,7 @@ def _marker_sets(study: Path, drafts: Sequence[Draft]) -> Iterator[str]:
         guesses = study / f"config/marker_sets/{name}.yaml"
         if name and not is_confirmed(guesses):
             yield f"{OPEN} marker set {name}: for {len(own)} files; check every guess in {guesses}"
-            yield f"{OPEN} {name} is unconfirmed, and pages say so, until: gait confirm {study} {name}"
+            yield f"{OPEN} {name} is unconfirmed, and pages say so, until: gait confirm {quote(str(study))} {name}"
         elif name:
             yield f"{DONE} marker set {name}: recognised in {len(own)} of {len(readable)} files"
         else:

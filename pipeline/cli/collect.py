@@ -77,10 +77,10 @@ def _check_complete(studies: Sequence[Study]) -> None:
         if not (study.root / RESULTS / "verdict.txt").is_file():
             raise ResultsError("is not complete", where=str(study.root), remedy="Run it first: gait run")
         for session in study.measured_sessions:
-            other = owners.setdefault(session, study.root)
-            if other != study.root:
+            if other := owners.get(session):
                 remedy = "Rename the subject in one of them, or leave one out"
                 raise ResultsError(f"also has the session {session} of {other}", where=str(study.root), remedy=remedy)
+            owners[session] = study.root
             if not (study.root / session.folder(RESULTS) / "tables").is_dir():
                 problem = f"has no results of the session {session}, which its tables name"
                 raise ResultsError(problem, where=str(study.root), remedy="Run it again: gait run")

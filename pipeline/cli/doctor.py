@@ -12,6 +12,7 @@ from pathlib import Path
 from pipeline import __version__
 from pipeline.cli.running import LITTLE_SPACE, WRITTEN, available_cores, why_not_writable
 from pipeline.config import HOME
+from pipeline.config.loading import CONFIG, SUBJECTS, TRIALS
 from pipeline.provenance import PACKAGE_ROOT
 from pipeline.workflow.lock_owner import is_locked, reason_to_keep
 
@@ -35,7 +36,10 @@ def _facts(study: Path) -> Iterator[str]:
     for name in ("snakemake", "numpy", "scipy", "numba", "ezc3d", "h5py"):
         yield f"{name} {_version(name) or 'is missing'}"
     yield f"{available_cores()} processors, {platform.system()} {platform.machine()}"
-    yield f"study: {study.resolve()}, {shutil.disk_usage(_existing(study)).free / 1e9:.1f} GB free on its disk"
+    what = (
+        "study" if any((study / name).exists() for name in (CONFIG, SUBJECTS, TRIALS)) else "folder, which is no study"
+    )
+    yield f"{what}: {study.resolve()}, {shutil.disk_usage(_existing(study)).free / 1e9:.1f} GB free on its disk"
     yield f"lock: {'held or left by a run' if is_locked(study) else 'free'}"
 
 

@@ -27,10 +27,10 @@ from pipeline.cli.terminal import complain
 from pipeline.config.loading import CONFIG, SUBJECTS, TRIALS
 from pipeline.config.study import AVERAGE, forces_beside
 from pipeline.conventions import X, Y, Z
-from pipeline.errors import AcquisitionError, ConfigError
+from pipeline.errors import AcquisitionError, ConfigError, printable
 from pipeline.provenance import file_digest
 from pipeline.trial import RawTrial
-from pipeline.whole_files import files_in, write_text
+from pipeline.whole_files import files_in, write_text, write_texts
 
 _TREATMENT = (
     r"op|surg|treat|test|interv|therap|train|reha|inj|bo?tx|bont|botu?|cast|stim|physio|exerc|fatigue|implant|discharge"
@@ -116,12 +116,14 @@ def draft_study(study: Path, source: Path) -> list[Draft]:
     files = recordings(source, study)
     drafts = drafted(files, [owner_of(path, source) for path in files], study)
     common = most_common([draft.marker_set for draft in drafts if draft.marker_set])
-    (study / "config").mkdir(parents=True, exist_ok=True)
     section = "" if common == DEFAULT else f"anatomy:\n  marker_set: {common}\n"
-    (study / CONFIG).write_text(f"study:\n  title: Gait study\n{section}", encoding="utf-8")
     subjects = [{"subject": subject} for subject in dict.fromkeys(draft.subject for draft in drafts)]
-    write_text(study / SUBJECTS, table_of(SUBJECT_COLUMNS, subjects))
-    write_text(study / TRIALS, table_of(TRIAL_COLUMNS, [cells(draft, common) for draft in drafts]))
+    files_of_study = {
+        study / CONFIG: f"study:\n  title: Gait study\n{section}",
+        study / SUBJECTS: table_of(SUBJECT_COLUMNS, subjects),
+        study / TRIALS: table_of(TRIAL_COLUMNS, [cells(draft, common) for draft in drafts]),
+    }
+    write_texts(files_of_study)
     return drafts
 
 
@@ -129,12 +131,16 @@ def recordings(source: Path, study: Path) -> list[Path]:
     """The recordings below a folder.
 
     Raises:
-        ConfigError: there are none, a path is not UTF-8, or two folders would have one name in the tables.
+        ConfigError: there are none, a path cannot be written in the tables, or two folders would have one name there.
     """
     files = sorted(_recordings(source), key=lambda path: in_time(path.relative_to(source)))
     if not files:
         raise ConfigError("has no C3D or TRC file" if source.is_dir() else "there is no such folder", where=str(source))
     check_utf8(study, *files)
+    for path in (in_table(path, study) for path in files):
+        if set(path) & set("{}") or not path.isprintable():
+            problem = "has a brace or a control character, which a path in the tables must not have"
+            raise ConfigError(problem, where=printable(path), remedy="Rename the file or its folder")
     _check_distinct(files, source)
     return files
 
@@ -333,9 +339,14 @@ def guess_kind(trial: RawTrial) -> tuple[str, str]:
     return ("static" if way < STATIC_MOVEMENT else "walk"), f"the feet move {way:.2f} m under the body"
 
 
-def _draft(path: Path, name: str, owner: tuple[str, str, str], study: Path) -> Draft:
+def in_table(path: Path, study: Path) -> str:
+    """The path of a recording as in trials.tsv: in data/raw, or relative to the study's folder, which may be a link."""
     stored = study / "data/raw"
-    file = path.relative_to(stored) if path.is_relative_to(stored) else os.path.relpath(path, study)
+    inside = path.is_relative_to(stored)
+    return (path.relative_to(stored) if inside else Path(os.path.relpath(path, study.resolve()))).as_posix()
+
+
+def _draft(path: Path, name: str, owner: tuple[str, str, str], study: Path) -> Draft:
     marker_set, size, values, labels, fits = "", (np.nan, np.nan), frozenset[str](), 0, tuple[str, ...]()
     try:
         trial = _read(path)
@@ -354,7 +365,7 @@ def _draft(path: Path, name: str, owner: tuple[str, str, str], study: Path) -> D
         kind, remark = "", f"cannot be read: {error.problem}"
     if kind and not labels:
         kind = ""
-    return Draft(name, *owner, kind, str(file), marker_set, remark, *size, values, labels, fits=fits)
+    return Draft(name, *owner, kind, in_table(path, study), marker_set, remark, *size, values, labels, fits=fits)
 
 
 def with_differing_masses(drafts: Sequence[Draft]) -> Iterator[Draft]:

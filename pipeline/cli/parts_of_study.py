@@ -44,7 +44,7 @@ def predict(folder: Path, walks: Sequence[str], cores: int, options: Sequence[st
     """
     study = load_study(folder, HOME)
     named = {f"{key.subject}/{key.session}/{row.trial}" for key, row in study.predictions.items() if row.trial}
-    if new := [walk_named(study, name) for name in walks if name not in named]:
+    if new := [walk_named(study, name) for name in dict.fromkeys(walks) if name not in named]:
         _add_rows(study, new)
         study = load_study(folder, HOME)
     sessions = {SessionKey(*name.split("/")[:2]) for name in walks} or set(study.predicted_sessions)

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,8 +19,8 @@ from pipeline.cli.ready import ready_study
 from pipeline.cli.status import BusyError, Status
 from pipeline.cli.terminal import complain, say
 from pipeline.config import HOME, RESULTS, Study, check_home
-from pipeline.errors import PipelineError
-from pipeline.workflow.audit import Fault, audit, set_faults_aside, settle_times, times_ahead
+from pipeline.errors import ConfigError, PipelineError
+from pipeline.workflow.audit import Fault, audit, left_over, set_faults_aside, settle_times, times_ahead
 from pipeline.workflow.completed import note_completed, was_completed
 from pipeline.workflow.lock_owner import is_locked, reason_to_keep
 from pipeline.workflow.origin import FROM_OTHERS
@@ -31,6 +32,9 @@ WRITTEN = (str(RESULTS), "reports", "logs", ".snakemake")
 
 WRONG_OPTIONS = 2
 """Exit status of Snakemake if it does not know an option or its value."""
+
+MAX_NAMED = 10
+"""Largest number of folders of earlier runs that are named."""
 
 LITTLE_SPACE = 50e6
 """Free disk space below which it is named as the likely cause of a stop, bytes."""
@@ -75,7 +79,7 @@ def run_study(folder: Path, cores: int, targets: Sequence[str] = (), options: Se
     passed, profiles = with_profiles(options)
     check_executors(profiles)
     words = command(folder, cores, *targets, "--quiet", "host", *passed)  # everything else is in the log
-    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    environment = {**os.environ, **caches(folder), "PYTHONUNBUFFERED": "1"}
     dry = bool({"--dry-run", "--dryrun", "-n"} & set(options))
     faults: list[Fault] = []
     if not dry:
@@ -156,6 +160,15 @@ def why_not_writable(folder: Path) -> str:
         return f"cannot be written ({error.strerror})"
 
 
+def caches(study: Path) -> dict[str, str]:
+    """Environment that places caches in the study's folder if the user's own cannot be written; else empty.
+
+    Accounts of services and containers often have no home folder, without which Snakemake would not start.
+    """
+    own = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return {"XDG_CACHE_HOME": str((study / ".snakemake/cache").resolve())} if why_not_writable(Path(own)) else {}
+
+
 def release_stale_lock(folder: Path) -> None:
     """Release the lock that a killed run left. Raises BusyError if the run may still be at work."""
     if not is_locked(folder):
@@ -169,10 +182,19 @@ def release_stale_lock(folder: Path) -> None:
 
 
 def unlock(folder: Path) -> None:
-    """Release the study's lock, whatever process holds it. Raises BusyError if Snakemake cannot."""
-    done = subprocess.run(command(folder, 1, "--unlock"), capture_output=True, text=True)
+    """Release the study's lock, whatever process holds it.
+
+    Raises:
+        ConfigError: there is no such folder, which Snakemake would make.
+        BusyError: Snakemake cannot.
+    """
+    if not folder.is_dir():
+        raise ConfigError("there is no such folder", where=str(folder))
+    words = command(folder, 1, "--unlock")
+    done = subprocess.run(words, capture_output=True, text=True, env={**os.environ, **caches(folder)})
     if done.returncode:
-        raise BusyError(f"cannot be unlocked: {done.stderr.strip() or done.stdout.strip()}", where=str(folder))
+        lines = deque((done.stderr.strip() or done.stdout.strip()).splitlines())
+        raise BusyError(f"cannot be unlocked: {Followed(last_lines=lines).last_words()}", where=str(folder))
 
 
 def _tell_stops(study: Study, followed: Followed, status: int) -> None:
@@ -192,6 +214,10 @@ def _tell_verdict(study: Study, followed: Followed, status: int, faults: Sequenc
     """Print where the report is, then the verdict; return the exit status."""
     if (study.root / INDEX).is_file():
         say(f"Report: {(study.root / INDEX).resolve()}")
+    if former := left_over(study):
+        more = [f"and {len(former) - MAX_NAMED} more"] if len(former) > MAX_NAMED else []
+        names = ", ".join([*map(str, former[:MAX_NAMED]), *more])
+        say(f"Not updated, since the study no longer asks for them; delete them if you do not need them: {names}")
     try:
         lines, complete = verdict(study, study.root / RESULTS, faults)
     except (PipelineError, OSError) as error:

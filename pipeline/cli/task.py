@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from pipeline.cli.running import why_not_writable
 from pipeline.cli.terminal import say
 from pipeline.config import load_task
 from pipeline.errors import ConfigError
@@ -33,17 +34,19 @@ def predict_task(path: Path, folder: Path | None, walks: Sequence[str]) -> Itera
         walks: must be empty.
 
     Raises:
-        ConfigError: the file does not exist or is not valid, or walks are named with it.
+        ConfigError: the file does not exist or is not valid, walks are named with it, or the folder cannot be written.
         PredictionError, SolverError, DynamicsError: as for `pipeline.prediction.solve_task`.
         OSError: a file cannot be written.
     """
     if walks:
         raise ConfigError("is a task, which has no walks", where=path.name, remedy="Name a study's folder, or no walk")
     task = load_task(path)
-    motion = solve_task(task, _print_progress)
     folder = folder or path.with_suffix("")
     if folder.exists() and not folder.is_dir():
         raise ConfigError("is not a folder", where=str(folder), remedy="Name another with --to")
+    if problem := why_not_writable(folder):
+        raise ConfigError(problem, where=str(folder), remedy="Name another folder with --to")
+    motion = solve_task(task, _print_progress)
     folder.mkdir(parents=True, exist_ok=True)
     settings = task.model_dump(mode="json")
     inputs = {path.name: file_digest(path)}

@@ -99,7 +99,7 @@ def read_yaml(
     for location in repeated:
         problems.add(place(location), f"'{location[-1]}' is given twice")
     try:
-        return model.model_validate(_without_empty_sections(content, model))
+        return model.model_validate(_without_blank_keys(content, model))
     except ValidationError as error:
         problems.add_all(error, model, place)
         return None
@@ -282,10 +282,10 @@ def _words(location: Location, content: Any) -> list[str]:
     return words
 
 
-def _without_empty_sections(content: object, model: type[BaseModel]) -> object:
-    """Replace an empty file, or a section without content, by an empty mapping, which means the defaults."""
+def _without_blank_keys(content: object, model: type[BaseModel]) -> object:
+    """The content without keys whose value or section is blank, which means the default; an empty file is blank."""
     if content is None:
         return {}
     if not isinstance(content, dict):
         return content
-    return {key: {} if value is None and key in model.model_fields else value for key, value in content.items()}
+    return {key: value for key, value in content.items() if value is not None or key not in model.model_fields}

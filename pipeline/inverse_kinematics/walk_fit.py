@@ -16,7 +16,7 @@ from pipeline.inverse_kinematics.spline_fit import Residual, SplineFit, fit_spli
 from pipeline.inverse_kinematics.static_calibration import CalibratedSkeleton
 from pipeline.inverse_kinematics.walk_calibration import calibrate_from_walk
 from pipeline.inverse_kinematics.walk_fit_notes import gap_notes, outlier_notes, swap_notes
-from pipeline.signals import off_trajectory, runs_of
+from pipeline.signals import jump_limits, off_trajectory, runs_of
 from pipeline.skeleton import Skeleton
 from pipeline.trial import MarkersAndPlates, MotionAndPlates, Note
 
@@ -124,7 +124,7 @@ def fit_markers(
     marker_names, names, markers_G, weights = _measured(walk, kinematics, definition, model, centre_weight)
     regularisation = definition.regularisation(model.skeleton.joint_names)
     frame_fit, swaps, markers_G, jumps = _without_swaps(
-        model, model.markers.only(names), len(marker_names), markers_G, weights, regularisation
+        model, model.markers.only(names), len(marker_names), markers_G, weights, regularisation, jump_limits(walk.rate)
     )
     if calibrate:
         used = np.where(np.isfinite(markers_G).all(axis=2) & ~frame_fit.left_out, weights, 0.0)
@@ -194,10 +194,11 @@ def _without_swaps(
     markers_G: np.ndarray,
     weights: np.ndarray,
     regularisation: np.ndarray,
+    limits: tuple[float, float],
 ) -> tuple[FrameFit, tuple[MarkerSwap, ...], np.ndarray, np.ndarray]:
     """Fit with swaps corrected: the fit, the swaps, the corrected markers, and those that jump (T, K) and are left out.
 
-    The first ``count`` are markers, the others joint centres.
+    The first ``count`` are markers, the others joint centres; ``limits`` are those of `pipeline.signals.jump_limits`.
     """
     fit = _fitter(model, regularisation)
     found = fit(model_markers, markers_G, weights=weights)
@@ -214,7 +215,7 @@ def _without_swaps(
         markers_G = np.concatenate([reordered(tracks, order), markers_G[:, count:]], axis=1)
         for swap in swaps:
             left_out[swap.frames, count:] = True  # the centres were computed from the swapped markers
-    left_out[:, :count] = off_trajectory(markers_G[:, :count])
+    left_out[:, :count] = off_trajectory(markers_G[:, :count], *limits)
     if swaps or left_out.any():
         found = fit(model_markers, markers_G, weights=weights, left_out=left_out)
     return found, swaps, markers_G, left_out

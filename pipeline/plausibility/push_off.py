@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from pipeline.analysis import belts_of
 from pipeline.conventions import GRAVITY, X, Y
 from pipeline.plausibility.heel_contact import MIN_LOAD
 from pipeline.plausibility.limits import Limits
@@ -35,10 +36,11 @@ _MIN_FRAMES = 4
 
 def push_off(kinematics: Kinematics, loads: InverseDynamics, limits: Limits) -> Iterator[Finding]:
     """Plates whose centre of pressure is not under the forefoot while the heel rises."""
+    belts = belts_of(kinematics)
     for stance in kinematics.stances:
         if stance.rejected or stance.second_plate:
             continue
-        ahead = ahead_of_pivot(kinematics, stance, loads.mass)
+        ahead = ahead_of_pivot(kinematics, stance, loads.mass, belts[stance.side])
         if (beyond := limits.beyond(HEEL_RISE, ahead)) is None:
             continue
         yield FindingWithError(
@@ -55,16 +57,18 @@ def push_off(kinematics: Kinematics, loads: InverseDynamics, limits: Limits) -> 
         )
 
 
-def ahead_of_pivot(kinematics: Kinematics, stance: Stance, mass: float) -> float:
+def ahead_of_pivot(kinematics: Kinematics, stance: Stance, mass: float, belt: float = 0.0) -> float:
     """Median distance, mm, of the centre of pressure ahead of the point about which the foot turns as the heel rises.
 
-    NaN if the foot does not turn about one point near its toe marker, or too few frames show it.
+    NaN if the foot does not turn about one point near its toe marker, or too few frames show it. The foot's markers and
+    the centre of pressure are taken relative to the belt of a treadmill, whose speed is in m/s.
     """
     frames = slice(stance.start, stance.stop)
     phase = (kinematics.time[frames] - stance.onset) / (stance.end - stance.onset)
     plate = load_of(stance, kinematics.plates)
-    heel, toe = (kinematics.points[f"{stance.side}_{part}"][frames] for part in ("heel", "toe"))
-    cop = plate.cop_G[frames]
+    travel = np.outer(belt * (kinematics.time[frames] - stance.onset), np.eye(3)[X])
+    heel, toe = (kinematics.points[f"{stance.side}_{part}"][frames] + travel for part in ("heel", "toe"))
+    cop = plate.cop_G[frames] + travel
     flat = (phase > _FLAT[0]) & (phase < _FLAT[1]) & np.isfinite(toe - heel).all(axis=1)
     if not flat.any():
         return np.nan

@@ -57,8 +57,16 @@ def read_interpretation(path: Path | None) -> str:
 
 
 def html_of(text: str) -> str:
-    """Markdown as HTML with no elements other than headings, paragraphs, emphasis, lists, quotes and code."""
-    return str(_markdown().render(text))
+    """Markdown as HTML with no elements other than headings, paragraphs, emphasis, lists, quotes and code.
+
+    Its headings are below that of the section, of level 2.
+    """
+    reader = _markdown()
+    tokens = reader.parse(text)
+    for token in tokens:
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{min(int(token.tag[1]) + 2, 6)}"
+    return str(reader.renderer.render(tokens, reader.options, {}))
 
 
 def blocks_of(text: str) -> tuple[Block, ...]:

@@ -6,6 +6,8 @@ guide, FORCE_PLATFORM), so that readers obtain the given loads.
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +21,8 @@ from pipeline.trial import Event
 
 _METRES_PER_UNIT = {"m": 1.0, "mm": 1e-3}
 _EVENT_LABELS = {"initial contact": ("Foot Strike", 1), "foot off": ("Foot Off", 2)}
+BLOCK = 512
+"""Bytes of a block; a file is a block of header, blocks of parameters and the data."""
 PROCESSING = "PROCESSING"
 """Group of the subject's parameters, as written by Vicon Nexus."""
 
@@ -149,6 +153,7 @@ def write_c3d(
 
     Raises:
         AcquisitionError: sizes or rates do not fit together, or the unit is unknown.
+        OSError: the file cannot be written whole.
     """
     import ezc3d
 
@@ -179,6 +184,10 @@ def write_c3d(
     c3d.add_parameter("POINT", "X_SCREEN", [screen_axes[0]])
     c3d.add_parameter("POINT", "Y_SCREEN", [screen_axes[1]])
     c3d["header"]["points"]["first_frame"] = first_frame - 1
+    if first_frame + n_frames - 1 > 0xFFFF:  # more than a word of the header holds
+        for name, frame in (("START", first_frame), ("END", first_frame + n_frames - 1)):
+            words = np.array([frame & 0xFFFF, frame >> 16], "<u2").view("<i2")  # the lower one first
+            c3d.add_parameter("TRIAL", f"ACTUAL_{name}_FIELD", words.tolist())
     c3d["data"]["points"] = np.moveaxis(markers_L, 0, -1).swapaxes(0, 1) / metres_per_unit
     missing = np.isnan(markers_L).any(axis=-1).T
     c3d["data"]["meta_points"]["residuals"] = np.where(missing, -1.0, 0.0)[None]
@@ -204,6 +213,15 @@ def write_c3d(
         minutes, seconds = divmod(start + event.time, 60.0)
         c3d.add_event([minutes, seconds], event.side.capitalize(), label, subject=subject, icon_id=icon)
     c3d.write(str(path))
+    _check_written(Path(path), 4 * (4 * c3d["data"]["points"][0].size + samples.size))
+
+
+def _check_written(path: Path, size: int) -> None:
+    """Raise OSError if a file lacks some of its data (``size`` bytes): ezc3d does not tell that the disk is full."""
+    with path.open("rb") as file:
+        start = BLOCK * (int.from_bytes(file.read(BLOCK)[16:18], "little") - 1)
+    if start < BLOCK or path.stat().st_size < start + size:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def _add_outputs(c3d: Any, groups: Sequence[OutputGroup]) -> None:

@@ -41,6 +41,7 @@ from .marker_events import lateness as lateness
 from .marker_events import marker_event_errors as marker_event_errors
 from .marker_events import marker_events as marker_events
 from .marker_jumps import correct_jumps_and_swaps as correct_jumps_and_swaps
+from .marker_jumps import jump_limits as jump_limits
 from .marker_jumps import jumps_of as jumps_of
 from .marker_jumps import label_order as label_order
 from .marker_jumps import off_trajectory as off_trajectory

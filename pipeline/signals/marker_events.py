@@ -36,8 +36,9 @@ LANDING = 0.046
 """s from the heel's foremost position to contact: median over 73 plate contacts of the reference walks (standard
 deviation 0.012 s). Used for motion from video, which is too smooth and too noisy to show the impact."""
 
-IMPACT_OF_CYCLE = 0.12
-"""Fraction of the time between two steps of a foot that replaces `IMPACT` in very slow walking, if longer."""
+IMPACT_OF_CYCLE = 0.12, 0.15
+"""Fractions of the time between two steps of a foot within which `IMPACT` is kept: it is longer in very slow walking,
+and ends before the heel rises in a run."""
 
 
 def marker_events(side: str, foot: Foot, pelvis: np.ndarray, time: np.ndarray, *, impact: bool = True) -> list[Event]:
@@ -62,7 +63,7 @@ def marker_events(side: str, foot: Foot, pelvis: np.ndarray, time: np.ndarray, *
     upward[1:-1] = np.diff(foot.heel[:, Y], 2) / period**2
     steps = _extremes((foot.heel - pelvis)[:, X], period)
     cycle = float(np.median(np.diff(steps))) if len(steps) > 1 else 0.0
-    within = round(max(IMPACT / period, IMPACT_OF_CYCLE * cycle))
+    within = round(float(np.clip(IMPACT / period, *np.multiply(IMPACT_OF_CYCLE, cycle))) if cycle else IMPACT / period)
     if impact:
         contacts = [_landing(step, upward, within) for step in steps]
     else:
@@ -96,7 +97,11 @@ def _landing(step: float, upward: np.ndarray, within: int) -> float:
     window = upward[first : first + within + 1]
     if not np.isfinite(window).any() or np.ptp(window[np.isfinite(window)]) == 0.0:
         return step
-    return _peak_near(upward, first + int(np.nanargmax(window)))
+    at = first + int(np.nanargmax(window))
+    if not upward[at + 1] < upward[at]:  # it still grows where the window or the recording ends: the heel rises
+        peaks = [frame for frame in range(first, at) if upward[frame - 1] < upward[frame] > upward[frame + 1]]
+        at = max(peaks, key=upward.__getitem__, default=at)
+    return _peak_near(upward, at)
 
 
 def _peak_near(values: np.ndarray, frame: int) -> float:

@@ -1,7 +1,8 @@
 """Correction of marker jumps and swaps: swapped labels are restored, and frames off a marker's trajectory removed.
 
 In walking, body parts accelerate by less than 100 m/s^2, so even at 50 Hz the displacement of a marker from one frame
-to the next differs from the displacements around it by less than `MIN_JUMP`.
+to the next differs from the displacements around it by less than `MIN_JUMP`. The feet of a runner accelerate more, but
+over several frames: their displacement differs by less from the mean of those just before and after it.
 """
 
 from __future__ import annotations
@@ -19,6 +20,13 @@ MIN_JUMP = 0.04
 _MAX_ACCELERATION = 100.0
 """m/s^2"""
 
+MIN_SUDDEN = 0.5 * MIN_JUMP
+"""m; minimum difference of a jump from the mean of the displacements just before and after it: a jump within two frames
+differs by half of its part in each."""
+
+_MAX_JERK = 12000.0
+"""m/s^3; largest of the toes of predicted runs at 3 and 4 m/s. No measured run was available."""
+
 _NEIGHBOUR_STEPS = (-3, -2, -1, 1, 2, 3)
 """Relative indices of the displacements whose median predicts the one between them."""
 
@@ -35,8 +43,8 @@ def correct_jumps_and_swaps(
     """
     order = label_order(markers)
     relabelled = np.take_along_axis(markers, order[:, :, None], axis=1)
-    min_jump = max(MIN_JUMP, _MAX_ACCELERATION / rate**2)
-    removed = off_trajectory(relabelled, min_jump)
+    min_jump, min_sudden = jump_limits(rate)
+    removed = off_trajectory(relabelled, min_jump, min_sudden)
     notes = []
     for k, name in enumerate(names):
         for label in sorted(set(order[:, k].tolist()) - {k}):
@@ -46,7 +54,7 @@ def correct_jumps_and_swaps(
                 "those of most frames; correct the labelling in the recording software"
             )
             notes.append(Note("warning", f"marker {name}", text))
-    longest = np.linalg.norm(jumps_of(relabelled, min_jump), axis=2).max(axis=0, initial=0.0)
+    longest = np.linalg.norm(jumps_of(relabelled, min_jump, min_sudden), axis=2).max(axis=0, initial=0.0)
     alike: dict[str, list[int]] = {}
     for k in np.flatnonzero(removed.any(axis=0)).tolist():
         alike.setdefault(frame_ranges(runs_of(removed[:, k])), []).append(k)
@@ -61,12 +69,24 @@ def correct_jumps_and_swaps(
     return np.where(removed[:, :, None], np.nan, relabelled), tuple(notes)
 
 
-def jumps_of(markers: np.ndarray, min_jump: float = MIN_JUMP) -> np.ndarray:
+def jump_limits(rate: float) -> tuple[float, float]:
+    """Smallest jump, m, and smallest difference of a jump from the displacements beside it, at a rate in Hz.
+
+    >>> jump_limits(100.0), jump_limits(50.0)
+    ((0.04, 0.02), (0.04, 0.04))
+    """
+    min_jump = max(MIN_JUMP, _MAX_ACCELERATION / rate**2)
+    return min_jump, min(min_jump, max(MIN_SUDDEN, 0.5 * _MAX_JERK / rate**3))
+
+
+def jumps_of(markers: np.ndarray, min_jump: float = MIN_JUMP, min_sudden: float = MIN_SUDDEN) -> np.ndarray:
     """Jump (T, K, 3) m of every marker into a frame: its displacement minus the median of those around it, or zero.
 
     Args:
         markers: (T, K, 3) m; NaN where not seen.
         min_jump: m; shorter jumps are motion and count as zero.
+        min_sudden: m; so do displacements that differ by less from the mean of the two beside them or, at the ends of
+            the trial and of gaps, from the line through two.
     """
     jumps = np.zeros_like(markers)
     if len(markers) < 3:
@@ -78,9 +98,14 @@ def jumps_of(markers: np.ndarray, min_jump: float = MIN_JUMP) -> np.ndarray:
         padded = np.pad(step[:, k], ((3, 3), (0, 0)), constant_values=np.nan)
         around = np.stack([padded[3 + shift : 3 + shift + len(step)] for shift in _NEIGHBOUR_STEPS])
         expected = np.ma.median(np.ma.masked_invalid(around), axis=0).filled(np.nan)
-        jump = step[:, k] - expected
+        two_before, before, after, two_after = around[1:5]
+        beside = 0.5 * (before + after)
+        for line in (2.0 * before - two_before, 2.0 * after - two_after):
+            beside = np.where(np.isnan(beside), line, beside)
+        jump, sudden = step[:, k] - expected, step[:, k] - beside
         with np.errstate(invalid="ignore"):
-            jumps[:, k] = np.where(np.linalg.norm(jump, axis=1)[:, None] > min_jump, jump, 0.0)
+            found = (np.linalg.norm(jump, axis=1) > min_jump) & ~(np.linalg.norm(sudden, axis=1) <= min_sudden)
+        jumps[:, k] = np.where(found[:, None], jump, 0.0)
     return jumps
 
 
@@ -111,7 +136,7 @@ def label_order(markers: np.ndarray) -> np.ndarray:
     return order[:, np.argsort(kinds[np.argmax(counts)])]
 
 
-def off_trajectory(markers: np.ndarray, min_jump: float = MIN_JUMP) -> np.ndarray:
+def off_trajectory(markers: np.ndarray, min_jump: float = MIN_JUMP, min_sudden: float = MIN_SUDDEN) -> np.ndarray:
     """Frames (T, K) in which a marker is off its trajectory: between a jump away and the jump back.
 
     Its trajectory is the one that holds most of its frames. A gap may end an excursion: after it, the marker counts as
@@ -119,9 +144,9 @@ def off_trajectory(markers: np.ndarray, min_jump: float = MIN_JUMP) -> np.ndarra
 
     Args:
         markers: (T, K, 3) m; NaN where not seen.
-        min_jump: m; shorter jumps are motion.
+        min_jump, min_sudden: m; as for `jumps_of`.
     """
-    jumps = jumps_of(markers, min_jump)
+    jumps = jumps_of(markers, min_jump, min_sudden)
     off = np.zeros(markers.shape[:2], dtype=bool)
     for k in np.flatnonzero((jumps != 0.0).any(axis=(0, 2))):
         seen = np.flatnonzero(np.isfinite(markers[:, k]).all(axis=1))

@@ -44,11 +44,11 @@ def run(
         OSError: the file changed while it was read, whatever the result.
     """
     if recording is None:
-        raise AcquisitionError(
-            "there is no such file, in data/raw or relative to the study's folder",
-            where=file,
-            remedy="Put it back, or remove the trial from config/trials.tsv",
-        )
+        problem = "there is no such file, in data/raw or relative to the study's folder"
+        remedy = "Put it back, or remove the trial from config/trials.tsv"
+        if "\\" in file:
+            remedy = "Separate folders by / instead of \\ in config/trials.tsv"
+        raise AcquisitionError(problem, where=file, remedy=remedy)
     files = [path for path in (recording, forces) if path]
     before, size = [file_digest(path) for path in files], sum(path.stat().st_size for path in files)
     try:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from pipeline.config import HOME, Study, load_study
@@ -16,7 +16,7 @@ from pipeline.results import write_sums
 from pipeline.workflow.audit import Fault, audit
 from pipeline.workflow.machine import reason_at_exit
 from pipeline.workflow.run_log import record
-from pipeline.workflow.session_folders import lists_read
+from pipeline.workflow.session_folders import PREDICTED_LIST, REPORTS, lists_read
 from pipeline.workflow.verdict import verdict, write_verdict
 
 LIST = ".sha256"
@@ -81,6 +81,21 @@ def write(what: str, study: Study, results: Path, outputs: list[Path]) -> None:
     write_files(study, results, files)
     for path in listed:
         write_sums(path, [*files, *lists_read(study, path)])
+    if what == "tables":
+        remove_former(study, results, files)
+
+
+def remove_former(study: Study, results: Path, tables: Collection[Path]) -> None:
+    """Remove tables that the study no longer has, such as those of removed comparisons: `open_study` reads all."""
+    from pipeline.results.tables import table_files
+
+    former = [path for path in table_files(results) if path not in tables]
+    if study.predictions:
+        former = [path for path in former if not path.name.startswith("predicted_")]
+    else:
+        former += [results / "predicted_vs_measured.h5", PREDICTED_LIST, REPORTS / "predicted_vs_measured.html"]
+    for path in former:
+        path.unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

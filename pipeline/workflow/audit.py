@@ -18,7 +18,7 @@ from pipeline.workflow.damaged import set_aside_path
 from pipeline.workflow.jobs import JOBS
 from pipeline.workflow.known_digests import KnownDigests, combined, contents, file_contents
 from pipeline.workflow.origin import FROM_OTHERS, code_of, origin_of, read_origin, state_of_code
-from pipeline.workflow.session_folders import all_sessions, folders_by_rule, lists_read, study_lists
+from pipeline.workflow.session_folders import REPORTS, all_sessions, folders_by_rule, lists_read, study_lists
 
 AHEAD = 60.0
 """Seconds by which a recording's time may be ahead of this machine's clock before it is reported."""
@@ -58,14 +58,39 @@ def audit(study: Study) -> list[Fault]:
         return found + list(_of_study(here))
 
 
-def outdated(study: Study) -> str:
-    """A warning if results are not those of the present recordings, tables, settings and program; else empty."""
+def outdated(study: Study, session: SessionKey | None = None) -> str:
+    """A warning if results are not those of the present recordings, tables, settings and program; else empty.
+
+    Args:
+        study: the study.
+        session: the session whose results are of interest; all if None.
+    """
     ran = (study.root / RESULTS).is_dir()  # otherwise the audit's own record of digests would be all that is there
-    faults = [fault for fault in audit(study) if fault.stale] if ran else []
+    faults = [fault for fault in audit(study) if fault.stale and session in (None, fault.session)] if ran else []
     if not faults:
         return ""
     others = f", and {len(faults) - 1} more" if len(faults) > 1 else ""
     return f"the results are not up to date ({faults[0]}{others}); compute them again with: gait run"
+
+
+def left_over(study: Study) -> list[Path]:
+    """Folders of results and pages that no table or setting of the study asks for any more, relative to its folder.
+
+    A session or subject of which nothing is asked for is one folder.
+    """
+    asked = {
+        folder
+        for session in all_sessions(study)
+        for folders in folders_by_rule(study, session).values()
+        for folder in folders
+    }
+    above = {parent for folder in asked for parent in folder.parents} | {RESULTS, REPORTS}
+    found = set()
+    for path in (path for top in (RESULTS, REPORTS) for path in (study.root / top).glob("*/*/*/")):
+        folder = path.relative_to(study.root)
+        if folder not in asked and (path / SUMS).is_file():
+            found.add(next((place for place in reversed(folder.parents) if place not in above), folder))
+    return sorted(found)
 
 
 def set_faults_aside(study: Study, faults: Sequence[Fault]) -> list[str]:

@@ -234,11 +234,11 @@ def test_parameters_of_any_shape_and_text_are_read():
         "FORCE_PLATFORM": {"CHANNEL": np.array([[1, 127], [128, 255]], dtype=np.uint8)},
     }
     content = c3d_bytes(np.ones((2, 1, 4)), groups=groups)
-    file = read(content.replace(b"Foot Off", b"F\xe9\xff\t Off"))
+    file = read(content.replace(b"Foot Off", b"F\xe9\x81\t Off"))
     assert file.numbers("SUBJECTS", "EMPTY").size == 0
     np.testing.assert_array_equal(file.numbers("SUBJECTS", "CUBE"), np.arange(24.0).reshape(2, 3, 4))
     np.testing.assert_array_equal(file.numbers("FORCE_PLATFORM", "CHANNEL"), [[1, 127], [128, 255]])
-    assert file.texts("EVENT", "LABELS") == ["F\ufffd\ufffd\ufffd Off", "", ""]
+    assert file.texts("EVENT", "LABELS") == ["F\xe9\\x81\ufffd Off", "", ""]
     assert file.text("EVENT", "ICON") == "\ufffd\ufffd"
 
 

@@ -5,6 +5,7 @@ import pytest
 
 from pipeline.acquisition import read_trial
 from pipeline.errors import AcquisitionError
+from tests.acquisition.c3d_bytes import c3d_bytes
 
 
 def positions(count: int, frames: int = 20) -> np.ndarray:
@@ -21,7 +22,18 @@ def test_millimetres_become_metres_and_the_laboratory_becomes_G(write_c3d):
     np.testing.assert_allclose(trial.markers_G @ trial.R_GL, points / 1000.0, atol=1e-7)
 
 
-@pytest.mark.parametrize(("unit", "factor"), [("m", 1.0), ("cm", 0.01), ("mm", 0.001), ("MM", 0.001)])
+UNITS = [
+    ("m", 1.0),
+    ("cm", 0.01),
+    ("mm", 0.001),
+    ("MM", 0.001),
+    ("Meters", 1.0),
+    ("millimetre", 0.001),
+    ("inch", 0.0254),
+]
+
+
+@pytest.mark.parametrize(("unit", "factor"), UNITS)
 def test_lengths_are_read_in_the_files_unit(write_c3d, unit, factor):
     points = positions(1)
     trial = read_trial(write_c3d(points, ["LASI"], point={"UNITS": [unit]}))
@@ -108,6 +120,23 @@ def test_the_points_of_two_subjects_are_refused(write_c3d):
 
 def test_tabs_and_line_ends_around_labels_do_not_count(write_c3d):
     assert read_trial(write_c3d(positions(2), ["LASI\t", "RASI \r\n"])).marker_names == ("LASI", "RASI")
+
+
+def test_labels_and_units_in_windows_1252_are_read_and_others_stay_distinct(tmp_path):
+    labels, points = [b"H\xfcfte", b"H\xe4fte", b"\x8d\xb6", b"\x81\xb6"], np.ones((2, 4, 4))
+    points[..., 0] = [1.0, 2.0, 3.0, 4.0]
+    groups = {
+        "POINT": {"LABELS": ["A----", "B----", "C-", "D-"], "UNITS": ["m"]},
+        "ANALOG": {"LABELS": ["LTA"], "UNITS": ["u-"], "SCALE": np.ones(1), "OFFSET": np.zeros(1, dtype=np.int16)},
+    }
+    content = c3d_bytes(points, analog=np.ones((2, 1, 1)), groups=groups)
+    for stored, label in ((b"A----", labels[0]), (b"B----", labels[1]), (b"C-", labels[2]), (b"D-", labels[3])):
+        content = content.replace(stored, label)
+    path = tmp_path / "trial.c3d"
+    path.write_bytes(content.replace(b"u-", b"\xb5V"))
+    trial = read_trial(path)
+    assert trial.marker_names == ("Hüfte", "Häfte", "\\x8d¶", "\\x81¶")
+    assert trial.analog_units == ("µV",)
 
 
 def test_subject_parameters_lose_their_dollar_signs_and_keep_their_case(write_c3d):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pipeline.acquisition.text_tables import even_rate
+from pipeline.acquisition.text_tables import even_rate, number
 from pipeline.errors import AcquisitionError
 
 
@@ -32,3 +32,10 @@ def test_digits_beyond_the_microsecond_are_rounded_to_a_microsecond_at_most(fast
     """
     time = 1.0 / 3.0 + np.arange(101) / 100.0 / (1.0 + faster)
     assert even_rate(time, "walk.trc") == pytest.approx(expected, rel=1e-9)
+
+
+def test_a_decimal_comma_is_told():
+    with pytest.raises(AcquisitionError, match=r"holds '0,01', not a number.*with decimal points instead of commas"):
+        number("0,01", "walk.trc, line 6, column 2")
+    with pytest.raises(AcquisitionError, match=r"holds 'x', not a number\. Export it again$"):
+        number("x", "walk.trc")

@@ -302,10 +302,10 @@ def test_over_a_belt_speed_and_stride_length_are_those_of_the_belt(walk):
 
 
 def test_each_side_s_speed_and_stride_are_those_over_its_own_belt(walk):
-    """The constructed walk with belts of 0.2 and 0.8 m/s: each side has what it has over ground, and the note says so,
-    though the slow belt alone would be none."""
+    """The constructed walk with belts of 0.2 and 0.8 m/s: each side has what it has over ground, also the speed of its
+    heel, and the note says so, though the slow belt alone would be none."""
     kinematics, loads = walk
-    over_ground = [c.parameters for c in gait_cycles(kinematics, loads).cycles]
+    over_ground = gait_cycles(kinematics, loads).cycles
     belts = {"left": 0.2, "right": 0.8}
     kinematics.points = {
         name: point - np.outer(belts[name.split("_")[0]] * TIME, [1.0, 0.0, 0.0])
@@ -315,6 +315,7 @@ def test_each_side_s_speed_and_stride_are_those_over_its_own_belt(walk):
     assert {c.cycle.side for c in cycles.cycles} == {"left", "right"}
     for own, expected in zip(cycles.cycles, over_ground, strict=True):
         for name in ("speed", "stride_length"):
-            assert own.parameters[name] == pytest.approx(expected[name])
+            assert own.parameters[name] == pytest.approx(expected.parameters[name])
+        np.testing.assert_allclose(own.of_points["heel_speed"], expected.of_points["heel_speed"], atol=1e-9)
     (note,) = [note for note in cycles.notes if note.subject == "treadmill"]
     assert "0.20 m/s on the left and 0.80 m/s on the right, as on two belts of different speeds" in note.text

@@ -124,6 +124,17 @@ def test_channels_that_are_not_used_are_named(walk):
     assert "EMG7, EMG8, VL" in next(note.text for note in found.notes if "side or muscle" in note.text)
 
 
+def test_channels_named_emg_in_another_unit_are_named(walk):
+    """A unit that is not volts leaves a channel out, which was not told."""
+    channels = {"LSOL": burst("left", 40.0, 1e-4), "EMG7": burst("left", 40.0, 1e-4), "Goniometer": np.ones(5000)}
+    found = muscle_activity(signals(channels, units="a.u."), walk, EmgSettings(channels={"LSOL": "left soleus"}))
+    assert not found.channels
+    assert "whose unit is not volts: LSOL (a.u.), EMG7 (a.u.);" in " ".join(note.text for note in found.notes)
+    microvolts = {"LSOL": burst("left", 40.0, 100.0)}
+    found = muscle_activity(signals(microvolts, units="microVolts"), walk, EmgSettings())
+    np.testing.assert_allclose(found.reference[0], 2 / np.pi * 1e-4, rtol=0.01)
+
+
 def test_a_channel_of_noise_has_no_average_and_is_named(walk):
     """White noise of any amplitude is a dead channel; a burst with noise of a tenth of it is a muscle."""
     noise = np.random.default_rng(4).normal(size=burst("left", 30.0, 1.0).size)

@@ -35,6 +35,13 @@ def test_phases_follow_from_the_events_of_both_feet() -> None:
     assert not {"loading_response", "single_support", "mid_stance"} & set(unknown)
 
 
+def test_a_run_has_no_parts_of_stance() -> None:
+    """Right stance 35 %; the left foot lands at 50 % and leaves the ground at 85 %, after the loading of the right."""
+    found = phases(Cycle("right", 2.0, 2.35, 3.0, 2.85, 2.5, "", 0))
+    assert set(found) == {"cycle", "stance", "swing", "initial_swing", "mid_swing", "terminal_swing"}
+    assert found["stance"] == pytest.approx((0.0, 35.0))
+
+
 def test_features_of_a_triangle() -> None:
     """It rises from 0 to 30 at 40 % and falls to -30 at 100 %."""
     values = np.interp(PERCENT, [0.0, 40.0, 100.0], [0.0, 30.0, -30.0])

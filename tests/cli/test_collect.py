@@ -64,6 +64,8 @@ def test_a_session_twice_and_an_incomplete_study_are_refused(tmp_path: Path, cap
     one, other = study(tmp_path / "one", "Ann"), study(tmp_path / "other", "Ann")
     assert main(["collect", str(tmp_path / "all"), str(one), str(other)]) == Status.NOT_STARTED
     assert "has the session Ann/1 of" in capsys.readouterr().err
+    assert main(["collect", str(tmp_path / "all"), str(one), str(one)]) == Status.NOT_STARTED, "rows would count twice"
+    assert "has the session Ann/1 of" in capsys.readouterr().err
     (other / "data/results/verdict.txt").unlink()
     assert main(["collect", str(tmp_path / "all"), str(one), str(other)]) == Status.NOT_STARTED
     assert "is not complete" in capsys.readouterr().err

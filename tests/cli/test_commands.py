@@ -6,6 +6,7 @@ import errno
 import io
 import os
 import re
+import subprocess
 import sys
 from dataclasses import replace
 from itertools import pairwise
@@ -21,6 +22,7 @@ from pipeline.cli.checklist import checklist
 from pipeline.config import HOME, load_study
 from pipeline.errors import AcquisitionError, ConfigError
 from pipeline.math3d import Wrench
+from pipeline.provenance import PACKAGE_ROOT
 from pipeline.trial import Event, ForcePlate, Note, RawTrial
 
 
@@ -264,6 +266,43 @@ def test_folders_of_two_people_or_visits_never_become_one(names: tuple[str, str]
         draft.recordings(tmp_path, tmp_path / "study")
 
 
+def test_a_draft_that_a_full_disk_stopped_can_be_made_again(folder: Path, tmp_path: Path, monkeypatch) -> None:
+    written = Path.write_text
+
+    def full(path: Path, *args: object, **kwargs: object) -> int:
+        if "trials" in path.name:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return written(path, *args, **kwargs)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Path, "write_text", full)
+    assert main(["new", str(tmp_path / "study"), "--from", str(folder)]) == 3
+    monkeypatch.setattr(Path, "write_text", written)
+    assert main(["new", str(tmp_path / "study"), "--from", str(folder)]) == 0
+
+
+@pytest.mark.parametrize("name", ["walk {2}.c3d", "wa\tlk.c3d", "wa\nlk.c3d"])
+def test_names_that_the_tables_would_refuse_are_refused_before_anything_is_written(name: str, tmp_path: Path) -> None:
+    (tmp_path / "Ann").mkdir()
+    (tmp_path / "Ann" / name).touch()
+    with pytest.raises(ConfigError, match="brace or a control character"):
+        draft.recordings(tmp_path, tmp_path / "study")
+
+
+def test_recordings_are_found_from_a_study_in_a_linked_folder(tmp_path: Path) -> None:
+    (tmp_path / "on/a/drive").mkdir(parents=True)
+    (tmp_path / "link").symlink_to("on/a/drive")
+    assert draft.in_table(tmp_path / "files/walk.c3d", tmp_path / "link/study") == "../../../../files/walk.c3d"
+    assert draft.in_table(tmp_path / "link/s/data/raw/walk.c3d", tmp_path / "link/s") == "walk.c3d"
+
+
+def test_commands_to_copy_have_the_folder_in_quotation_marks(folder: Path, tmp_path: Path, capsys) -> None:
+    study = tmp_path / "my study"
+    assert main(["new", str(study), "--from", str(folder)]) == 0
+    told = capsys.readouterr().out
+    assert f"`gait predict '{study}' SUBJECT/SESSION/WALK`" in told
+    assert f"then: gait run '{study}'" in told
+
+
 def test_names_without_latin_letters_are_told_apart_and_the_same_each_time() -> None:
     first, second = draft.slug("张伟"), draft.slug("李娜")
     assert first != second
@@ -385,6 +424,19 @@ def test_a_marker_set_is_checked_to_its_last_name_before_a_job_starts(
         assert "mine.yaml" in told.err
         assert "'uper_thorax', which is not a segment of the skeleton; did you mean 'upper_thorax'" in told.err
         assert "ready" not in told.out
+
+
+def test_names_of_files_are_utf8_in_a_locale_of_another_encoding(tmp_path) -> None:
+    locale = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONPATH": str(PACKAGE_ROOT)}
+    (tmp_path / "Prüfung.c3d").write_text("no recording")
+    done = subprocess.run(
+        [sys.executable, "-m", "pipeline", "check", "Prüfung.c3d"],
+        cwd=tmp_path,
+        env={**os.environ, **locale},
+        capture_output=True,
+    )
+    assert done.stderr.decode().startswith("Prüfung.c3d: the file has 12 bytes")
+    assert done.returncode == 2
 
 
 def test_names_that_the_encoding_of_the_output_lacks_are_escaped(tmp_path, monkeypatch) -> None:

@@ -89,6 +89,12 @@ MISTAKES: list[tuple[str, Change, list[str], list[str]]] = [
     ("an unknown kind", replaced(TRIALS, WALK, WALK.replace("\twalk\t", "\twlak\t")), ["check", "."], ["wlak", "walk"]),
     ("a file that is not there", replaced(TRIALS, "walk.c3d", "wlak.c3d"), ["check", "."], ["wlak.c3d"]),
     (
+        "a path of Windows",
+        replaced(TRIALS, "data/demo/walk.c3d", "data\\demo\\walk.c3d"),
+        ["check", "."],
+        ["by / instead"],
+    ),
+    (
         "a trial twice",
         replaced(TRIALS, "walk_back\t", "walk\t"),
         ["check", "."],

@@ -30,7 +30,7 @@ def test_fitted_weights_are_stored_for_predictions(study, monkeypatch) -> None:
     asked = []
     monkeypatch.setattr(own_weights, "walk_to_fit", lambda sweep, name: asked.append(name))
     monkeypatch.setattr(own_weights, "fit_weights", lambda walks, judged, report: found)
-    assert main(["weights", str(study), "own", "ann/1/walk", "--judge", "ann/1/other"]) == 0
+    assert main(["weights", str(study), "own", "ann/1/walk", "ann/1/walk", "--judge", "ann/1/other"]) == 0
     assert asked == ["ann/1/walk", "ann/1/other"]
     stored = load_yaml(study / "config/weights/own.yaml", "own.yaml", StoredWeights)
     assert stored.source.startswith("fitted to a (-50 %); judged on b (+10 %)")
@@ -40,6 +40,17 @@ def test_fitted_weights_are_stored_for_predictions(study, monkeypatch) -> None:
 def test_a_walk_that_the_study_has_not_is_refused(study, capsys) -> None:
     assert main(["weights", str(study), "own", "ann/1/wolk"]) == 2
     assert "did you mean 'ann/1/walk'" in capsys.readouterr().err
+
+
+def test_a_walk_that_is_fitted_to_is_no_judge(study, capsys) -> None:
+    assert main(["weights", str(study), "own", "ann/1/walk", "--judge", "ann/1/walk"]) == 2
+    assert "ann/1/walk is fitted to, so it cannot judge the weights" in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_subject_without_sex_is_told(study, capsys) -> None:
+    (study / "config/subjects.tsv").write_text("subject\nann\n")
+    assert main(["weights", str(study), "own", "ann/1/walk"]) == 2
+    assert "subject 'ann' has no sex in config/subjects.tsv" in " ".join(capsys.readouterr().err.split())
 
 
 @pytest.mark.parametrize(("name", "told"), [("../own", "may contain only letters"), ("kept", "already exists")])

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from pipeline.analysis import norm_from
-from pipeline.cli import main, norm, parts_of_study
+from pipeline.cli import exports, main, norm, parts_of_study
 from pipeline.trial import GaitSummary
 from pipeline.workflow import audit
 
@@ -63,13 +63,47 @@ def test_a_norm_is_of_the_healthy_walks_that_are_not_refused(study: Path, monkey
     assert "S1/1/w: condition blank" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("command", ["norm ours .", "collect out .", "export . x --as bids"])
+STALE = [
+    "norm ours .",
+    "collect out .",
+    "export . x --as bids",
+    "export data/results/S1/1/w w.xyz",
+    "weights . own S1/1/nowhere",
+]
+
+
+@pytest.mark.parametrize("command", STALE)
 def test_results_out_of_date_are_told_though_the_command_fails(command, study: Path, monkeypatch, capsys) -> None:
-    monkeypatch.setattr(audit, "outdated", lambda study: "the results are not up to date")
+    for module in (audit, exports):
+        monkeypatch.setattr(module, "outdated", lambda study, session=None: "the results are not up to date")
     monkeypatch.chdir(study)
     assert main(command.split()) != 0
     assert "warning: " in (told := capsys.readouterr().err)
     assert "the results are not up to date" in " ".join(told.split())
+
+
+@pytest.mark.parametrize(("target", "table"), [("w.c3d", "file\nw.c3d"), ("w.xml", "file\tforces\nw.trc\tw_grf.mot")])
+def test_an_export_never_replaces_a_recording(tmp_path: Path, monkeypatch, capsys, target, table) -> None:
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config/subjects.tsv").write_text("subject\nAnn\n")
+    (tmp_path / "config/config.yaml").write_text("")
+    head, row = table.split("\n")
+    (tmp_path / "config/trials.tsv").write_text(f"trial\tsubject\tkind\t{head}\nw\tAnn\twalk\t{row}\n")
+    monkeypatch.chdir(tmp_path)
+    for name in row.split("\t"):
+        Path(name).write_text("measured")
+    Path("disk").mkdir()
+    Path("data").mkdir()
+    Path("data/results").symlink_to(tmp_path / "disk")
+    assert main(["export", "data/results/Ann/1/w", target]) == 2
+    assert "is a recording of the study" in capsys.readouterr().err
+
+
+def test_an_export_of_no_trial_is_told(tmp_path: Path, monkeypatch, capsys) -> None:
+    monkeypatch.chdir(tmp_path)
+    for place in ("/", "walk", "data/results/Ann/1/walk"):
+        assert main(["export", place, "w.h5"]) == 2
+        assert "Traceback" not in capsys.readouterr().err
 
 
 def test_predicted_walks_are_added_to_the_table_once(study: Path, monkeypatch) -> None:
@@ -78,7 +112,7 @@ def test_predicted_walks_are_added_to_the_table_once(study: Path, monkeypatch) -
     table = study / "config/predictions.tsv"
     table.write_text("prediction\tsubject\tsession\ttrial\tpreset\nslow\tS1\t1\tw\thuman")  # without an end of line
     for _ in range(2):
-        assert main(["predict", str(study), "S1/1/w", "S2/1/w", "--cores", "1"]) == 0
+        assert main(["predict", str(study), "S1/1/w", "S2/1/w", "S2/1/w", "--cores", "1"]) == 0
     rows = [line.split("\t") for line in table.read_text().splitlines()]
     assert rows[1:] == [["slow", "S1", "1", "w", "human"], ["w", "S2", "1", "w", ""]]
     assert asked == 2 * [["reports/S1/1/predictions", "reports/S2/1/predictions"]]

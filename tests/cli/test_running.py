@@ -14,7 +14,7 @@ import pytest
 
 from pipeline.cli import main
 from pipeline.cli.following import KILLED, follow
-from pipeline.cli.running import command, release_stale_lock, why_not_writable
+from pipeline.cli.running import caches, command, release_stale_lock, why_not_writable
 from pipeline.cli.status import BusyError
 from pipeline.config import check_home
 from pipeline.errors import ConfigError, printable
@@ -119,12 +119,19 @@ def test_unlock_has_snakemake_release_the_lock_of_that_study_whoever_holds_it(
 def test_a_lock_that_cannot_be_released_is_told_with_snakemake_s_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 ) -> None:
-    refused = subprocess.CompletedProcess([], 1, "", "Permission denied\n")
+    words = "Traceback (most recent call last):\n\n  File x, line 1\n\nOSError: [Errno 13] Permission denied\n"
+    refused = subprocess.CompletedProcess([], 1, "", words)
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: refused)
     assert main(["unlock", str(tmp_path)]) == 4
     told = capsys.readouterr()
-    assert f"{tmp_path}: cannot be unlocked: Permission denied" in told.err
+    assert f"{tmp_path}: cannot be unlocked: OSError: [Errno 13] Permission denied" in told.err
     assert told.out == ""
+
+
+def test_a_folder_that_is_not_there_is_not_made_by_unlock(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    assert main(["unlock", str(tmp_path / "nowhere")]) == 2
+    assert "there is no such folder" in capsys.readouterr().err
+    assert not (tmp_path / "nowhere").exists()
 
 
 def test_a_lock_is_kept_while_a_job_of_the_ended_run_works(tmp_path: Path) -> None:
@@ -141,6 +148,23 @@ def test_a_folder_in_which_nothing_can_be_written_is_found_even_by_root(tmp_path
     assert why_not_writable(tmp_path / "not/yet/there") == ""
     (tmp_path / "results").symlink_to("/proc")
     assert "cannot be written" in why_not_writable(tmp_path / "results")
+
+
+def test_the_doctor_says_if_a_folder_is_no_study(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    assert main(["doctor", str(tmp_path)]) == 0
+    assert f"folder, which is no study: {tmp_path}, " in " ".join(capsys.readouterr().out.split())
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config/config.yaml").touch()
+    assert main(["doctor", str(tmp_path)]) == 0
+    assert f" study: {tmp_path}, " in " ".join(capsys.readouterr().out.split())
+
+
+def test_caches_are_in_the_study_if_there_is_no_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "own"))
+    assert caches(tmp_path / "study") == {}
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv("HOME", "/proc/nobody")
+    assert caches(tmp_path / "study") == {"XDG_CACHE_HOME": str(tmp_path / "study/.snakemake/cache")}
 
 
 def test_a_mistake_in_the_study_is_told_before_snakemake_starts(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:

@@ -63,6 +63,7 @@ def test_results_go_to_the_folder_that_is_named(folder: Path) -> None:
         (["own.yaml"], "task: arm", "task: robot", "own.yaml: has task 'robot'. Give one of arm, lift, walk"),
         (["own.yaml", "Ann/1/walk"], "", "", "is a task, which has no walks"),
         (["own.yaml", "--to", "own.yaml"], "", "", "is not a folder"),
+        (["own.yaml", "--to", "/proc/arm"], "", "", "/proc/arm: cannot be written"),
         (["other.yaml"], "", "", "other.yaml"),
         (["own.yaml"], "mass: 2,", "mass: 0,", "upper"),
         (["own.yaml"], "max_effort: 40", "max_effort: 0.5", "torque limits"),

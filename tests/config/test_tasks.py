@@ -54,6 +54,12 @@ def test_angles_are_degrees_or_radians_by_name(read) -> None:
     assert task.links[1].alpha == pytest.approx(np.degrees(1.5))
 
 
+def test_a_key_without_a_value_has_its_default(read) -> None:
+    task = read(f"{LIFT}\nrepeat:\nfriction:\n")
+    assert task.repeat is None
+    assert task.friction == 0.6
+
+
 def test_numbers_with_an_exponent_need_no_point(read) -> None:
     task = read(ARM.replace("effort: 0.01", "effort: 1e-2").replace("max_effort: 40", "max_effort: +4E1"))
     assert task.weights.effort == 0.01
@@ -77,6 +83,7 @@ def test_numbers_with_an_exponent_need_no_point(read) -> None:
         (ARM, "{time: 1, effort: 0.01}", "{}", "time, effort or both"),
         (ARM, "com: [-0.15, 0, 0]", "inertia: [1, 1, 1, 0]", "give 3 or 6 numbers"),
         (LIFT, "load: 12", "load: heavy", "line 3"),
+        (LIFT, "load: 12", "load:", "line 3.*'load' is missing"),
         (LIFT, "load: 12", "load: 12\nrepeat: {every: 1, most: 5}", "a lift every 1 s, but each lasts 1.5 s"),
         (LIFT, "mass: 80", "mass: 8", "'mass' should be greater"),
         (LIFT, LIFT, "[]", "has no key 'task'"),

@@ -421,6 +421,18 @@ def test_a_load_that_is_not_under_the_forefoot_while_the_heel_rises_is_found(cle
         assert finding.value == pytest.approx(own + 1000.0 * shift, abs=1.0)  # the foot is turned out
 
 
+def test_the_point_about_which_a_foot_turns_on_a_belt_is_at_rest_on_the_belt(clean):
+    """The walk of a treadmill at 1.2 m/s, with plates whose centres of pressure are 40 mm too far ahead."""
+    walk = clean.kinematics
+    ahead = tuple(replace(p, cop_G=p.cop_G + np.array([0.04, 0.0, 0.0])) for p in walk.plates)
+    back = np.outer(1.2 * walk.time, [1.0, 0.0, 0.0])
+    on_belt = {name: point - back for name, point in walk.points.items()}
+    moving = replace(walk, points=on_belt, plates=tuple(replace(p, cop_G=p.cop_G - back) for p in ahead))
+    found, expected = (list(push_off(k, clean.loads, NARROW)) for k in (moving, replace(walk, plates=ahead)))
+    assert [f.subject for f in found] == [f.subject for f in expected] == [f"plate {n}" for n in (1, 2, 3, 4)]
+    np.testing.assert_allclose([f.value for f in found], [f.value for f in expected], atol=2.0)
+
+
 def test_the_point_about_which_a_foot_turns_is_found_wherever_its_markers_are():
     """A rigid foot that rolls up about a point 30 mm ahead of and 15 mm below its toe marker."""
     pitch = -np.radians(np.linspace(8.0, 25.0, 12))

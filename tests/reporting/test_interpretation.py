@@ -39,6 +39,11 @@ def test_html_and_links_in_it_are_text():
     assert "[a](javascript:alert(1))" in page
 
 
+def test_headings_are_below_that_of_the_section():
+    """A page has one heading of level 1, its title."""
+    assert html_of("# One\n\nTwo\n---\n\n##### Five") == "<h3>One</h3>\n<h4>Two</h4>\n<h6>Five</h6>\n"
+
+
 def test_blocks_are_headings_paragraphs_and_items_with_their_marks():
     found = blocks_of(TEXT)
     assert [block.text for block in found] == [

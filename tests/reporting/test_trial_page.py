@@ -111,6 +111,11 @@ def test_the_page_loads_nothing_but_the_shared_scripts(page):
     assert policy == "default-src 'none'; style-src 'unsafe-inline'; script-src 'self' file:"
 
 
+def test_browsers_that_darken_pages_leave_this_one_as_it_is(page):
+    """They darken the ground of figures but not their text."""
+    assert "color-scheme: only light;" in page.all("style")[0][1]
+
+
 def test_every_figure_is_there_with_both_sides(page):
     shown = [v for figure in (KINEMATICS, KINETICS, GROUND, POINTS) for row in figure.values() for v in row]
     titles = [

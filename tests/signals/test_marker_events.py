@@ -141,6 +141,32 @@ def test_the_summit_of_an_acceleration_that_begins_or_goes_on_outside_the_window
     assert _landing(6.0, upward, within=5) == 11.5
 
 
+@pytest.mark.parametrize(("period", "late"), [(0.65, 0.04), (1.1, 0.13)])
+def test_the_time_in_which_the_heel_may_land_ends_before_it_rises_in_a_run(period, late):
+    """Upward accelerations of 14 m/s^2 40 ms after the heel is foremost, and of 20 m/s^2 130 ms after it."""
+    foremost = np.arange(0.4, 2.7, period)
+    swing = 0.35 * np.cos(2 * np.pi * (TIME - 0.4) / period)
+    upward = sum(
+        size * np.exp(-(((TIME - at - after) / 0.015) ** 2))
+        for at in foremost
+        for after, size in ((0.04, 14), (0.13, 20))
+    )
+    height = np.cumsum(np.cumsum(upward)) / RATE**2
+    heel = PELVIS + np.stack([swing, height, np.full(300, 0.1)], axis=1)
+    found = times(Foot(heel, heel + np.array([0.2, 0.0, 0.0])), "initial contact")
+    # Sums for integrals shift the height by a frame.
+    np.testing.assert_allclose(np.subtract(found, foremost), late, atol=1.5 / RATE)
+
+
+@pytest.mark.parametrize("stop", [13, 15])
+def test_the_heel_that_rises_as_the_window_or_the_recording_ends_does_not_land(stop):
+    """A run at 50 Hz: the impact of 14.5 m/s^2 at frame 8, and up to 16 from the heel's rise, which goes on."""
+    upward = np.full(30, np.nan)
+    upward[6:15] = [-9.0, 5.0, 14.5, 8.0, 0.0, 5.0, 15.0, 16.0, 17.0]
+    upward[stop:] = np.nan
+    assert _landing(6.0, upward, within=6) == pytest.approx(8.0, abs=0.5)
+
+
 @pytest.mark.parametrize("size", [0.3, 2.0])
 def test_steps_of_a_child_are_those_of_a_tall_person(size):
     """The foot's path about the pelvis, scaled."""

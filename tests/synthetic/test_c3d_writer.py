@@ -6,12 +6,14 @@ import ezc3d
 import numpy as np
 import pytest
 
+from pipeline.acquisition import read_trial
 from pipeline.errors import AcquisitionError
 from pipeline.math3d import Wrench, rotation_about
 from pipeline.synthetic import PROCESSING, AnalogData, PlateSetup, write_c3d
 from pipeline.trial import Event
 
 RATE, ANALOG_RATE, N_FRAMES = 100.0, 1000.0, 7
+EVENT = Event(0.2, "left", "initial contact", "file")
 
 
 def _plate(kind: int, rng: np.random.Generator, metres_per_unit: float) -> PlateSetup:
@@ -129,3 +131,21 @@ def test_input_that_does_not_fit_together_is_refused_by_name(tmp_path, change, p
 def test_a_plate_of_a_type_that_cannot_be_written_is_refused():
     with pytest.raises(AcquisitionError, match="type 3 cannot be written"):
         PlateSetup(np.eye(4, 3), type=3)
+
+
+@pytest.mark.parametrize(("first", "frames"), [(1, 70000), (60000, 10000), (70000, 100), (65436, 100), (65437, 100)])
+def test_frames_beyond_the_16_bits_of_the_header_keep_their_number(tmp_path, first, frames):
+    """Without the group TRIAL, frame 70000 would be 4464, and events, which count from frame 1, outside the file."""
+    path = tmp_path / "long.c3d"
+    markers_L = np.ones((frames, 1, 3))
+    write_c3d(path, marker_names=["A"], markers_L=markers_L, rate=200.0, first_frame=first, events=[EVENT])
+    trial = read_trial(path)
+    assert (trial.first_frame, len(trial.time)) == (first, frames)
+    assert [event.time for event in trial.events] == pytest.approx([EVENT.time], abs=1e-3)
+
+
+def test_a_full_disk_is_told(tmp_path):
+    """The C3D library ignores that a file could not be written."""
+    (tmp_path / "full.c3d").symlink_to("/dev/full")
+    with pytest.raises(OSError, match="No space left"):
+        write_c3d(tmp_path / "full.c3d", marker_names=["A"], markers_L=np.ones((9, 1, 3)), rate=100.0)

@@ -1,6 +1,7 @@
 from .dictionary import dictionary_table as dictionary_table
 from .features import features as features
 from .files import open_study as open_study
+from .files import table_files as table_files
 from .files import write_tables as write_tables
 from .gathered import walk_results as walk_results
 from .groups import group_tables as group_tables

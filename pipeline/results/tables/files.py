@@ -63,6 +63,11 @@ def write_tables(
                     file.append(piece[table])
 
 
+def table_files(folder: Path) -> list[Path]:
+    """All files that the tables of a study may have in a folder."""
+    return [folder / f"{table}{suffix}" for table in COLUMNS for suffix in SUFFIXES]
+
+
 def _table_of(path: Path) -> str:
     return path.name.partition(".")[0]
 

@@ -1,0 +1,37 @@
+"""Before a trial is exported: whether its results are up to date, and whether a recording would be replaced."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from pipeline.config import HOME, RESULTS, SessionKey, load_study
+from pipeline.errors import ConfigError
+from pipeline.workflow.audit import outdated
+
+
+def warning_before(trial: Path, target: Path) -> str:
+    """A warning if the trial's results are not up to date; else empty, as for results that are in no study.
+
+    Args:
+        trial: data/results/SUBJECT/SESSION/TRIAL in a study's folder.
+        target: file to write.
+
+    Raises:
+        ConfigError: the target is a recording of the study.
+    """
+    place = Path(os.path.abspath(trial))  # not resolved: data/results may be a link to another disk
+    session = SessionKey(place.parent.parent.name, place.parent.name)
+    results = place.parent.parent.parent
+    if results.parts[-len(RESULTS.parts) :] != RESULTS.parts:
+        return ""
+    try:
+        study = load_study(results.parents[len(RESULTS.parts) - 1], HOME)
+    except ConfigError as error:
+        return f"whether the results are up to date is not known: {error}"
+    table = target.with_name(f"{target.stem}_grf.mot")  # of the external loads
+    recordings = {path.resolve() for own in study.trials.values() for path in study.files_of(own).values()}
+    for path in (target, table):
+        if path.resolve() in recordings:
+            raise ConfigError("is a recording of the study", where=str(path), remedy="Name another file")
+    return outdated(study, session)
