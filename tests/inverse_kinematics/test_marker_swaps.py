@@ -138,3 +138,38 @@ def test_labels_are_swapped_where_that_halves_the_cost_of_their_markers(after, h
     if found:
         assert found[0] == pytest.approx(250.0 * 2.0 * 0.03**2)
         np.testing.assert_array_equal(found[1], np.arange(250))
+
+
+def fit_of(human, marks, walk, planted):
+    """Exact markers of a motion with pairs of labels swapped in some frames, and the motion as their fit."""
+    clean = model_marker_positions(human, marks, walk)
+    markers = clean
+    for pair, frames in planted.items():
+        markers = swapped(markers, marks, [pair], frames)
+    return markers, SimpleNamespace(q=walk, distance=np.linalg.norm(markers - clean, axis=2))
+
+
+def single_pairs(human, marks, markers, fit):
+    found = [(pairs, frames.tolist()) for pairs, frames in _candidates(human, marks, markers, fit) if len(pairs) == 1]
+    return [(tuple(marks.names[k] for k in pair), frames) for (pair,), frames in found]
+
+
+def test_pairs_are_tried_in_the_frames_in_which_they_would_fit_better_the_largest_gain_first(human, marks, walk):
+    """Swapped labels that an exact fit explains; a frame in which one of them is missing says nothing about it."""
+    planted = {("LTIB", "LANK"): [1, 2], ("RTHI", "RKNE"): [2, 3, 4, 5]}
+    markers, fit = fit_of(human, marks, walk[:8], planted)
+    markers[5, marks.names.index("RKNE")] = np.nan
+    fit.distance[5, marks.names.index("RKNE")] = np.nan
+    found = single_pairs(human, marks, markers, fit)
+    assert found[:2] == [(("RTHI", "RKNE"), [2, 3, 4]), (("LTIB", "LANK"), [1, 2])]
+
+
+def test_at_most_six_pairs_are_tried_and_none_without_a_marker_20_mm_off(human, marks, walk):
+    pairs = [("L" + one, "L" + other) for one, other in (("THI", "KNE"), ("TIB", "ANK"), ("FHD", "BHD"))]
+    pairs += [("R" + one[1:], "R" + other[1:]) for one, other in pairs] + [("LELB", "RELB")]
+    markers, fit = fit_of(human, marks, walk[:3], {pair: [1] for pair in pairs})
+    found = single_pairs(human, marks, markers, fit)
+    assert len(found) == 6
+    assert {pair for pair, _ in found} <= {tuple(sorted(pair, key=marks.names.index)) for pair in pairs}
+    fit.distance[:] = np.minimum(fit.distance, 0.0199)
+    assert not list(_candidates(human, marks, markers, fit))

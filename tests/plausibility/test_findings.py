@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -708,6 +709,8 @@ def test_a_pelvis_that_walks_otherwise_than_it_stood_is_found(clean, plug_in_gai
     standing = standing_angles(clean.kinematics.calibration, static, plug_in_gait)
     finding = only(pelvic_tilt(clean.kinematics, standing), "warning", "pelvis")
     assert finding.value == pytest.approx(degrees, abs=1.0)
+    assert finding.limit == math.copysign(25.0, degrees)
+    assert finding.angle_error == abs(finding.value)
     assert way in finding.text
 
 
@@ -716,9 +719,15 @@ def test_a_leg_that_moves_half_as_far_as_the_other_is_noted(clean):
     summary = summarise(cycles, mean_leg_length(clean.kinematics.calibration), None)
     assert not list(symmetry(summary))
     left, right = (summary.mean[side]["knee_flexion"] for side in SIDES)
-    mean = summary.mean | {"right": summary.mean["right"] | {"knee_flexion": 0.4 * right}}
-    finding = only(symmetry(replace(summary, mean=mean)), "note", "right knee")
+
+    def with_knee(curve):
+        return replace(summary, mean=summary.mean | {"right": summary.mean["right"] | {"knee_flexion": curve}})
+
+    finding = only(symmetry(with_knee(0.4 * right)), "note", "right knee")
     assert finding.value == pytest.approx(0.4 * np.ptp(right) / np.ptp(left))
+    only(symmetry(with_knee(2.1 * right)), "note", "left knee")
+    assert not list(symmetry(with_knee(0.55 * right)))
+    assert not list(symmetry(with_knee(np.nan * right)))
 
 
 @pytest.mark.parametrize(("height", "grade"), [(0.03, "warning"), (0.07, "refusal"), (-0.06, "warning")])

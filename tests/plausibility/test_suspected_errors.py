@@ -38,6 +38,7 @@ from pipeline.plausibility.plates import TYPICAL_SLOPE, fore_aft_errors
 from pipeline.plausibility.plates_compared import _MIDDLE
 from pipeline.plausibility.synchronisation import delay_of_stance
 from pipeline.trial import Stance
+from tests.plausibility.test_findings import RUN
 
 
 def typical(name: str = "", value: float = 0.0) -> Limits:
@@ -112,6 +113,25 @@ def test_the_moment_of_a_fore_aft_force_that_is_off_is_the_share_of_the_vertical
     assert error == pytest.approx(expected, rel=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("gait", "least", "largest"), [("walk", 0.6, 0.95), ("slow walk", 0.45, 0.95), ("run", 0.45, 1.2)]
+)
+def test_the_limits_of_a_fore_aft_force_depend_on_the_gait(clean, gait, least, largest):
+    """Hips that go on by 0.4 m/s less than the demo's 1.2 m/s while the feet rest, and both feet in the air between
+    steps."""
+    walk, number = one_step(clean.kinematics)
+    if gait == "slow walk":
+        behind = np.outer(0.4 * walk.time, [1.0, 0.0, 0.0])
+        walk = replace(
+            walk,
+            points=walk.points | {f"{side}_hip": walk.points[f"{side}_hip"] - behind for side in ("left", "right")},
+        )
+    if gait == "run":
+        walk = replace(walk, events=RUN)
+    for share, count in ((least - 0.01, 1), (least + 0.01, 0), (largest - 0.01, 0), (largest + 0.01, 1)):
+        assert len(fore_aft_errors(inclined(walk, number, share))) == count, share
+
+
 @pytest.mark.parametrize("side", ["left", "right"])
 @pytest.mark.parametrize("newtons", [-15.0, 6.0])
 def test_a_sideways_force_is_suspected_as_large_as_it_is(clean, side, newtons):
@@ -182,19 +202,22 @@ def test_a_shift_of_a_plate_along_the_foot_is_suspected_as_large_as_it_is(clean,
     assert found.value == pytest.approx(own + 1000.0 * metres, abs=1.0)
 
 
-def foot_that_rolls(far: float, blur: float) -> tuple:
-    """A foot flat until 0.6 of its stance, then turning about a point `far` ahead of its toe marker, which is off by
-    `blur` from one frame to the next, and the centre of pressure 20 mm ahead of that point."""
+def foot_that_rolls(far: float, blur: float, speed: float = 100.0) -> tuple:
+    """A foot flat until 0.6 of its stance, then turning about a point `far` ahead of its toe marker by `speed` degrees
+    a stance, up to 30; it is off by `blur` from one frame to the next. The centre of pressure is ahead of that point by
+    20 mm, and by 1 mm more for each degree beyond the middle of those from 8 to 25."""
     time = np.arange(0.5, 1.5, 0.01)
     phase = (time - 0.6) / 0.8
-    down = np.radians(np.clip((phase - 0.6) * 100.0, 0.0, 30.0))
+    degrees = np.clip((phase - 0.603) * speed, 0.0, 30.0)
+    middle = np.median(degrees[(degrees > 8.0) & (degrees < 25.0)])
+    down = np.radians(degrees)
     off = np.column_stack([np.cos(down), -np.sin(down), 0.0 * down])
     toe, none = np.array([far, 0.0, 0.0]) - far * off, np.zeros((len(time), 3))
     heel = np.array([far, 0.0, 0.0]) - (far + 0.2) * off
     noise = blur * np.where(np.arange(len(time)) % 2, 1.0, -1.0)[:, None] * [1.0, 0.0, 0.0]
     plate = SimpleNamespace(
         number=1,
-        cop_G=none + np.array([far + 0.02, 0.0, 0.0]),
+        cop_G=none + np.outer(far + 0.02 + 0.001 * (degrees - middle), [1.0, 0.0, 0.0]),
         wrench=SimpleNamespace(force_G=none + np.array([0.0, 700.0, 0.0])),
     )
     points = {"left_heel": heel + noise, "left_toe": toe + noise}
@@ -203,11 +226,29 @@ def foot_that_rolls(far: float, blur: float) -> tuple:
 
 
 @pytest.mark.parametrize(
-    ("far", "blur", "known"), [(0.03, 0.0, True), (0.04, 0.0, True), (0.3, 0.0, False), (0.03, 0.03, False)]
+    ("far", "blur", "known"),
+    [
+        (0.03, 0.0, True),
+        (0.059, 0.0, True),
+        (0.061, 0.0, False),
+        (-0.059, 0.0, True),
+        (-0.061, 0.0, False),
+        (0.3, 0.0, False),
+        (0.03, 0.0009, True),
+        (0.03, 0.0012, False),
+        (0.03, 0.03, False),
+    ],
 )
 def test_a_foot_that_does_not_turn_about_one_point_at_its_toes_says_nothing(far, blur, known):
     motion, stance = foot_that_rolls(far, blur)
     found = ahead_of_pivot(motion, stance, 70.0)
+    assert (found == pytest.approx(20.0, abs=0.1 + 2000.0 * blur)) if known else np.isnan(found)
+
+
+@pytest.mark.parametrize(("speed", "known"), [(300.0, True), (500.0, False)])
+def test_a_foot_that_turns_by_so_much_in_three_frames_says_nothing(speed, known):
+    """From 8 to 25 degrees: 4.5 frames at 300 degrees a stance of 0.8 s, 2.7 at 500."""
+    found = ahead_of_pivot(*foot_that_rolls(0.03, 0.0, speed), 70.0)
     assert (found == pytest.approx(20.0, abs=0.1)) if known else np.isnan(found)
 
 
