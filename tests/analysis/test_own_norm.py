@@ -46,6 +46,17 @@ def test_speeds_that_all_walked_are_groups_of_their_own() -> None:
     np.testing.assert_allclose(found.mean, WAVE + 4.5, atol=0.01)
 
 
+def test_two_speeds_are_two_groups_if_there_are_five_subjects_in_each() -> None:
+    """The sixth speed of one subject who walks often is none of five."""
+    _, speeds = norm_rows(walks([0.0] * 5, [0.3, 0.5]), PERCENT)
+    assert list(speeds.values()) == pytest.approx([0.3, 0.5])
+    often = [*walks([0.0] * 5, [0.3]), *walks([0.0], [0.5] * 5)]
+    rows, speeds = norm_rows(often, PERCENT)
+    # One group, in which that subject counts once, with the mean of a walk at 0.3 and five at 0.5.
+    assert list(speeds.values()) == pytest.approx([(4 * 0.3 + (0.3 + 5 * 0.5) / 6) / 5])
+    assert {row[0] for row in rows} == {"knee_flexion"}
+
+
 def test_a_curve_that_too_few_have_is_left_out_and_too_few_subjects_are_refused() -> None:
     sample = walks([0.0] * 5, [0.4])
     sample[0].curves["hip_flexion"] = WAVE  # type: ignore[index]

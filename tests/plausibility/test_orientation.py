@@ -26,26 +26,39 @@ def walker(time, along, degrees, apart=(0.16, 0.16)):
     return SimpleNamespace(time=time, points=points, joints={"left_hip": SimpleNamespace(R_GP=R_GP)})
 
 
-def there_and_back(passes: int, pass_time: float = 4.0, turn_time: float = 0.6):
-    """At 1 m/s there, back and there again, turning evenly by half a turn about each end, which is in the middle."""
+def there_and_back(passes: int, pass_time: float = 4.0, turn_time: float = 0.6, *, away: bool = False):
+    """At 1 m/s there, back and there again from 2 m on, turning evenly by half a turn about each end, which is in the
+    middle; `away` if the first pass is against the progression."""
     time = np.arange(0.0, passes * pass_time, 0.01)
     number, within = np.divmod(time, pass_time)
     ends = pass_time * np.arange(1, passes)
     turned = 180.0 * np.clip((time[:, None] - ends) / turn_time + 0.5, 0.0, 1.0).sum(axis=1)
-    return walker(time, np.where(number % 2, pass_time - within, within), turned)
+    along = np.where(number % 2, pass_time - within, within)
+    return walker(time, 2.0 - along if away else 2.0 + along, turned + 180.0 * away)
 
 
-def test_each_turn_is_from_30_degrees_off_the_way_there_to_30_degrees_off_the_way_back():
+@pytest.mark.parametrize("away", [False, True])
+def test_each_turn_is_from_30_degrees_off_the_way_there_to_30_degrees_off_the_way_back(away):
     """Half a turn in 0.6 s: the first and the last sixth of it still belong to the passes."""
-    turns = turns_round(there_and_back(4))
+    motion = there_and_back(4, away=away)
+    turns = turns_round(motion)
     assert [turn.begin for turn in turns] == pytest.approx([3.8, 7.8, 11.8], abs=0.011)
     assert [turn.end for turn in turns] == pytest.approx([4.2, 8.2, 12.2], abs=0.011)
     assert [turn.back for turn in turns] == pytest.approx([4.0, 4.0, 4.0], abs=0.02)
-    finding = next(one for one in orientation(there_and_back(4)) if "turns round" in one.text)
+    finding = next(one for one in orientation(motion) if "turns round" in one.text)
     assert (finding.value, finding.limit) == (max(turn.back for turn in turns), 1.0)
     begins, ends = ([f"{getattr(turn, name):.4g}" for turn in turns] for name in ("begin", "end"))
     cells = [f"{begin}-{end}" for begin, end in zip(["0", *ends], [*begins, ""], strict=True)]
     assert " and ".join(cells) in finding.remedy
+
+
+def test_a_slow_turn_is_told_from_the_way_that_the_pelvis_faces_most_of_the_pass():
+    """2.4 s, a sixth of which is 0.4 s; frames without the pelvis or without a hip do not count."""
+    motion = there_and_back(2, 4.0, 2.4)
+    motion.joints["left_hip"].R_GP[50:80] = np.nan
+    motion.points["right_hip"][100:120] = np.nan
+    (turn,) = turns_round(motion)
+    assert (turn.begin, turn.end) == (pytest.approx(3.2, abs=0.011), pytest.approx(4.8, abs=0.011))
 
 
 @pytest.mark.parametrize(("pass_time", "count"), [(0.97, 0), (1.05, 1)])

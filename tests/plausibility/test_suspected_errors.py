@@ -34,7 +34,7 @@ from pipeline.plausibility import (
 from pipeline.plausibility.known_loads import pelvis_centre, windows
 from pipeline.plausibility.marker_motion import _fast_share, _line
 from pipeline.plausibility.plate_position import mass_ahead_in_standing
-from pipeline.plausibility.plates import TYPICAL_SLOPE, fore_aft_errors
+from pipeline.plausibility.plates import TYPICAL_SLOPE, clean_steps, fore_aft_errors
 from pipeline.plausibility.plates_compared import _MIDDLE
 from pipeline.plausibility.synchronisation import delay_of_stance
 from pipeline.trial import Stance
@@ -93,22 +93,25 @@ def inclined(kinematics, number, share):
 
 
 @pytest.mark.parametrize("share", [0.2, 1.4])
-@pytest.mark.parametrize("other", [None, 0.8])
-def test_the_moment_of_a_fore_aft_force_that_is_off_is_the_share_of_the_vertical_force_s(clean, share, other):
+@pytest.mark.parametrize("others", [(), (0.8,), (0.68, 0.72, 0.92), (0.7, 0.3)])
+def test_the_moment_of_a_fore_aft_force_that_is_off_is_the_share_of_the_vertical_force_s(clean, share, others):
     """A force that points at the pelvis has no moment about it, so that its fore-aft part times height is the vertical
-    force times its arm. What is too much of it is against the walk's other step, or against walking where there is
-    none."""
+    force times its arm. What is too much of it is against the median of the walk's other steps that are not off, or
+    against walking where there is none."""
     walk, number = one_step(clean.kinematics)
-    if other is not None:
-        second = next(s for s in clean.kinematics.stances if not s.rejected and s.side == "right")
-        walk = inclined(replace(walk, stances=(*walk.stances, second)), second.plate, other)
+    more = [s for s in clean.kinematics.stances if not s.rejected and s.plate != number][: len(others)]
+    walk = replace(walk, stances=(*walk.stances, *more))
+    for second, of_others in zip(more, others, strict=True):
+        walk = inclined(walk, second.plate, of_others)
     walk = inclined(walk, number, share)
-    ((step, error),) = fore_aft_errors(walk)
-    assert step.plate.number == number
+    found = {step.plate.number: (step, error) for step, error in fore_aft_errors(walk)}
+    assert len(found) == (2 if 0.3 in others else 1)
+    step, error = found[number]
     (own,) = (p for p in walk.plates if p.number == number)
     frames = slice(step.stance.start, step.stance.stop)
     moment = own.wrench.force_G[frames, Y] * (pelvis_centre(walk) - own.cop_G)[frames, X]
-    expected = abs(share - (TYPICAL_SLOPE if other is None else other)) * np.nanmax(np.abs(moment)) / 72.0
+    typical_share = np.median([other for other in others if other != 0.3]) if others else TYPICAL_SLOPE
+    expected = abs(share - typical_share) * np.nanmax(np.abs(moment)) / 72.0
     assert expected > 0.1, "Nm/kg"
     assert error == pytest.approx(expected, rel=1e-9)
 
@@ -159,6 +162,7 @@ def test_plates_lowered_by_the_suspected_height_are_just_not_found(clean, height
     for finding in found:
         x, shift, z = finding.error.shift_G
         assert (x, z) == (0.0, 0.0)
+        assert finding.limit == (3.0 if height > 0.0 else 75.0), "mm of the markers above it"
         beyond = math.copysign(1e-6, height)
         assert finding.subject in {f.subject for f in raised(height - shift + beyond)}
         assert finding.subject not in {f.subject for f in raised(height - shift - beyond)}
@@ -172,8 +176,27 @@ def test_a_shift_of_all_plates_aside_is_suspected_as_large_as_it_is(clean, metre
     walk = clean.kinematics
     for plate in walk.plates:
         walk = with_plate(walk, plate.number, cop_G=lambda cop: cop + np.array([0.0, 0.0, metres]))
-    limits = typical("centres of pressure of both feet aside of heel-toe line", own)
-    assert about(plates(walk, clean.raw, limits), words).error.shift_G == pytest.approx((0.0, 0.0, metres), rel=0.02)
+    limits = typical("centres of pressure of both feet aside of heel-toe line", own + 5.0)
+    found = about(plates(walk, clean.raw, limits), words)
+    assert found.error.shift_G == pytest.approx((0.0, 0.0, metres - 0.005), abs=0.02 * abs(metres))
+    assert found.text.endswith("to the right" if metres > 0.0 else "to the left")
+
+
+@pytest.mark.parametrize(("unseen", "known"), [(0.0, True), (0.2, True), (0.22, False)])
+def test_a_step_has_the_frames_of_its_contact_in_which_all_points_are_seen(clean, unseen, known):
+    """Of a contact that ends early, 50 frames, some without a heel; a contact that cannot be used is none."""
+    own = next(s for s in clean.kinematics.stances if not s.rejected)
+    stance = replace(own, stop=own.start + 50)
+    hidden = clean.kinematics.points[f"{own.side}_heel"].copy()
+    hidden[own.start + 10 : own.start + 10 + math.floor(50 * unseen)] = np.nan
+    points = clean.kinematics.points | {f"{own.side}_heel": hidden}
+    steps = clean_steps(replace(clean.kinematics, points=points, stances=(replace(own, rejected="light"), stance)))
+    assert len(steps) == known
+    for step in steps:
+        plate = next(p for p in clean.kinematics.plates if p.number == own.plate)
+        seen = np.isfinite(hidden[stance.start : stance.stop]).all(axis=1)
+        np.testing.assert_array_equal(step.force, plate.wrench.force_G[stance.start : stance.stop][seen])
+        np.testing.assert_array_equal(step.heel, hidden[stance.start : stance.stop][seen])
 
 
 def test_a_plate_that_pulls_says_how_much(clean):
