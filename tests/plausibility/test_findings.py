@@ -399,6 +399,9 @@ def test_a_load_that_is_not_under_the_forefoot_while_the_heel_rises_is_found(cle
     shifted = tuple(replace(p, cop_G=p.cop_G + np.array([shift, 0.0, 0.0])) for p in clean.kinematics.plates)
     found = list(push_off(replace(clean.kinematics, plates=shifted), clean.loads, NARROW))
     assert [f.subject for f in found] == ([f"plate {n}" for n in (1, 2, 3, 4)] if words else [])
+    for left_out in ({"rejected": "light"}, {"second_plate": 2}):
+        stances = tuple(replace(stance, **left_out) for stance in clean.kinematics.stances)
+        assert not list(push_off(replace(clean.kinematics, plates=shifted, stances=stances), clean.loads, NARROW))
     for finding, stance in zip(found, clean.kinematics.stances, strict=False):
         assert words in finding.text
         own = ahead_of_pivot(clean.kinematics, stance, clean.loads.mass)
@@ -456,7 +459,7 @@ def test_plates_that_contradict_each_other_under_one_foot_are_found(clean):
     """The demo's left foot steps on plates 1 and 3."""
     assert not list(plates_compared(clean.kinematics, NARROW))
     weak = with_channel(
-        clean.kinematics, 3, lambda p: replace(p, wrench=replace(p.wrench, force_G=0.8 * p.wrench.force_G))
+        clean.kinematics, 3, lambda p: replace(p, wrench=replace(p.wrench, force_G=[1.0, 0.8, 1.0] * p.wrench.force_G))
     )
     finding = only(plates_compared(weak, NARROW), "warning", "plate 3 and plate 1")
     assert finding.value == pytest.approx(25.0)
