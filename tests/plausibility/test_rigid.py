@@ -33,6 +33,15 @@ def test_each_segment_has_its_limit(segment, limit, sign):
         assert set(pair) == {"A", "C"}
 
 
+def test_a_distance_that_one_trial_lacks_is_not_compared():
+    none = {("A", "B"): np.zeros(0)}
+    walk, still = distances(130.0, 230.0, 150.0), distances(100.0, 200.0, 150.0)
+    for own, other in ((walk | none, still), (walk, still | none), (walk | none, still | none)):
+        ((_, pair, _),) = _changes("foot", own, other, "s")
+        assert set(pair) == {"A", "C"}
+    assert not list(_changes("foot", none, none, "s"))
+
+
 @pytest.mark.parametrize(
     ("changes", "culprits", "pair"),
     [
