@@ -31,6 +31,7 @@ CYCLE = Cycle("right", 2.0, 2.6, 3.0, 2.1, 2.5, "", 0)
 
 def test_phases_follow_from_the_events_of_both_feet() -> None:
     found = phases(CYCLE)
+    assert found["cycle"] == (0.0, 100.0)
     assert found["stance"] == pytest.approx((0.0, 60.0))
     assert found["loading_response"] == pytest.approx((0.0, 10.0))
     assert found["single_support"] == pytest.approx((10.0, 50.0))

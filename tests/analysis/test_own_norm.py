@@ -40,6 +40,20 @@ def test_the_mean_and_spread_are_those_of_the_subjects_however_often_each_walked
         np.testing.assert_allclose(found.sd, np.sqrt(2.5), atol=0.01)
 
 
+def test_the_error_of_a_norm_is_the_root_mean_square_of_spline_less_table() -> None:
+    """Of a wave faster than the knots of angles, at two speeds."""
+    fast = np.sin(2.0 * np.pi * PERCENT / 9.0)
+    sample = [HealthyWalk(f"s{n}", speed, {"knee_flexion": speed * fast}) for n in range(5) for speed in (0.3, 0.6)]
+    rows, speeds = norm_rows(sample, PERCENT)
+    header = {"name": "own", "source": "here", "sample": "five", "free": 0.3, "speeds": speeds}
+    stored = fit_norm(rows, header)
+    norm = norm_from(stored, "own")
+    misses = [norm.band("knee_flexion", speed, PERCENT).mean - speed * fast for speed in (0.3, 0.6)]
+    error = np.sqrt(np.mean(np.square(misses)))
+    assert error > 0.05
+    assert stored["variables"]["knee_flexion"]["fit_error"] == pytest.approx(error, rel=0.05)  # two digits
+
+
 def test_speeds_that_all_walked_are_groups_of_their_own() -> None:
     found, speeds = band(walks([-1.0, 0.0, 1.0, 0.0, 0.0], [0.3, 0.4, 0.5]), 0.45)
     assert sorted(speeds.values()) == pytest.approx([0.3, 0.4, 0.5])
