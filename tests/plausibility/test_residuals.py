@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -31,6 +32,7 @@ from pipeline.plausibility import (
     steps_compared,
 )
 from pipeline.plausibility.angles import frames_of_cycles
+from pipeline.plausibility.symmetry import OBLIQUITY
 
 
 def moved(walk, name, frames, shift):
@@ -361,3 +363,15 @@ def test_a_pelvis_marker_that_is_too_high_makes_the_pelvis_oblique(clean, analys
     apart = np.linalg.norm(clean.static.marker("LASI") - clean.static.marker("RASI"), axis=1).mean()
     assert finding.value == pytest.approx(np.degrees(np.arctan(0.035 / apart)), abs=1.0)
     assert "left side" in finding.text
+
+
+@pytest.mark.parametrize(("left", "right"), [(5.0, -3.0), (-6.0, 2.0)])
+def test_a_pelvis_is_oblique_by_half_of_what_its_sides_differ_by(left, right):
+    """What is typical is 1 degree."""
+    sides = {"left": {"pelvic_obliquity": np.full(101, left)}, "right": {"pelvic_obliquity": np.full(101, right)}}
+    limits = Limits({OBLIQUITY: Spread(1.0, 1e-6, 1e-6, False, 1, 1, 1, 1)}, 1.0, 1.0, 0.05)
+    (finding,) = level_pelvis(SimpleNamespace(mean=sides), limits)
+    value = 0.5 * (left - right)
+    assert finding.value == value
+    assert finding.angle_error == pytest.approx(abs(value - 1.0))
+    assert f"its {'left' if value > 0.0 else 'right'} side is 4.0 degrees higher" in finding.text
