@@ -23,12 +23,14 @@ from pipeline.plausibility import (
     force_balance,
     knee_clearance,
     leg_lengths,
+    load_limits,
     marker_motion,
     plate_delay,
     plate_position,
     plates,
     plates_compared,
     push_off,
+    side_differences,
     sides_compared,
 )
 from pipeline.plausibility.known_loads import pelvis_centre, windows
@@ -492,13 +494,28 @@ def test_a_line_is_suspected_to_miss_a_curved_path_by_its_sagitta(frames):
     assert found.value == pytest.approx(10.0 * frames, abs=20.0)
 
 
+@pytest.mark.parametrize("frames", [101, 401])
 @pytest.mark.parametrize(("slow", "fast"), [(0.1, 0.01), (0.05, 0.001)])
-def test_the_share_of_fast_motion_is_that_of_two_sines(slow, fast):
-    """At 2 and 7 Hz: the powers of their velocities are as (2 slow)^2 to (7 fast)^2."""
-    time = np.arange(400) / 100.0
+def test_the_share_of_fast_motion_is_that_of_two_sines(slow, fast, frames):
+    """At 2 and 7 Hz: the powers of their velocities are as (2 slow)^2 to (7 fast)^2, beside any mean velocity."""
+    time = np.arange(frames) / 100.0
     sines = slow * np.sin(4.0 * np.pi * time) + fast * np.cos(14.0 * np.pi * time)
     track = np.column_stack([1.3 * time + 0.6 * sines, 0.8 * sines, 0.0 * sines])
     assert _fast_share(track, 100.0) == pytest.approx(2.0 * np.log10(7.0 * fast / (2.0 * slow)), abs=0.01)
+
+
+@pytest.mark.parametrize("of_feet", [True, False])
+def test_the_share_of_fast_motion_is_that_of_the_feet(clean, plug_in_gait, of_feet):
+    """Markers of heels and toes, or all others, that were smoothed over 0.3 s."""
+    feet = [k for k, name in enumerate(clean.raw.marker_names) if name[1:] in ("HEE", "TOE")]
+    smoothed = feet if of_feet else [k for k in range(len(clean.raw.marker_names)) if k not in feet]
+    markers = clean.raw.markers_G.copy()
+    kernel = np.ones(31) / 31.0
+    for k in smoothed:
+        for axis in range(3):
+            markers[:, k, axis] = np.convolve(markers[:, k, axis], kernel, mode="same")
+    found = marker_motion(clean.kinematics, replace(clean.raw, markers_G=markers), plug_in_gait, load_limits())
+    assert ("markers" in {finding.subject for finding in found}) == of_feet
 
 
 @pytest.mark.parametrize(("frames", "known"), [(79, False), (81, True)])
@@ -550,6 +567,19 @@ def test_a_marker_is_suspected_to_stand_out_by_all_of_the_difference(clean, plug
     start = points["sacrum" if pelvis else f"{side}_{one}"]
     mended = markers[:, names.index(name)] - shift - start
     np.testing.assert_allclose(np.linalg.norm(mended, axis=1), 0.2, atol=1e-9)
+
+
+def test_sizes_of_which_a_side_lacks_a_point_are_not_compared(clean, plug_in_gait):
+    all_names = set(side_differences(clean.kinematics, plug_in_gait))
+    assert len(all_names) == 6
+    for name, words in (("left_toe", "toe"), ("right_heel", "heel"), ("sacrum", "sacrum")):
+        points = {key: place for key, place in clean.kinematics.points.items() if key != name}
+        left = set(side_differences(replace(clean.kinematics, points=points), plug_in_gait))
+        assert left == {one for one in all_names if words not in one}
+    names = tuple(name for name in clean.kinematics.marker_names if name != "LASI")
+    columns = [clean.kinematics.marker_names.index(name) for name in names]
+    walk = replace(clean.kinematics, marker_names=names, markers_G=clean.kinematics.markers_G[:, columns])
+    assert set(side_differences(walk, plug_in_gait)) == {one for one in all_names if "ASIS" not in one}
 
 
 @pytest.mark.parametrize("millimetres", [-60.0, 45.0])
