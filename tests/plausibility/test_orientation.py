@@ -9,7 +9,7 @@ import pytest
 
 from pipeline.math3d import rotation_about
 from pipeline.plausibility import orientation, turns_round
-from pipeline.plausibility.orientation import faces_away
+from pipeline.plausibility.orientation import faces_away, heading
 
 UP = np.array([0.0, 1.0, 0.0])
 
@@ -86,3 +86,16 @@ def test_crossed_legs_are_as_far_on_the_wrong_side_as_their_knees_and_ankles_on_
     assert found["legs"].value == pytest.approx(-60.0)
     assert "60 mm left" in found["legs"].text
     assert not list(orientation(walker(time, time, degrees, (0.1, -0.02))))
+
+
+def test_a_walk_whose_pelvis_is_not_seen_has_neither_heading_nor_turn():
+    time = np.arange(100) / 100.0
+    without, unseen, hips = (walker(time, time, 0.0, (-0.1, -0.1)) for _ in range(3))
+    without.joints = {}
+    unseen.joints["left_hip"].R_GP = np.full((100, 3, 3), np.nan)
+    hips.points = {name: place for name, place in hips.points.items() if "hip" not in name}
+    for motion in (without, unseen):
+        assert np.isnan(heading(motion))
+        assert not faces_away(motion)
+        assert not list(orientation(motion))
+    assert turns_round(without) == turns_round(hips) == []
