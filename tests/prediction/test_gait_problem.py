@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.spatial import Delaunay
 
 from pipeline.analysis import PERCENT
 from pipeline.conventions import SIDES
@@ -293,6 +294,43 @@ def test_planned_feet_repeat_mirrored_and_shifted_from_step_to_step(skeleton) ->
         assert schedule.in_contact["left", point][-1] == schedule.in_contact["right", point][0]
         assert schedule.in_contact["right", point][-1] == schedule.in_contact["left", point][0]
     np.testing.assert_allclose(schedule.share["left"] + schedule.share["right"], 1.0)
+
+
+@pytest.mark.parametrize("heel_offs", [(None, None), (0.0, 0.0)])
+def test_a_zero_moment_point_is_allowed_where_each_foot_s_centre_of_pressure_is_on_its_sole(
+    skeleton, heel_offs
+) -> None:
+    """Which area bears load follows from the events of each foot. Places are by hand: a foot that is turned out points
+    forwards and to its own side. Without a heel the forefoot bears the load from the start."""
+    walker = make_walker(merge_frozen(skeleton))
+    given = dict(zip(("left_heel_off", "right_heel_off"), heel_offs, strict=True))
+    task, _ = GaitTask(toe_out=np.radians(20.0), **given).complete(walker.leg_length)
+    overlap = task.double_support
+    u = np.array([0.01, 0.03, 0.07, 0.13, 0.15, 0.17, 0.3, 0.6, 0.75, 0.9])
+    assert 0.17 < FOOT_FLAT * overlap + 0.01 < overlap < 0.3
+    assert u[2] < BALL_OFF * overlap < u[3]
+    plan = make_schedule(walker, task, u)
+    random = np.random.default_rng(4)
+    allowed_share = []
+    for k, time in enumerate(u):
+        points = random.uniform((-0.9, -0.3), (0.4, 0.3), (4000, 2))
+        expected = np.ones(len(points), dtype=bool)
+        feet = [("right", 1.0, time, 0.0), ("left", -1.0, 1.0 + time, -task.step_length)]
+        for side, outwards, own, ankle in feet if time < overlap else feet[:1]:
+            ends = {"forefoot": 1.0 + BALL_OFF * overlap, "tip": np.inf}
+            if heel_offs[0] is None:
+                ends = {"heel": FOOT_FLAT * overlap, "full": task.heel_off(side)} | ends
+            area = walker.sole[next(name for name, end in ends.items() if own < end)]
+            forward = np.array([np.cos(task.toe_out), outwards * np.sin(task.toe_out)])
+            aside = np.array([-np.sin(task.toe_out), outwards * np.cos(task.toe_out)])
+            middle = np.array([ankle, outwards * 0.5 * task.step_width])
+            hull = Delaunay(middle + area[:, :1] * forward + area[:, 1:] * aside)
+            expected &= hull.find_simplex(points + plan.offset[side][k, [0, 2]]) >= 0
+        rows = plan.half_planes[k][np.isfinite(plan.half_planes[k, :, 2])]
+        found = (points @ rows[:, :2].T <= rows[:, 2]).all(axis=1)
+        np.testing.assert_array_equal(found, expected)
+        allowed_share.append(found.mean())
+    assert max(allowed_share) > 0.005
 
 
 @pytest.mark.parametrize("form", ["step", "stride"])
