@@ -36,7 +36,15 @@ from pipeline.plausibility import (
 from pipeline.plausibility.known_loads import pelvis_centre, windows
 from pipeline.plausibility.marker_motion import _fast_share, _line
 from pipeline.plausibility.plate_position import mass_ahead_in_standing
-from pipeline.plausibility.plates import TYPICAL_SLOPE, clean_steps, fore_aft_errors
+from pipeline.plausibility.plates import (
+    TYPICAL_SLOPE,
+    Step,
+    _height,
+    _mediolateral,
+    _slope,
+    clean_steps,
+    fore_aft_errors,
+)
 from pipeline.plausibility.plates_compared import _MIDDLE, _correlations, _reversed
 from pipeline.plausibility.synchronisation import delay_of_stance
 from pipeline.trial import Stance
@@ -182,6 +190,46 @@ def test_a_shift_of_all_plates_aside_is_suspected_as_large_as_it_is(clean, metre
     found = about(plates(walk, clean.raw, limits), words)
     assert found.error.shift_G == pytest.approx((0.0, 0.0, metres - 0.005), abs=0.02 * abs(metres))
     assert found.text.endswith("to the right" if metres > 0.0 else "to the left")
+
+
+def made_up_step(side="right", **changes) -> Step:
+    """Forty frames of a foot under the pelvis, 1 m high, on a level plate; changes are those of the step's points."""
+    corners = np.array([[0.3, 0.0, 0.3], [-0.3, 0.0, 0.3], [-0.3, 0.0, -0.3], [0.3, 0.0, -0.3]])
+    plate = SimpleNamespace(corners_G=corners, wrench=SimpleNamespace(point_G=np.zeros((40, 3))))
+    still = {"force": [0.0, 700.0, 0.0], "cop": [0.0, 0.0, 0.0], "pelvis": [0.0, 1.0, 0.0]}
+    still |= {"heel": [-0.1, 0.04, 0.0], "toe": [0.1, 0.03, 0.0]}
+    values = {name: np.tile(value, (40, 1)) for name, value in still.items()}
+    return Step(Stance(1, side, 0, 40, 0.0, 0.4, 0.0, ""), plate, **values | changes)
+
+
+def test_the_fore_aft_force_is_compared_by_correlation_and_slope(rng):
+    force, pelvis = rng.normal((0.0, 5.0, 0.0), size=(2, 40, 3))
+    correlation, slope = _slope(made_up_step(force=force, pelvis=pelvis))
+    towards = force[:, Y] * pelvis[:, X] / pelvis[:, Y]
+    assert correlation == pytest.approx(np.corrcoef(towards, force[:, X])[0, 1])
+    assert slope == pytest.approx(np.polyfit(towards, force[:, X], 1)[0])
+    assert _slope(made_up_step(pelvis=pelvis))[0] == 0.0, "a dead channel"
+
+
+@pytest.mark.parametrize(("side", "inwards"), [("left", 1.0), ("right", -1.0)])
+@pytest.mark.parametrize(("metres", "count"), [(0.019, 0), (0.021, 1), (-0.1, 0)])
+def test_a_mediolateral_force_is_judged_where_the_pelvis_is_inwards_of_the_foot(side, inwards, metres, count):
+    """By a fiftieth of its height and more; the force is a quarter of that towards it."""
+    pelvis = np.tile([0.0, 1.0, inwards * metres], (40, 1))
+    force = np.tile([0.0, 700.0, 0.25 * 700.0 * inwards * metres], (40, 1))
+    found = list(_mediolateral(made_up_step(side, pelvis=pelvis, force=force), OPEN))
+    assert [finding.value for finding in found] == [pytest.approx(0.25)] * count
+
+
+@pytest.mark.parametrize("part", ["heel", "toe"])
+def test_a_foot_is_as_high_as_its_lower_marker_in_the_second_quarter_of_its_contact(part):
+    """The median of ten frames: 90 mm in six of them, and more in the others and outside."""
+    heights = np.full(40, 0.3)
+    heights[10:16] = 0.09
+    track = np.column_stack([np.zeros(40), heights, np.zeros(40)])
+    other = np.tile([0.0, 0.5, 0.0], (40, 1))
+    (found,) = _height(made_up_step(**{part: track, "toe" if part == "heel" else "heel": other}))
+    assert (found.value, found.limit) == (pytest.approx(90.0), 75.0)
 
 
 @pytest.mark.parametrize(("unseen", "known"), [(0.0, True), (0.2, True), (0.22, False)])
