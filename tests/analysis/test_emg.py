@@ -109,6 +109,7 @@ def test_channels_that_are_not_used_are_named(walk):
         "RTA": np.where(np.arange(len(good)) == 7, np.nan, good),
         "EMG7": good,
         "EMG8": good,
+        "SOL": 2.0 * good,
         "Trigger": good,
         "VL": good,
     }
@@ -118,13 +119,16 @@ def test_channels_that_are_not_used_are_named(walk):
         ("LSOL", "left", "soleus"),
         ("EMG7", "right", "vastus_medialis"),
     ]
+    assert (found.high_pass, found.low_pass) == (settings.high_pass, min(settings.low_pass, 0.45 * RATE))
+    assert [cycle.number for cycle in found.cycles] == [*range(1, 7)]
     told = " ".join(note.text for note in found.notes)
+    assert "the labels of SOL do not give the side or muscle" in told
     assert "L_Soleus is a second left soleus" in told
     assert "RSOL is constant" in told
     assert "RTA is constant or not finite" in told
     assert "not taken as EMG: Trigger;" in told
     found = muscle_activity(signals(channels), walk, EmgSettings())
-    assert "EMG7, EMG8, VL" in next(note.text for note in found.notes if "side or muscle" in note.text)
+    assert "EMG7, EMG8, SOL, VL" in next(note.text for note in found.notes if "side or muscle" in note.text)
 
 
 def test_a_channel_of_noise_has_no_average_and_is_named(walk):

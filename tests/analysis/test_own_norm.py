@@ -71,6 +71,25 @@ def test_two_speeds_are_two_groups_if_there_are_five_subjects_in_each() -> None:
     assert {row[0] for row in rows} == {"knee_flexion"}
 
 
+def test_groups_whose_speeds_are_nearer_than_a_twentieth_are_made_fewer() -> None:
+    """0.30 and 0.32 are 0.02 apart, although 0.50 is far from both."""
+    _, speeds = norm_rows(walks([0.0] * 5, [0.3, 0.32, 0.5]), PERCENT)
+    assert len(speeds) == 2
+
+
+def test_a_curve_that_too_few_have_at_one_speed_is_left_out() -> None:
+    sample = walks([0.0] * 5, [0.3, 0.5])
+    known = [
+        HealthyWalk(walk.subject, walk.speed, walk.curves | {"hip_flexion": WAVE})
+        if walk.speed == 0.3 or walk.subject == "s0"
+        else walk
+        for walk in sample
+    ]
+    rows, speeds = norm_rows(known, PERCENT)
+    assert len(speeds) == 2
+    assert {row[0] for row in rows} == {"knee_flexion"}
+
+
 def test_a_curve_that_too_few_have_is_left_out_and_too_few_subjects_are_refused() -> None:
     sample = walks([0.0] * 5, [0.4])
     sample[0].curves["hip_flexion"] = WAVE  # type: ignore[index]
