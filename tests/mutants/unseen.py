@@ -238,5 +238,33 @@ UNSEEN: dict[tuple[str, str], str] = {
         "pipeline/plausibility/effects.py",
         "return (degrees - 180.0) % 360.0 - 180.0",
     ): "angles that differ by a whole turn are equal modulo a turn",
+    (
+        "pipeline/plausibility/plates_by_motion.py",
+        "by_moment = _fitted(balance.turning[:, X], list(up), drive)",
+    ): "changes the sign of unknowns, the mediolateral places of the plates, which are not returned",
+    (
+        "pipeline/plausibility/orientation.py",
+        "if typical / after < 0.0:",
+    ): "only the sign counts, and a / b has that of a * b",
+    (
+        "pipeline/plausibility/push_off.py",
+        "flat = (phase > _FLAT[0]) & (phase < _FLAT[1]) & np.isfinite(toe + heel).all(axis=1)",
+    ): "sum and difference are finite alike",
+    (
+        "pipeline/analysis/group_comparison.py",
+        "if not np.isfinite(one.value[at] - other.value[at]):",
+    ): "sum and difference are finite alike",
+    (
+        "pipeline/analysis/side_comparison.py",
+        "if np.isfinite(second + first):",
+    ): "sum and difference are finite alike",
+    (
+        "pipeline/analysis/jackknife.py",
+        "paired = np.where(np.isfinite(one.error - other.error), np.where(variance == 0.0, 0.0, wide), np.nan)",
+    ): "sum and difference are finite alike",
+    (
+        "pipeline/analysis/variables/skeleton.py",
+        "return sign / (LATERAL_SIGN[side] if lateral else 1.0)",
+    ): "a factor of 1 or -1 is its own reciprocal",
 }
 """The reason, by the file and the line as changed."""
