@@ -640,6 +640,18 @@ def test_a_height_is_that_of_a_tenth_of_a_second_at_rest(clean, plug_in_gait, se
     assert [f.subject for f in foot_heights(walk, clean.static, plug_in_gait)] == ["left toe"] * count
 
 
+@pytest.mark.parametrize(("seconds", "count"), [(0.03, 1), (0.08, 0)])
+def test_a_floor_is_uneven_if_a_foot_rests_higher_for_a_twentieth_of_a_second(clean, plug_in_gait, seconds, count):
+    """A toe marker that is 30 mm too low rests twice, and once 50 mm higher; on stairs nothing can be said of it."""
+    time, toe = clean.kinematics.time, clean.kinematics.points["left_toe"]
+    rests = [(0.5, 0.3), (1.3, 0.3), (2.0, seconds)]
+    forward = time - sum(np.clip(time - begin, 0.0, length) for begin, length in rests)
+    height = np.nanmin(toe[:, Y]) - 0.03 + 0.05 * ((time > 1.8) & (time < 2.3))
+    track = np.column_stack([3.0 * forward, height, np.zeros(len(time))])
+    walk = replace(clean.kinematics, points=clean.kinematics.points | {"left_toe": track})
+    assert [f.subject for f in foot_heights(walk, clean.static, plug_in_gait)] == ["left toe"] * count
+
+
 def test_heights_of_feet_on_a_belt_are_those_while_they_rest_on_it(clean, plug_in_gait):
     """The walk of a treadmill at 1.2 m/s, with a toe marker 20 mm higher than in the static trial."""
     points = clean.kinematics.points

@@ -123,6 +123,18 @@ def test_a_disturbance_of_60_ms_is_named_with_its_time(clean, force, moments, wh
         assert named.value == pytest.approx(max(np.abs(named.error.force_G)) / (0.72 * 9.81))
 
 
+@pytest.mark.parametrize(("axis", "name"), [(0, "fore-aft force"), (1, "vertical force"), (2, "mediolateral force")])
+def test_a_load_is_compared_with_that_of_4_ms_later(clean, axis, name):
+    """Four samples at 1000 Hz, between the first and the last six hundredths of a second of a step."""
+    step = next(s for s in clean.kinematics.stances if not s.rejected)
+    frames = (clean.raw.analog_time > step.onset + 0.06) & (clean.raw.analog_time < step.end - 0.06)
+    force = next(p for p in clean.raw.plates if p.number == step.plate).wrench.force_G[frames, axis]
+    alone = replace(clean.kinematics, stances=(step,))
+    found = {f.residual: f.value for f in force_motion(alone, clean.loads, clean.raw, OPEN)}
+    expected = 100.0 * np.abs(force[4:] - force[:-4]).max() / (72.0 * 9.81)
+    assert found[f"{name} in 4 ms"] == pytest.approx(expected)
+
+
 @pytest.mark.parametrize("inside", [True, False])
 @pytest.mark.parametrize("end", ["onset", "end"])
 def test_loads_may_change_fast_for_six_hundredths_of_a_second_at_either_end_of_a_step(clean, end, inside):

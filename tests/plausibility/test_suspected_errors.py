@@ -403,6 +403,25 @@ def test_a_delay_is_known_where_both_feet_s_loads_are_from_the_first_frame_to_th
     assert delay == pytest.approx(plate_delay(walk, clean.loads)[0], abs=2e-3)
 
 
+@pytest.mark.parametrize("at", [0.3, 0.7])
+def test_a_delay_is_that_of_the_longest_time_with_known_loads(clean, at):
+    """A missing frame parts the time; the longer part alone gives the same delay."""
+    walk = replace(clean.kinematics, stances=())
+    start, stop = max(windows(walk, clean.loads), key=lambda span: span[1] - span[0])
+    split = start + round(at * (stop - start))
+
+    def without(frames):
+        ground = {}
+        for side, load in clean.loads.ground.items():
+            force = load.force_G.copy()
+            force[frames] = np.nan
+            ground[side] = replace(load, force_G=force)
+        return plate_delay(walk, replace(clean.loads, ground=ground))[0]
+
+    assert np.isfinite(found := without(split))
+    assert found == without(slice(split, None) if at > 0.5 else slice(None, split + 1))
+
+
 @pytest.mark.parametrize("factor", [0.4, 0.7, 2.0, 3.0])
 def test_the_pelvis_over_the_plates_follows_the_plates_variation(clean, factor):
     """Each foot's force is its part of the body's weight and of what varies about it; the latter times a factor."""
