@@ -386,6 +386,55 @@ def test_changes_of_contact_and_breaks_of_the_splines_have_nodes(skeleton, form,
     assert later <= 1.5 * (FOOT_FLAT - BALL_OFF) * double_support / MIN_INTERVALS
 
 
+def test_the_second_step_of_a_walk_is_the_mirror_image_of_the_first_one_step_ahead(skeleton) -> None:
+    """With another heel off on either side, as in a first step of the mirrored body."""
+    walker = make_walker(merge_frozen(skeleton))
+    task, _ = GaitTask(form="stride", left_heel_off=0.5, right_heel_off=0.8).complete(walker.leg_length)
+    mirrored = replace(task, form="step", left_heel_off=0.8, right_heel_off=0.5)
+    u = np.array([0.01, 0.05, 0.1, 0.15, 0.3, 0.6, 0.95])
+    second, first = (
+        make_schedule(walker, task, 1.0 + u, heel_pad=0.01),
+        make_schedule(walker, mirrored, u, heel_pad=0.01),
+    )
+    flip, ahead = np.array([1.0, 1.0, -1.0]), np.array([task.step_length, 0.0, 0.0])
+    points = np.random.default_rng(2).uniform((-0.9, -0.3), (0.4, 0.3), (2000, 2))
+
+    def allowed(rows: np.ndarray, places: np.ndarray) -> np.ndarray:
+        known = rows[np.isfinite(rows[:, 2])]
+        return (places @ known[:, :2].T <= known[:, 2]).all(axis=1)
+
+    for side, other in (SIDES, SIDES[::-1]):
+        for point in CONTACT_POINTS:
+            stands = first.in_contact[other, point]
+            np.testing.assert_array_equal(second.in_contact[side, point], stands)
+            place, speed = first.planned[other, point][stands], first.velocity[other, point][stands]
+            np.testing.assert_allclose(second.planned[side, point][stands], place * flip + ahead, atol=1e-12)
+            np.testing.assert_allclose(second.velocity[side, point][stands], speed * flip, atol=1e-12)
+        for name in ("offset", "thrust"):
+            np.testing.assert_allclose(getattr(second, name)[side], getattr(first, name)[other] * flip, atol=1e-12)
+        np.testing.assert_allclose(second.share[side], first.share[other], atol=1e-12)
+        np.testing.assert_array_equal(second.toes_alone[side], first.toes_alone[other])
+    for own, image in zip(second.half_planes, first.half_planes, strict=True):
+        np.testing.assert_array_equal(allowed(own, points * [1.0, -1.0] + ahead[:2]), allowed(image, points))
+
+
+@pytest.mark.parametrize("form", ["step", "stride"])
+def test_the_nodes_of_a_step_by_hand(form) -> None:
+    """Double support of a fifth of a step: ball off at 0.08, foot flat at 0.16; mid-swing at 0.6 and heel off at 0.7.
+    Thirty intervals a step, three in each part of double support; a node after ball off and two before contact more."""
+    task, _ = GaitTask(form=form, double_support=0.2).complete(0.9)
+    assert (FOOT_FLAT, BALL_OFF, MIN_INTERVALS, AFTER_BALL_OFF) == (0.8, 0.4, 3, 0.2)
+    parts = [np.linspace(0.0, 0.08, 4), [0.08 + 0.2 * 0.08 / 3.0], np.linspace(0.08, 0.16, 4)]
+    parts += [np.linspace(0.16, 0.2, 4), np.linspace(0.2, 0.6, 13), np.linspace(0.6, 0.7, 4), np.linspace(0.7, 1.0, 10)]
+    step = np.unique(np.round([*np.concatenate(parts), 1.0 - 0.5 / 30.0, 1.0 - 0.25 / 30.0], 9))
+    steps = [step, 1.0 + step[1:]][: task.n_steps]
+    np.testing.assert_allclose(phase_nodes(task, 31), np.concatenate(steps), atol=1e-8)
+    # A break of a spline has its own node, unless it is within 0.005 of a change of contact.
+    more = np.setdiff1d(np.round(phase_nodes(task, 31, np.array([0.35, 0.604, 0.164])), 9), step)
+    assert 0.35 in more[more < 1.0]
+    assert not np.isin([0.604, 0.164], more).any()
+
+
 @pytest.mark.parametrize("form", ["step", "stride"])
 def test_contact_points_are_at_rest_but_for_the_first_and_last_moments_of_a_foot_s_contact(skeleton, form) -> None:
     walker = make_walker(merge_frozen(skeleton))
