@@ -266,5 +266,26 @@ UNSEEN: dict[tuple[str, str], str] = {
         "pipeline/analysis/variables/skeleton.py",
         "return sign / (LATERAL_SIGN[side] if lateral else 1.0)",
     ): "a factor of 1 or -1 is its own reciprocal",
+    (
+        "pipeline/prediction/gait/schedule.py",
+        "{(swap[side], point): position / flip + [ahead, 0.0, 0.0] "
+        "for (side, point), position in plan.planned.items()},",
+    ): "a factor of 1 or -1 is its own reciprocal",
+    (
+        "pipeline/prediction/gait/schedule.py",
+        "{(swap[side], point): velocity / flip for (side, point), velocity in plan.velocity.items()},",
+    ): "a factor of 1 or -1 is its own reciprocal",
+    (
+        "pipeline/prediction/gait/schedule.py",
+        "{swap[side]: offset / flip for side, offset in plan.offset.items()},",
+    ): "a factor of 1 or -1 is its own reciprocal",
+    (
+        "pipeline/prediction/gait/schedule.py",
+        "{swap[side]: thrust / flip for side, thrust in plan.thrust.items()},",
+    ): "a factor of 1 or -1 is its own reciprocal",
+    (
+        "pipeline/prediction/gait/schedule.py",
+        "forward /= np.maximum(np.linalg.norm(forward, axis=1, keepdims=True), 2e-09)",
+    ): "a guard against division by zero: feet on the ground are some tenths of a metre apart, or one is in the air",
 }
 """The reason, by the file and the line as changed."""

@@ -386,6 +386,28 @@ def test_changes_of_contact_and_breaks_of_the_splines_have_nodes(skeleton, form,
     assert later <= 1.5 * (FOOT_FLAT - BALL_OFF) * double_support / MIN_INTERVALS
 
 
+@pytest.mark.parametrize(
+    ("side", "point", "times"),
+    [
+        ("right", "heel", (0.0, 0.7)),
+        ("right", "ball_medial", (0.16, None)),
+        ("right", "toe", (0.16, None)),
+        ("left", "heel", (1.0, None)),
+        ("left", "ball_lateral", (None, 0.08)),
+        ("left", "toe", (None, 0.2)),
+    ],
+)
+def test_a_point_is_on_the_ground_at_both_ends_of_its_contact_and_not_beyond(skeleton, side, point, times) -> None:
+    """Double support of a fifth of a step, ball off at 0.4 of it and foot flat at 0.8; heel off at 0.7."""
+    walker = make_walker(merge_frozen(skeleton))
+    task, _ = GaitTask(double_support=0.2).complete(walker.leg_length)
+    for time, outwards in zip(times, (-1e-6, 1e-6), strict=True):
+        if time is not None:
+            at = make_schedule(walker, task, np.array([time])).in_contact[side, point]
+            beyond = make_schedule(walker, task, np.array([time + outwards])).in_contact[side, point]
+            assert (at[0], beyond[0]) == (True, False)
+
+
 def test_the_second_step_of_a_walk_is_the_mirror_image_of_the_first_one_step_ahead(skeleton) -> None:
     """With another heel off on either side, as in a first step of the mirrored body."""
     walker = make_walker(merge_frozen(skeleton))
