@@ -131,7 +131,7 @@ UNSEEN: dict[tuple[str, str], str] = {
     ): "the last node is at 1 but for rounding, the one before it more than a thousandth earlier",
     (
         "pipeline/optimisation/sqp.py",
-        "self.A, self.weight = A, 200000.0 * np.trace(hessian) / max(float(np.sum(A**2)), 1e-12)",
+        "self.A, self.weight = A, 200000.0 * np.trace(hessian) / max(squares, 1e-12)",
     ): "the size of a penalty: rows change as asked but for some 1e-5 of it, and the trial is measured afterwards",
     (
         "pipeline/prediction/arms.py",
@@ -147,8 +147,7 @@ UNSEEN: dict[tuple[str, str], str] = {
     ): "segments within rounding of parallel, both of some tenths of a metre",
     (
         "pipeline/prediction/gait/schedule.py",
-        "area for start, (area, end) in zip(starts, ends.items(), strict=False) "
-        "if start - 2e-09 <= stance <= end + 1e-9",
+        "area for start, (area, end) in zip(starts, ends.items(), strict=False) if start - 2e-09 <= time <= end + 1e-9",
     ): "nodes are at a change of support but for rounding, or thousandths of a step from it",
     (
         "pipeline/prediction/gait/schedule.py",
@@ -156,7 +155,7 @@ UNSEEN: dict[tuple[str, str], str] = {
     ): "no change of support is later than 0.95 of a step",
     (
         "pipeline/synthetic/curves.py",
-        "phase = np.concatenate([[-20.0], phase, [110.0]])  # a flat piece on either side gives slope 0 at both ends",
+        "phase = np.concatenate([[-20.0], phase, [110.0]])  # flat pieces on both sides give slope 0 at both ends",
     ): "the length of a flat piece outside the cycle",
     (
         "pipeline/signals/contact.py",
@@ -287,5 +286,9 @@ UNSEEN: dict[tuple[str, str], str] = {
         "pipeline/prediction/gait/schedule.py",
         "forward /= np.maximum(np.linalg.norm(forward, axis=1, keepdims=True), 2e-09)",
     ): "a guard against division by zero: feet on the ground are some tenths of a metre apart, or one is in the air",
+    (
+        "pipeline/inverse_kinematics/marker_swaps.py",
+        "gain[~np.isfinite(to_k - of_k)] = 0.0",
+    ): "sum and difference are finite alike",
 }
 """The reason, by the file and the line as changed."""

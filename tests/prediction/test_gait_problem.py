@@ -408,6 +408,62 @@ def test_a_point_is_on_the_ground_at_both_ends_of_its_contact_and_not_beyond(ske
             assert (at[0], beyond[0]) == (True, False)
 
 
+def test_the_toes_are_alone_from_heel_off_on_and_points_are_planned_on_the_ground(skeleton) -> None:
+    walker = make_walker(merge_frozen(skeleton))
+    task, _ = GaitTask(double_support=0.2).complete(walker.leg_length)
+    plan = make_schedule(walker, task, np.array([0.1, 0.7 - 1e-6, 0.7, 0.9]))
+    assert plan.toes_alone["right"].tolist() == [False, False, True, True]
+    assert plan.toes_alone["left"].tolist() == [True, False, False, False]
+    assert not any(place[:, 1].any() for place in plan.planned.values())
+
+
+def test_the_trailing_foot_s_centre_of_pressure_is_at_the_tip_once_the_ball_has_left(skeleton) -> None:
+    """From mid-forefoot evenly until 0.4 of double support."""
+    walker = make_walker(merge_frozen(skeleton))
+    task, _ = GaitTask().complete(walker.leg_length)
+    forefoot, tip = (walker.sole[area].mean(axis=0) for area in ("forefoot", "tip"))
+    found = _reference(walker, "left", task, np.array([0.0, 0.1, 0.4, 0.9]))
+    np.testing.assert_allclose(found, forefoot + np.outer([0.0, 0.25, 1.0, 1.0], tip - forefoot), atol=1e-12)
+
+
+def test_forces_lean_to_a_pivot_where_both_feet_carry_half_of_the_load(skeleton) -> None:
+    """There (1 - r)^1.3 = 0.5 at the share r of double support; each leans by 0.6 of half a step over leg length, the
+    leading one's force backwards."""
+    walker = make_walker(merge_frozen(skeleton))
+    task, _ = GaitTask(double_support=0.2).complete(walker.leg_length)
+    u = np.array([0.2 * (1.0 - 0.5 ** (1.0 / 1.3)), 0.5])
+    plan, parallel = (make_schedule(walker, task, u, virtual_pivot=pivot) for pivot in (True, False))
+    np.testing.assert_allclose(plan.share["right"], [0.5, 1.0])
+    lean = {side: plan.thrust[side] / 0.5 for side in SIDES}
+    slope = PIVOT_INCLINATION * 0.5 * task.step_length / walker.leg_length
+    assert np.linalg.norm(lean["right"][0]) == pytest.approx(slope)
+    assert lean["right"][0, 0] < 0.0
+    # Along the line from the trailing foot's centre of pressure to the leading one's.
+    between = plan.offset["right"][0] - plan.offset["left"][0]
+    np.testing.assert_allclose(np.cross(between, lean["right"][0]), 0.0, atol=1e-12)
+    np.testing.assert_allclose(lean["left"], -lean["right"], atol=1e-12)
+    assert not lean["right"][1].any()
+    assert not any(thrust.any() for thrust in parallel.thrust.values())
+
+
+def test_each_foot_has_its_part_of_the_free_moment_about_its_own_centre_of_pressure(skeleton) -> None:
+    """Any resultant, divided in double support: a force at the centre, with thrust, and a share of the free moment."""
+    walker = make_walker(merge_frozen(skeleton))
+    task, _ = GaitTask(double_support=0.2).complete(walker.leg_length)
+    plan = make_schedule(walker, task, np.array([0.03, 0.1, 0.15]))
+    random = np.random.default_rng(5)
+    for k in range(3):
+        moment, force = random.normal(size=(2, 3)) * 50.0 + [[0.0, 0.0, 0.0], [0.0, 700.0, 0.0]]
+        zmp = np.array([moment[2], 0.0, -moment[0]]) / force[1]
+        free = (moment - np.cross(zmp, force))[1]
+        for side in SIDES:
+            of_foot = plan.split[side][k] @ [*moment, *force]
+            share, centre = plan.share[side][k], zmp + plan.offset[side][k]
+            np.testing.assert_allclose(of_foot[3:], share * force + plan.thrust[side][k] * force[1], atol=1e-9)
+            about = of_foot[:3] - np.cross(centre, of_foot[3:])
+            np.testing.assert_allclose(about, [0.0, share * free, 0.0], atol=1e-9)
+
+
 def test_the_second_step_of_a_walk_is_the_mirror_image_of_the_first_one_step_ahead(skeleton) -> None:
     """With another heel off on either side, as in a first step of the mirrored body."""
     walker = make_walker(merge_frozen(skeleton))
