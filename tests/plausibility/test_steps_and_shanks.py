@@ -54,6 +54,9 @@ def test_one_step_alone_and_one_without_a_moment_in_a_frame_are_not_compared(cle
     for load in joints.values():
         load.moment_distal[steps[0].start + 10, 1] = np.nan
     both = clean.kinematics, replace(clean.loads, joints=joints)
+    without = {name: load for name, load in joints.items() if name != "left_knee"}
+    of_others = {one.residual for one in steps_compared(clean.kinematics, replace(clean.loads, joints=without), OPEN)}
+    assert of_others == {name_of(*curve) for curve in CURVES if curve[0] != "knee"}, "unless both sides have a joint"
     assert any(steps[0].on in one.subject for one in steps_compared(*both, OPEN)), "rotation is not compared"
     for load in joints.values():
         load.moment_distal[steps[0].start + 10, [0, 2]] = np.nan
