@@ -95,8 +95,9 @@ def test_one_set_that_does_not_vary_at_one_percent_is_refused(rng):
     with pytest.raises(MappingError, match="do not vary"):
         paired(varying, varying + 1.0)
     for missing in (np.where(np.arange(101) == 7, np.nan, varying), np.full((3, 101), np.nan)):
-        with pytest.raises(MappingError, match="missing values"):
-            two_sample(varying, missing)
+        for one, other in ((varying, missing), (missing, varying)):
+            with pytest.raises(MappingError, match="missing values"):
+                two_sample(one, other)
 
 
 def test_without_spm1d_the_error_gives_the_remedy(rng, monkeypatch):
