@@ -290,5 +290,13 @@ UNSEEN: dict[tuple[str, str], str] = {
         "pipeline/inverse_kinematics/marker_swaps.py",
         "gain[~np.isfinite(to_k - of_k)] = 0.0",
     ): "sum and difference are finite alike",
+    (
+        "pipeline/prediction/lifting/repeated.py",
+        "rest = np.arange(lift.time[-1] + 0.1, every, 0.05)",
+    ): "where a rest is divided into steps: without load each step is integrated exactly",
+    (
+        "pipeline/results/exports/c3d.py",
+        'angles[f"{label}Angles"] = np.degrees(walk.angles[name]) / signs',
+    ): "a factor of 1 or -1 is its own reciprocal",
 }
 """The reason, by the file and the line as changed."""

@@ -408,6 +408,16 @@ def test_a_point_is_on_the_ground_at_both_ends_of_its_contact_and_not_beyond(ske
             assert (at[0], beyond[0]) == (True, False)
 
 
+@pytest.mark.parametrize("ends", ["wrapped", "clamped"])
+def test_the_neutral_guess_advances_evenly_and_does_not_move_otherwise(skeleton, ends) -> None:
+    """From half a step behind to half a step ahead: control points at averages of their knots give a straight line."""
+    walk = GaitProblem.make(skeleton, GaitTask(), replace(find_preset("thesis"), ends=ends, n_nodes=12))
+    form, forward = walk.problem.transcription, walk.walker.progression
+    q = form.states(walk.neutral_guess()).q
+    np.testing.assert_allclose(q[:, forward], walk.task.step_length * (form.nodes - 0.5), atol=1e-9)
+    np.testing.assert_allclose(np.delete(q, forward, axis=1), 0.0, atol=1e-12)
+
+
 def test_the_toes_are_alone_from_heel_off_on_and_points_are_planned_on_the_ground(skeleton) -> None:
     walker = make_walker(merge_frozen(skeleton))
     task, _ = GaitTask(double_support=0.2).complete(walker.leg_length)

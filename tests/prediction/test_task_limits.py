@@ -70,6 +70,12 @@ def test_speed_and_step_length_have_limits_together(inside, outside, runs) -> No
     assert not allowed(GaitTask(*outside), runs=runs)
 
 
+@pytest.mark.parametrize(("length", "words"), [(1.5, "beyond 1.2 leg lengths"), (1.9, "longer than twice the leg")])
+def test_a_step_longer_than_the_legs_can_reach_is_told_so(length, words) -> None:
+    with pytest.raises(PredictionError, match=words):
+        replace(WALK, step_length=length).complete(LEG)
+
+
 @pytest.mark.parametrize(
     ("name", "inside", "outside"),
     [
