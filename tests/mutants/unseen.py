@@ -298,5 +298,17 @@ UNSEEN: dict[tuple[str, str], str] = {
         "pipeline/results/exports/c3d.py",
         'angles[f"{label}Angles"] = np.degrees(walk.angles[name]) / signs',
     ): "a factor of 1 or -1 is its own reciprocal",
+    (
+        "pipeline/prediction/gait/constraints.py",
+        '"zero-moment point in support polygon", quantity, -np.inf, 0.0, 0.0002, "m body weight", applies, scale=10.0',
+    ): "a tolerance; solutions keep to bounds far more closely",
+    (
+        "pipeline/prediction/gait/constraints.py",
+        'out = [NodeConstraint("vertical ground reaction", vertical, low, np.inf, 0.0002, unit, at.inside & ~flight)]',
+    ): "a tolerance; solutions keep to bounds far more closely",
+    (
+        "pipeline/prediction/gait/walking_ranges.py",
+        'return [NodeConstraint(name, coordinates([j for j, _ in pairs]), low, high, 0.0002, "rad", applies, labels)]',
+    ): "a tolerance; solutions keep to bounds far more closely",
 }
 """The reason, by the file and the line as changed."""

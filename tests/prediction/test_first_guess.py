@@ -1,4 +1,4 @@
-"""The motion from which the search for a reach begins: a line between both poses, with the given rates at first."""
+"""The motion from which the search for a reach begins, and both readings of the angle of a published arm."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from scipy.interpolate import BSpline
 
 from pipeline.optimisation import Spline
+from pipeline.prediction import prismatic_revolute_skeleton
 from pipeline.prediction.arms import ArmProblem
 
 
@@ -26,3 +27,9 @@ def test_the_first_guess_goes_from_the_first_pose_to_the_last_with_the_given_rat
         )
     else:
         np.testing.assert_allclose(curve.derivative()(0.0), rate, atol=1e-9)
+
+
+def test_an_offset_turns_the_second_link_of_the_published_arm_by_a_quarter_of_a_turn() -> None:
+    drawn, turned = (prismatic_revolute_skeleton(reading) for reading in ("posture", "offset"))
+    np.testing.assert_allclose(turned.theta - drawn.theta, [0.0, 0.5 * np.pi])
+    np.testing.assert_array_equal(turned.mass, drawn.mass)
