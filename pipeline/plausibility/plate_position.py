@@ -24,7 +24,7 @@ MAX_CHANGE = 22.0
 """mm between standing and walking: 1 and 1 on two measured walks, 17 on the synthetic one, which stands leaning."""
 
 BEHIND, AHEAD = -75.0, 45.0
-"""mm of the centre of mass ahead of the hips, without a standing reference: -36 to 3 on four walks."""
+"""mm of the centre of mass ahead of the hips, also if it is the same in standing: -36 to 3 on four walks."""
 
 MIN_LOAD = 20.0
 """N, smallest mean load of a plate that is used in standing."""
