@@ -27,8 +27,8 @@ synthetic one, which stands leaning. It is 22 mm for a leg of 0.85 m; in similar
 distances, goes with the leg."""
 
 BEHIND, AHEAD = -0.088, 0.053
-"""Leg lengths of the centre of mass ahead of the hips, without a standing reference: -0.048 to 0.010 on 25 walks of 18
-people, with legs of 0.59 to 0.95 m."""
+"""Leg lengths of the centre of mass ahead of the hips, also if it is the same in standing: -0.048 to 0.010 on 25 walks
+of 18 people, with legs of 0.59 to 0.95 m."""
 
 USUAL_LEG = 0.85
 """m, for a body whose leg length is not known."""

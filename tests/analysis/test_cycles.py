@@ -240,6 +240,9 @@ def test_flight_is_the_time_from_a_foot_off_to_the_contact_of_the_other_foot():
     walking = events_of((0.1, "left", "contact"), (0.6, "right", "contact"), (0.75, "left", "off"))
     assert flight_time(walking) == 0.0
     assert flight_time(RUNNING[:2]) == flight_time(()) == 0.0
+    contacts = ((0.0, "left"), (0.5, "right"), (1.0, "left"), (1.5, "right"), (2.4, "left"))
+    hops = sorted((at + late, side, kind) for at, side in contacts for late, kind in ((0.0, "contact"), (0.3, "off")))
+    assert flight_time(events_of(*hops)) == pytest.approx(0.2), "the median of 0.2, 0.2 and 0.6"
 
 
 def test_running_has_no_double_support_and_says_so(walk):

@@ -78,6 +78,7 @@ def test_several_walks_have_one_reference(walk):
     )
     found = pooled_activity("average", [weak, strong])
     assert found.count[0, 0] == 6
+    assert [cycle.number for cycle in found.cycles] == [*range(1, 13)]
     assert found.reference[0, 0] == pytest.approx((weak.reference[0, 0] + strong.reference[0, 0]) / 2, rel=1e-6)
     assert found.sd[0, 0, 40] == pytest.approx(np.std([2 / 3] * 3 + [4 / 3] * 3, ddof=1), rel=0.01)
 
@@ -105,8 +106,10 @@ def test_channels_that_are_not_used_are_named(walk):
         "LSOL": good,
         "L_Soleus": good,
         "RSOL": 0 * good,
+        "RTA": np.where(np.arange(len(good)) == 7, np.nan, good),
         "EMG7": good,
         "EMG8": good,
+        "SOL": 2.0 * good,
         "Trigger": good,
         "VL": good,
     }
@@ -116,12 +119,16 @@ def test_channels_that_are_not_used_are_named(walk):
         ("LSOL", "left", "soleus"),
         ("EMG7", "right", "vastus_medialis"),
     ]
+    assert (found.high_pass, found.low_pass) == (settings.high_pass, min(settings.low_pass, 0.45 * RATE))
+    assert [cycle.number for cycle in found.cycles] == [*range(1, 7)]
     told = " ".join(note.text for note in found.notes)
+    assert "the labels of SOL do not give the side or muscle" in told
     assert "L_Soleus is a second left soleus" in told
     assert "RSOL is constant" in told
+    assert "RTA is constant or not finite" in told
     assert "not taken as EMG: Trigger;" in told
     found = muscle_activity(signals(channels), walk, EmgSettings())
-    assert "EMG7, EMG8, VL" in next(note.text for note in found.notes if "side or muscle" in note.text)
+    assert "EMG7, EMG8, SOL, VL" in next(note.text for note in found.notes if "side or muscle" in note.text)
 
 
 def test_channels_named_emg_in_another_unit_are_named(walk):
@@ -197,6 +204,8 @@ def test_slow_channels_are_no_emg(walk):
         ("EMG.left_soleus", ("left", "soleus")),
         ("Voltage.LRF", ("left", "rectus_femoris")),
         ("TA_R", ("right", "tibialis_anterior")),
+        ("TibAntL", ("left", "tibialis_anterior")),
+        ("SoleusRight", ("right", "soleus")),
         ("R Rect", ("right", "rectus_femoris")),
         ("L Hams", ("left", "hamstrings")),
         ("RGAS", ("right", "gastrocnemius")),

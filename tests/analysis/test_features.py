@@ -8,7 +8,17 @@ import numpy as np
 import pytest
 
 import pipeline
-from pipeline.analysis import PROFILE, features_in, gait_cycles, phases, reported_features, summarise, walk_features
+from pipeline.analysis import (
+    CYCLE_VARIABLES,
+    PROFILE,
+    features_in,
+    gait_cycles,
+    phases,
+    reported_features,
+    summarise,
+    walk_features,
+)
+from pipeline.analysis.features import FEATURES, cycle_features
 from pipeline.conventions import SIDES
 from pipeline.errors import ResultsError
 from pipeline.results.tables.features import feature_rows
@@ -21,6 +31,7 @@ CYCLE = Cycle("right", 2.0, 2.6, 3.0, 2.1, 2.5, "", 0)
 
 def test_phases_follow_from_the_events_of_both_feet() -> None:
     found = phases(CYCLE)
+    assert found["cycle"] == (0.0, 100.0)
     assert found["stance"] == pytest.approx((0.0, 60.0))
     assert found["loading_response"] == pytest.approx((0.0, 10.0))
     assert found["single_support"] == pytest.approx((10.0, 50.0))
@@ -40,6 +51,22 @@ def test_a_run_has_no_parts_of_stance() -> None:
     found = phases(Cycle("right", 2.0, 2.35, 3.0, 2.85, 2.5, "", 0))
     assert set(found) == {"cycle", "stance", "swing", "initial_swing", "mid_swing", "terminal_swing"}
     assert found["stance"] == pytest.approx((0.0, 35.0))
+
+
+def test_all_features_of_a_cycle_are_those_of_its_curves_and_phases(demo_legs) -> None:
+    """Without the events of the other foot, phases that they bound have none."""
+    own = gait_cycles(demo_legs.kinematics, demo_legs.loads).cycles[0]
+    for curves in (own, replace(own, cycle=replace(own.cycle, opposite_foot_off=np.nan))):
+        found = dict(zip(FEATURES, cycle_features(curves), strict=True))
+        ends = phases(curves.cycle)
+        for statistic, name, phase in (("maximum", "knee_flexion", "swing"), ("mean", "hip_flexion", "mid_stance")):
+            values = CYCLE_VARIABLES[name].averaged(curves)
+            expected = features_in(values, curves.percent, ends[phase]) if phase in ends else None
+            assert found[statistic, name, phase] == pytest.approx(
+                getattr(expected, statistic) if expected else np.nan, nan_ok=True
+            )
+        assert np.isfinite(found["maximum", "knee_flexion", "swing"])
+        assert np.isfinite(found["mean", "hip_flexion", "mid_stance"]) == (curves is own)
 
 
 def test_features_of_a_triangle() -> None:

@@ -193,6 +193,10 @@ def test_walks_that_share_their_strides_are_named_also_with_the_digits_of_anothe
         cycles = tuple(replace(c, angles={k: c.angles[k] for k in joints}) for c in walks["w1"].cycles)
         some = {name: replace(walks["w1"], cycles=cycles) for name in ("w1", "copy")}
         assert len(list(repeated_notes(some))) == bool(joints)
+    gap = walks["w1"].cycles[0].angles["knee"].copy()
+    gap[30:40] = np.nan
+    cycles = tuple(replace(c, angles=c.angles | {"knee": gap}) for c in walks["w1"].cycles)
+    assert not list(repeated_notes({name: replace(walks["w1"], cycles=cycles) for name in ("w1", "copy")}))
     both = compare_groups("x", first, replace(second, cycles=(*second.cycles, walks["w1"])), mapped=False)
     assert "session pre, barefoot, w1 and session post, barefoot, w1" in "".join(note.text for note in both.notes)
 

@@ -53,6 +53,28 @@ def loaded(
     return replace(walk, ground=ground, joints=walk.joints | joints)
 
 
+def test_a_stride_is_filtered_as_the_step_that_it_repeats() -> None:
+    """With a foot that is on the ground for six tenths of the stride."""
+    walk = hand_made_walk()
+    ground = {
+        side: replace(load, force_G=load.force_G * stands[:, None])
+        for side, load, stands in (
+            ("right", walk.ground["right"], (np.arange(FRAMES) > 0).astype(float)),
+            ("left", walk.ground["left"], (np.arange(FRAMES) < FRAMES // 5).astype(float)),
+        )
+    }
+    walk = replace(walk, ground=ground)
+    one, other = whole_stride(low_passed(walk, FILTER)), low_passed(whole_stride(walk), FILTER)
+    for name, load in one.ground.items():
+        np.testing.assert_allclose(other.ground[name].force_G, load.force_G, atol=1e-3)
+    for name, joint in one.joints.items():
+        np.testing.assert_allclose(other.joints[name].moment_G, joint.moment_G, atol=1e-3)
+        # Those of the hand-made joints along Z are no mirror images.
+        np.testing.assert_allclose(other.joints[name].force_G[:, :2], joint.force_G[:, :2], atol=1e-3)
+    for name, pose in one.segments.items():
+        np.testing.assert_allclose(other.segments[name].R_GS, pose.R_GS, atol=1e-7)
+
+
 def test_every_harmonic_has_the_gain_of_its_frequency() -> None:
     for waves in (1, 2, 4):
         wave = symmetric(waves)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ from pipeline.analysis import (
     with_estimated_steps,
 )
 from pipeline.analysis.cycles import no_kinetics
-from pipeline.analysis.mixed_steps import estimated_counts
+from pipeline.analysis.mixed_steps import _seen_of_plates, estimated_counts
 from pipeline.config import Configuration
 from pipeline.ground_from_motion import ground_from_motion, load_learned
 from pipeline.reporting.figures import curves
@@ -160,3 +161,23 @@ def test_what_cannot_be_estimated_is_refused(sections, message):
     with pytest.raises(ValidationError, match=message):
         Configuration.model_validate(sections)
     assert not Configuration.model_validate({}).loads.estimated_steps
+
+
+def test_plates_show_the_percents_at_which_any_of_a_side_s_cycles_on_them_has_its_whole_load():
+    def cycle(side, plate, first, last, lacking=()):
+        ground = np.full((101, 3), np.nan)
+        ground[first:last] = 1.0
+        ground[list(lacking), 2] = np.nan
+        return SimpleNamespace(cycle=SimpleNamespace(side=side, plate=plate), ground=ground)
+
+    cycles = [
+        cycle("left", 1, 0, 50),
+        cycle("left", 2, 10, 60, lacking=(55,)),
+        cycle("left", 3, 0, 0),
+        cycle("left", 0, 0, 101),
+        cycle("right", 4, 0, 101),
+    ]
+    seen = _seen_of_plates(cycles, "left")
+    np.testing.assert_array_equal(np.flatnonzero(seen), [*range(55), *range(56, 60)])
+    assert _seen_of_plates(cycles[2:4], "left") is None
+    assert _seen_of_plates(cycles, "right").all()

@@ -183,6 +183,8 @@ def test_dimensionless_speed_of_a_hand_worked_walk():
     assert dimensionless_speed(1.2, 0.9) == pytest.approx(0.4039, abs=5e-5)
     assert np.isnan(dimensionless_speed(1.2, np.nan))
     assert np.isnan(dimensionless_speed(np.nan, 0.9))
+    assert np.isnan(dimensionless_speed(1.2, 0.0))
+    assert np.isnan(dimensionless_speed(1.2, -0.9))
 
 
 def test_a_smooth_table_is_fitted_and_a_band_with_swapped_limits_is_read():

@@ -40,10 +40,54 @@ def test_the_mean_and_spread_are_those_of_the_subjects_however_often_each_walked
         np.testing.assert_allclose(found.sd, np.sqrt(2.5), atol=0.01)
 
 
+def test_the_error_of_a_norm_is_the_root_mean_square_of_spline_less_table() -> None:
+    """Of a wave faster than the knots of angles, at two speeds."""
+    fast = np.sin(2.0 * np.pi * PERCENT / 9.0)
+    sample = [HealthyWalk(f"s{n}", speed, {"knee_flexion": speed * fast}) for n in range(5) for speed in (0.3, 0.6)]
+    rows, speeds = norm_rows(sample, PERCENT)
+    header = {"name": "own", "source": "here", "sample": "five", "free": 0.3, "speeds": speeds}
+    stored = fit_norm(rows, header)
+    norm = norm_from(stored, "own")
+    misses = [norm.band("knee_flexion", speed, PERCENT).mean - speed * fast for speed in (0.3, 0.6)]
+    error = np.sqrt(np.mean(np.square(misses)))
+    assert error > 0.05
+    assert stored["variables"]["knee_flexion"]["fit_error"] == pytest.approx(error, rel=0.05)  # two digits
+
+
 def test_speeds_that_all_walked_are_groups_of_their_own() -> None:
     found, speeds = band(walks([-1.0, 0.0, 1.0, 0.0, 0.0], [0.3, 0.4, 0.5]), 0.45)
     assert sorted(speeds.values()) == pytest.approx([0.3, 0.4, 0.5])
     np.testing.assert_allclose(found.mean, WAVE + 4.5, atol=0.01)
+
+
+def test_two_speeds_are_two_groups_if_there_are_five_subjects_in_each() -> None:
+    """The sixth speed of one subject who walks often is none of five."""
+    _, speeds = norm_rows(walks([0.0] * 5, [0.3, 0.5]), PERCENT)
+    assert list(speeds.values()) == pytest.approx([0.3, 0.5])
+    often = [*walks([0.0] * 5, [0.3]), *walks([0.0], [0.5] * 5)]
+    rows, speeds = norm_rows(often, PERCENT)
+    # One group, in which that subject counts once, with the mean of a walk at 0.3 and five at 0.5.
+    assert list(speeds.values()) == pytest.approx([(4 * 0.3 + (0.3 + 5 * 0.5) / 6) / 5])
+    assert {row[0] for row in rows} == {"knee_flexion"}
+
+
+def test_groups_whose_speeds_are_nearer_than_a_twentieth_are_made_fewer() -> None:
+    """0.30 and 0.32 are 0.02 apart, although 0.50 is far from both."""
+    _, speeds = norm_rows(walks([0.0] * 5, [0.3, 0.32, 0.5]), PERCENT)
+    assert len(speeds) == 2
+
+
+def test_a_curve_that_too_few_have_at_one_speed_is_left_out() -> None:
+    sample = walks([0.0] * 5, [0.3, 0.5])
+    known = [
+        HealthyWalk(walk.subject, walk.speed, walk.curves | {"hip_flexion": WAVE})
+        if walk.speed == 0.3 or walk.subject == "s0"
+        else walk
+        for walk in sample
+    ]
+    rows, speeds = norm_rows(known, PERCENT)
+    assert len(speeds) == 2
+    assert {row[0] for row in rows} == {"knee_flexion"}
 
 
 def test_a_curve_that_too_few_have_is_left_out_and_too_few_subjects_are_refused() -> None:

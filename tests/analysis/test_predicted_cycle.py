@@ -17,6 +17,7 @@ from pipeline.analysis import (
     whole_stride,
 )
 from pipeline.math3d import rotation_about
+from pipeline.sides import other_side
 from pipeline.skeleton import load_skeleton, segment_pose
 from pipeline.trial import Cycle, CycleCurves, GaitCycles, PredictedJoint, SegmentPose
 from tests.analysis.predicted_walks import (
@@ -161,6 +162,11 @@ def test_coordinates_of_a_stride_are_those_of_its_segments(pytestconfig) -> None
         R_GS, origin_G = segment_pose(skeleton, name, stride.q)
         np.testing.assert_allclose(R_GS, stride.segments[name].R_GS, atol=1e-12)
         np.testing.assert_allclose(origin_G, stride.segments[name].origin_G, atol=1e-12)
+    for own, flip in ((stride.force_G, [1.0, 1.0, -1.0]), (stride.moment_G, [-1.0, -1.0, 1.0])):
+        np.testing.assert_array_equal(own[: len(q)], force_G)
+        for joint, name in enumerate(skeleton.joint_names):
+            image = force_G[1:, skeleton.index(other_side(name))]
+            np.testing.assert_array_equal(own[len(q) :, joint], image * flip)
 
 
 def test_agreement_of_curves_worked_by_hand() -> None:

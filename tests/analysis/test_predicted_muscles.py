@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from pipeline.analysis import repeated_muscles
 from pipeline.trial import MuscleLoads
@@ -52,3 +53,16 @@ def test_three_steps_follow_one_another_with_the_sides_exchanged_in_the_second()
     np.testing.assert_allclose(found.contact_force[second], values[1:, ::-1, None] * lateral, rtol=1e-6)
     assert [one.cycle.initial_contact for one in cycles] == [STEP_TIME, 0.0], "left, right"
     assert [one.cycle.next_initial_contact for one in cycles] == [3.0 * STEP_TIME, 2.0 * STEP_TIME]
+
+
+def test_two_strides_follow_one_another_and_the_left_foot_s_cycle_begins_with_the_second_step() -> None:
+    """Of a stride of 1 s, whose first step takes 0.4 s."""
+    values = np.random.default_rng(2).uniform(size=(FRAMES, 2))
+    walk = random_walk(1)
+    task = replace(walk.task, form="stride", step_time_share=0.4)
+    walk = replace(walk, task=task, time=np.linspace(0.0, 2.0 * STEP_TIME, FRAMES), muscles=loads_of(values))
+    found, cycles = repeated_muscles(walk)
+    np.testing.assert_allclose(found.time, np.linspace(0.0, 4.0 * STEP_TIME, 2 * FRAMES - 1), atol=1e-12)
+    np.testing.assert_array_equal(found.activation, np.concatenate([values, values[1:]]))
+    assert [one.cycle.initial_contact for one in cycles] == pytest.approx([0.4, 0.0]), "left, right"
+    assert [one.cycle.next_initial_contact for one in cycles] == pytest.approx([1.4, 1.0])

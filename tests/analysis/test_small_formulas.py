@@ -54,9 +54,13 @@ def test_capacity_under_a_steady_load_is_that_of_another_integrator(load):
 
 
 def test_fatigue_of_a_walk_is_that_of_the_mean_activation_of_its_cycles():
-    """A soleus that is active by 0.1 in one cycle of 1 s and by 0.5 in the next has the load 0.3; stored to 1e-3."""
+    """A soleus that is active by 0.1 in one cycle of 1 s and by 0.5 in the next, times the same wave, has the load 0.3
+    times it; stored to 1e-3."""
     time = np.linspace(0.0, 2.5, 251)
+    wave = 1.0 + 0.2 * np.sin(2.0 * np.pi * np.linspace(0.0, 1.0, 101))
     activation = np.where(time < 1.2, 0.1, 0.5)
+    activation[:101] *= wave
+    activation[130:231] *= wave
     cycles = tuple(
         Cycle("left", start, start + 0.6, start + 1.0, start + 0.1, start + 0.5, "", 0) for start in (0.0, 1.3)
     )
@@ -71,10 +75,11 @@ def test_fatigue_of_a_walk_is_that_of_the_mean_activation_of_its_cycles():
     )
     found = fatigue_of({"as walked": ("words", loads)}, cycles)
     for m, muscle in enumerate(found.muscles):
-        expected = capacity_over_time(muscle, np.full(101, 0.3))
+        expected = capacity_over_time(muscle, 0.3 * wave)
         np.testing.assert_allclose(found.capacity[0, 0, m], expected, atol=2e-4)
-        assert found.peak_load[0, 0, m] == pytest.approx(0.3)
-        assert found.held[0, 0, m] == pytest.approx(endurance_time(expected, 0.3))
+        assert found.peak_load[0, 0, m] == pytest.approx(0.36)
+        assert found.held[0, 0, m] == pytest.approx(endurance_time(expected, 0.36))
+    assert (found.cases, found.case_words) == (("as walked",), ("words",))
     assert np.isnan(found.capacity[0, 1]).all(), "the right side has no cycle"
 
 

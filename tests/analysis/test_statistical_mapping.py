@@ -85,6 +85,21 @@ def test_curves_that_cannot_be_compared_are_refused_with_the_reason(one, other, 
             test(one, other)
 
 
+def test_one_set_that_does_not_vary_at_one_percent_is_refused(rng):
+    varying = rng.normal(size=(3, 101))
+    still = varying + 1.0
+    still[:, 40] = 2.0
+    for one, other in ((varying, still), (still, varying)):
+        with pytest.raises(MappingError, match="do not vary"):
+            two_sample(one, other)
+    with pytest.raises(MappingError, match="do not vary"):
+        paired(varying, varying + 1.0)
+    for missing in (np.where(np.arange(101) == 7, np.nan, varying), np.full((3, 101), np.nan)):
+        for one, other in ((varying, missing), (missing, varying)):
+            with pytest.raises(MappingError, match="missing values"):
+                two_sample(one, other)
+
+
 def test_without_spm1d_the_error_gives_the_remedy(rng, monkeypatch):
     monkeypatch.setitem(sys.modules, "spm1d", None)
     with pytest.raises(MappingError, match=r"spm1d is not installed\. Install it with: pip install \.\[spm\]"):

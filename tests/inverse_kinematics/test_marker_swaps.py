@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pipeline.inverse_kinematics import find_marker_swaps, fit_frames, model_marker_positions, reordered
-from pipeline.inverse_kinematics.marker_swaps import _candidates, _test
+from pipeline.inverse_kinematics.marker_swaps import _candidates, _swaps, _test
 
 LEG = ("THI", "KNE", "TIB", "ANK", "HEE", "TOE")
 
@@ -124,7 +124,7 @@ def test_labels_are_swapped_where_that_halves_the_cost_of_their_markers(after, h
     A third marker that stays where it is does not count; every third of 250 frames is tried for all.
     """
     rng = np.random.default_rng(2)
-    markers = np.tile(rng.normal(size=(1, 3, 3)), (250, 1, 1))
+    markers = rng.normal(size=(1, 3, 3)) + 1e-4 * np.arange(250)[:, None, None]
     fit = SimpleNamespace(distance=np.tile([0.06, 0.2, 0.06], (250, 1)), q=np.zeros((250, 1)))
     asked = []
 
@@ -138,3 +138,74 @@ def test_labels_are_swapped_where_that_halves_the_cost_of_their_markers(after, h
     if found:
         assert found[0] == pytest.approx(250.0 * 2.0 * 0.03**2)
         np.testing.assert_array_equal(found[1], np.arange(250))
+
+
+def fit_of(human, marks, walk, planted):
+    """Exact markers of a motion with pairs of labels swapped in some frames, and the motion as their fit."""
+    clean = model_marker_positions(human, marks, walk)
+    markers = clean
+    for pair, frames in planted.items():
+        markers = swapped(markers, marks, [pair], frames)
+    return markers, SimpleNamespace(q=walk, distance=np.linalg.norm(markers - clean, axis=2))
+
+
+def single_pairs(human, marks, markers, fit):
+    found = [(pairs, frames.tolist()) for pairs, frames in _candidates(human, marks, markers, fit) if len(pairs) == 1]
+    return [(tuple(marks.names[k] for k in pair), frames) for (pair,), frames in found]
+
+
+def test_pairs_are_tried_in_the_frames_in_which_they_would_fit_better_the_largest_gain_first(human, marks, walk):
+    """Swapped labels that an exact fit explains; a frame in which one of them is missing says nothing about it."""
+    planted = {("LTIB", "LANK"): [1, 2], ("RTHI", "RKNE"): [2, 3, 4, 5]}
+    markers, fit = fit_of(human, marks, walk[:8], planted)
+    markers[5, marks.names.index("RKNE")] = np.nan
+    fit.distance[5, marks.names.index("RKNE")] = np.nan
+    found = single_pairs(human, marks, markers, fit)
+    assert found[:2] == [(("RTHI", "RKNE"), [2, 3, 4]), (("LTIB", "LANK"), [1, 2])]
+
+
+def test_at_most_six_pairs_are_tried_and_none_without_a_marker_20_mm_off(human, marks, walk):
+    pairs = [("L" + one, "L" + other) for one, other in (("THI", "KNE"), ("TIB", "ANK"), ("FHD", "BHD"))]
+    pairs += [("R" + one[1:], "R" + other[1:]) for one, other in pairs] + [("LELB", "RELB")]
+    markers, fit = fit_of(human, marks, walk[:3], {pair: [1] for pair in pairs})
+    found = single_pairs(human, marks, markers, fit)
+    assert len(found) == 6
+    assert {pair for pair, _ in found} <= {tuple(sorted(pair, key=marks.names.index)) for pair in pairs}
+    fit.distance[:] = np.minimum(fit.distance, 0.0199)
+    assert not list(_candidates(human, marks, markers, fit))
+
+
+def test_labels_are_swapped_in_the_stretch_in_which_that_improves_the_fit():
+    """Both are 60 mm off; swapped, 10 mm in the first 100 frames, and 50 or 70 mm after a gap of one frame."""
+    markers = np.random.default_rng(2).normal(size=(1, 3, 3)) + 1e-4 * np.arange(200)[:, None, None]
+    first = markers[0, 0, 0]
+    markers[100] = np.nan
+    for later in (0.05, 0.07):
+        fit = SimpleNamespace(distance=np.tile([0.06, 0.2, 0.06], (200, 1)), q=np.zeros((200, 1)))
+        fit.distance[100], fit.q[100] = np.nan, np.nan
+
+        def fitter(some, later=later):
+            frames = np.round((some[:, 2, 0] - first) / 1e-4)
+            after = np.where(frames < 100, 0.01, later)
+            return SimpleNamespace(distance=np.column_stack([after, np.full(len(some), 0.2), after]))
+
+        _, frames = _test(markers, fit, fitter, ((0, 2),), np.array([7, 150]))
+        np.testing.assert_array_equal(frames, np.arange(101))
+
+
+def test_swaps_are_told_by_their_frames_with_the_distances_before_and_after():
+    """A pair in frames 1 and 2, and a cycle of three others in frame 3: distances are those of their markers."""
+    order = np.tile(np.arange(6), (5, 1))
+    order[1:3, [0, 2]] = [2, 0]
+    order[3, [1, 3, 4]] = [3, 4, 1]
+    before, after = (
+        SimpleNamespace(distance=rng.uniform(0.01, 0.1, (5, 6))) for rng in map(np.random.default_rng, (1, 2))
+    )
+    before.distance[2, 0] = np.nan
+    pair, cycle = _swaps(tuple("abcdef"), order, before, after)
+    assert pair.pairs == (("a", "c"),)
+    assert set(cycle.pairs) == {("b", "d"), ("d", "e"), ("e", "b")}
+    for found, frames, columns in ((pair, [1, 2], [0, 2]), (cycle, [3], [1, 3, 4])):
+        assert np.flatnonzero(found.frames).tolist() == frames
+        rms = [np.sqrt(np.nanmean(fit.distance[frames][:, columns] ** 2)) for fit in (before, after)]
+        assert (found.rms_labelled, found.rms_swapped) == pytest.approx(tuple(rms))

@@ -131,7 +131,7 @@ UNSEEN: dict[tuple[str, str], str] = {
     ): "the last node is at 1 but for rounding, the one before it more than a thousandth earlier",
     (
         "pipeline/optimisation/sqp.py",
-        "self.A, self.weight = A, 200000.0 * np.trace(hessian) / max(float(np.sum(A**2)), 1e-12)",
+        "self.A, self.weight = A, 200000.0 * np.trace(hessian) / max(squares, 1e-12)",
     ): "the size of a penalty: rows change as asked but for some 1e-5 of it, and the trial is measured afterwards",
     (
         "pipeline/prediction/arms.py",
@@ -147,8 +147,7 @@ UNSEEN: dict[tuple[str, str], str] = {
     ): "segments within rounding of parallel, both of some tenths of a metre",
     (
         "pipeline/prediction/gait/schedule.py",
-        "area for start, (area, end) in zip(starts, ends.items(), strict=False) "
-        "if start - 2e-09 <= stance <= end + 1e-9",
+        "area for start, (area, end) in zip(starts, ends.items(), strict=False) if start - 2e-09 <= time <= end + 1e-9",
     ): "nodes are at a change of support but for rounding, or thousandths of a step from it",
     (
         "pipeline/prediction/gait/schedule.py",
@@ -156,7 +155,7 @@ UNSEEN: dict[tuple[str, str], str] = {
     ): "no change of support is later than 0.95 of a step",
     (
         "pipeline/synthetic/curves.py",
-        "phase = np.concatenate([[-20.0], phase, [110.0]])  # a flat piece on either side gives slope 0 at both ends",
+        "phase = np.concatenate([[-20.0], phase, [110.0]])  # flat pieces on both sides give slope 0 at both ends",
     ): "the length of a flat piece outside the cycle",
     (
         "pipeline/signals/contact.py",
@@ -238,5 +237,78 @@ UNSEEN: dict[tuple[str, str], str] = {
         "pipeline/plausibility/effects.py",
         "return (degrees - 180.0) % 360.0 - 180.0",
     ): "angles that differ by a whole turn are equal modulo a turn",
+    (
+        "pipeline/plausibility/plates_by_motion.py",
+        "by_moment = _fitted(balance.turning[:, X], list(up), drive)",
+    ): "changes the sign of unknowns, the mediolateral places of the plates, which are not returned",
+    (
+        "pipeline/plausibility/orientation.py",
+        "if typical / after < 0.0:",
+    ): "only the sign counts, and a / b has that of a * b",
+    (
+        "pipeline/plausibility/push_off.py",
+        "flat = (phase > _FLAT[0]) & (phase < _FLAT[1]) & np.isfinite(toe + heel).all(axis=1)",
+    ): "sum and difference are finite alike",
+    (
+        "pipeline/analysis/group_comparison.py",
+        "if not np.isfinite(one.value[at] - other.value[at]):",
+    ): "sum and difference are finite alike",
+    (
+        "pipeline/analysis/side_comparison.py",
+        "if np.isfinite(second + first):",
+    ): "sum and difference are finite alike",
+    (
+        "pipeline/analysis/jackknife.py",
+        "paired = np.where(np.isfinite(one.error - other.error), np.where(variance == 0.0, 0.0, wide), np.nan)",
+    ): "sum and difference are finite alike",
+    (
+        "pipeline/analysis/variables/skeleton.py",
+        "return sign / (LATERAL_SIGN[side] if lateral else 1.0)",
+    ): "a factor of 1 or -1 is its own reciprocal",
+    (
+        "pipeline/prediction/gait/schedule.py",
+        "{(swap[side], point): position / flip + [ahead, 0.0, 0.0] "
+        "for (side, point), position in plan.planned.items()},",
+    ): "a factor of 1 or -1 is its own reciprocal",
+    (
+        "pipeline/prediction/gait/schedule.py",
+        "{(swap[side], point): velocity / flip for (side, point), velocity in plan.velocity.items()},",
+    ): "a factor of 1 or -1 is its own reciprocal",
+    (
+        "pipeline/prediction/gait/schedule.py",
+        "{swap[side]: offset / flip for side, offset in plan.offset.items()},",
+    ): "a factor of 1 or -1 is its own reciprocal",
+    (
+        "pipeline/prediction/gait/schedule.py",
+        "{swap[side]: thrust / flip for side, thrust in plan.thrust.items()},",
+    ): "a factor of 1 or -1 is its own reciprocal",
+    (
+        "pipeline/prediction/gait/schedule.py",
+        "forward /= np.maximum(np.linalg.norm(forward, axis=1, keepdims=True), 2e-09)",
+    ): "a guard against division by zero: feet on the ground are some tenths of a metre apart, or one is in the air",
+    (
+        "pipeline/inverse_kinematics/marker_swaps.py",
+        "gain[~np.isfinite(to_k - of_k)] = 0.0",
+    ): "sum and difference are finite alike",
+    (
+        "pipeline/prediction/lifting/repeated.py",
+        "rest = np.arange(lift.time[-1] + 0.1, every, 0.05)",
+    ): "where a rest is divided into steps: without load each step is integrated exactly",
+    (
+        "pipeline/results/exports/c3d.py",
+        'angles[f"{label}Angles"] = np.degrees(walk.angles[name]) / signs',
+    ): "a factor of 1 or -1 is its own reciprocal",
+    (
+        "pipeline/prediction/gait/constraints.py",
+        '"zero-moment point in support polygon", quantity, -np.inf, 0.0, 0.0002, "m body weight", applies, scale=10.0',
+    ): "a tolerance; solutions keep to bounds far more closely",
+    (
+        "pipeline/prediction/gait/constraints.py",
+        'out = [NodeConstraint("vertical ground reaction", vertical, low, np.inf, 0.0002, unit, at.inside & ~flight)]',
+    ): "a tolerance; solutions keep to bounds far more closely",
+    (
+        "pipeline/prediction/gait/walking_ranges.py",
+        'return [NodeConstraint(name, coordinates([j for j, _ in pairs]), low, high, 0.0002, "rad", applies, labels)]',
+    ): "a tolerance; solutions keep to bounds far more closely",
 }
 """The reason, by the file and the line as changed."""

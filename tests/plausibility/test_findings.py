@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -415,6 +416,9 @@ def test_a_load_that_is_not_under_the_forefoot_while_the_heel_rises_is_found(cle
     shifted = tuple(replace(p, cop_G=p.cop_G + np.array([shift, 0.0, 0.0])) for p in clean.kinematics.plates)
     found = list(push_off(replace(clean.kinematics, plates=shifted), clean.loads, NARROW))
     assert [f.subject for f in found] == ([f"plate {n}" for n in (1, 2, 3, 4)] if words else [])
+    for left_out in ({"rejected": "light"}, {"second_plate": 2}):
+        stances = tuple(replace(stance, **left_out) for stance in clean.kinematics.stances)
+        assert not list(push_off(replace(clean.kinematics, plates=shifted, stances=stances), clean.loads, NARROW))
     for finding, stance in zip(found, clean.kinematics.stances, strict=False):
         assert words in finding.text
         own = ahead_of_pivot(clean.kinematics, stance, clean.loads.mass)
@@ -484,7 +488,7 @@ def test_plates_that_contradict_each_other_under_one_foot_are_found(clean):
     """The demo's left foot steps on plates 1 and 3."""
     assert not list(plates_compared(clean.kinematics, NARROW))
     weak = with_channel(
-        clean.kinematics, 3, lambda p: replace(p, wrench=replace(p.wrench, force_G=0.8 * p.wrench.force_G))
+        clean.kinematics, 3, lambda p: replace(p, wrench=replace(p.wrench, force_G=[1.0, 0.8, 1.0] * p.wrench.force_G))
     )
     finding = only(plates_compared(weak, NARROW), "warning", "plate 3 and plate 1")
     assert finding.value == pytest.approx(25.0)
@@ -665,6 +669,18 @@ def test_a_height_is_that_of_a_tenth_of_a_second_at_rest(clean, plug_in_gait, se
     assert [f.subject for f in foot_heights(walk, clean.static, plug_in_gait)] == ["left toe"] * count
 
 
+@pytest.mark.parametrize(("seconds", "count"), [(0.03, 1), (0.08, 0)])
+def test_a_floor_is_uneven_if_a_foot_rests_higher_for_a_twentieth_of_a_second(clean, plug_in_gait, seconds, count):
+    """A toe marker that is 30 mm too low rests twice, and once 50 mm higher; on stairs nothing can be said of it."""
+    time, toe = clean.kinematics.time, clean.kinematics.points["left_toe"]
+    rests = [(0.5, 0.3), (1.3, 0.3), (2.0, seconds)]
+    forward = time - sum(np.clip(time - begin, 0.0, length) for begin, length in rests)
+    height = np.nanmin(toe[:, Y]) - 0.03 + 0.05 * ((time > 1.8) & (time < 2.3))
+    track = np.column_stack([3.0 * forward, height, np.zeros(len(time))])
+    walk = replace(clean.kinematics, points=clean.kinematics.points | {"left_toe": track})
+    assert [f.subject for f in foot_heights(walk, clean.static, plug_in_gait)] == ["left toe"] * count
+
+
 def test_heights_of_feet_on_a_belt_are_those_while_they_rest_on_it(clean, plug_in_gait):
     """The walk of a treadmill at 1.2 m/s, with a toe marker 20 mm higher than in the static trial."""
     points = clean.kinematics.points
@@ -737,6 +753,8 @@ def test_a_pelvis_that_walks_otherwise_than_it_stood_is_found(clean, plug_in_gai
     standing = standing_angles(clean.kinematics.calibration, static, plug_in_gait)
     finding = only(pelvic_tilt(clean.kinematics, standing), "warning", "pelvis")
     assert finding.value == pytest.approx(degrees, abs=1.0)
+    assert finding.limit == math.copysign(25.0, degrees)
+    assert finding.angle_error == abs(finding.value)
     assert way in finding.text
 
 
@@ -745,9 +763,15 @@ def test_a_leg_that_moves_half_as_far_as_the_other_is_noted(clean):
     summary = summarise(cycles, mean_leg_length(clean.kinematics.calibration), None)
     assert not list(symmetry(summary))
     left, right = (summary.mean[side]["knee_flexion"] for side in SIDES)
-    mean = summary.mean | {"right": summary.mean["right"] | {"knee_flexion": 0.4 * right}}
-    finding = only(symmetry(replace(summary, mean=mean)), "note", "right knee")
+
+    def with_knee(curve):
+        return replace(summary, mean=summary.mean | {"right": summary.mean["right"] | {"knee_flexion": curve}})
+
+    finding = only(symmetry(with_knee(0.4 * right)), "note", "right knee")
     assert finding.value == pytest.approx(0.4 * np.ptp(right) / np.ptp(left))
+    only(symmetry(with_knee(2.1 * right)), "note", "left knee")
+    assert not list(symmetry(with_knee(0.55 * right)))
+    assert not list(symmetry(with_knee(np.nan * right)))
 
 
 @pytest.mark.parametrize(("height", "grade"), [(0.03, "warning"), (0.07, "refusal"), (-0.06, "warning")])

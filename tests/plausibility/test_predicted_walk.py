@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.analysis import compare, predicted_cycle
+from pipeline.analysis import compare, predicted_cycle, whole_stride
 from pipeline.math3d import rotation_about
 from pipeline.plausibility import predicted_walk_findings
 from pipeline.results.tables import comparison_tables
@@ -81,8 +81,21 @@ def test_power_is_judged_at_the_walk_s_speed() -> None:
     limit = 1.5 * 3.825 + 1.0
     assert found(working(0.98 * limit)) == {}
     assert found(working(1.1 * limit)) == {"ankle power": pytest.approx((1.1 * limit, limit), rel=0.01)}
+    assert found(working(-0.98 * limit)) == {}
+    assert list(found(working(-1.1 * limit))) == ["ankle power"], "absorbed"
     slower = replace(working(0.98 * limit), task=replace(TASK, speed=0.7, step_length=0.35))
     assert list(found(slower)) == ["ankle power"]
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_each_side_of_a_stride_is_judged(side: str) -> None:
+    walk = whole_stride(hand_made_walk())
+    joint = walk.joints[f"{side}_ankle"]
+    rate = np.zeros(joint.moment_G.shape)
+    rate[20] = 12.0 * TASK.mass * joint.moment_G[20] / np.linalg.norm(joint.moment_G[20]) ** 2
+    fast = replace(walk, joints=walk.joints | {f"{side}_ankle": replace(joint, omega_G=rate)})
+    assert found(walk) == {}
+    assert found(fast)["ankle power"][0] == pytest.approx(12.0)
 
 
 def test_angles_are_judged_by_the_range_of_walkers() -> None:
@@ -91,6 +104,13 @@ def test_angles_are_judged_by_the_range_of_walkers() -> None:
     # 11.5 degrees of flexion either way about zero, 40 further: -51.
     assert value == pytest.approx(-51.5, abs=1.0)
     assert limit == -40.0
+    # Three degrees beyond a range are allowed, at either end.
+    assert found(turned(value + 82.9)) == {}
+    assert list(found(turned(value + 83.1))) == ["ankle dorsiflexion"]
+    (value, limit) = found(turned(-40.0))["ankle dorsiflexion"]
+    assert value == pytest.approx(51.5, abs=1.0)
+    assert limit == 23.0
+    assert found(turned(value - 40.0 - 25.9)) == {}
 
 
 def test_a_changed_body_is_judged_by_its_contact_alone() -> None:

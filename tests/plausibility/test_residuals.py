@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -31,6 +32,7 @@ from pipeline.plausibility import (
     steps_compared,
 )
 from pipeline.plausibility.angles import frames_of_cycles
+from pipeline.plausibility.symmetry import OBLIQUITY
 
 
 def moved(walk, name, frames, shift):
@@ -119,6 +121,18 @@ def test_a_disturbance_of_60_ms_is_named_with_its_time(clean, force, moments, wh
         # What the step's own load changes by in 4 ms adds to it.
         np.testing.assert_allclose(np.abs(named.error.force_G), force, atol=25.0)
         assert named.value == pytest.approx(max(np.abs(named.error.force_G)) / (0.72 * 9.81))
+
+
+@pytest.mark.parametrize(("axis", "name"), [(0, "fore-aft force"), (1, "vertical force"), (2, "mediolateral force")])
+def test_a_load_is_compared_with_that_of_4_ms_later(clean, axis, name):
+    """Four samples at 1000 Hz, between the first and the last six hundredths of a second of a step."""
+    step = next(s for s in clean.kinematics.stances if not s.rejected)
+    frames = (clean.raw.analog_time > step.onset + 0.06) & (clean.raw.analog_time < step.end - 0.06)
+    force = next(p for p in clean.raw.plates if p.number == step.plate).wrench.force_G[frames, axis]
+    alone = replace(clean.kinematics, stances=(step,))
+    found = {f.residual: f.value for f in force_motion(alone, clean.loads, clean.raw, OPEN)}
+    expected = 100.0 * np.abs(force[4:] - force[:-4]).max() / (72.0 * 9.81)
+    assert found[f"{name} in 4 ms"] == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("inside", [True, False])
@@ -361,3 +375,15 @@ def test_a_pelvis_marker_that_is_too_high_makes_the_pelvis_oblique(clean, analys
     apart = np.linalg.norm(clean.static.marker("LASI") - clean.static.marker("RASI"), axis=1).mean()
     assert finding.value == pytest.approx(np.degrees(np.arctan(0.035 / apart)), abs=1.0)
     assert "left side" in finding.text
+
+
+@pytest.mark.parametrize(("left", "right"), [(5.0, -3.0), (-6.0, 2.0)])
+def test_a_pelvis_is_oblique_by_half_of_what_its_sides_differ_by(left, right):
+    """What is typical is 1 degree."""
+    sides = {"left": {"pelvic_obliquity": np.full(101, left)}, "right": {"pelvic_obliquity": np.full(101, right)}}
+    limits = Limits({OBLIQUITY: Spread(1.0, 1e-6, 1e-6, False, 1, 1, 1, 1)}, 1.0, 1.0, 0.05)
+    (finding,) = level_pelvis(SimpleNamespace(mean=sides), limits)
+    value = 0.5 * (left - right)
+    assert finding.value == value
+    assert finding.angle_error == pytest.approx(abs(value - 1.0))
+    assert f"its {'left' if value > 0.0 else 'right'} side is 4.0 degrees higher" in finding.text

@@ -23,21 +23,32 @@ from pipeline.plausibility import (
     force_balance,
     knee_clearance,
     leg_lengths,
+    load_limits,
     marker_motion,
     plate_delay,
     plate_position,
     plates,
     plates_compared,
     push_off,
+    side_differences,
     sides_compared,
 )
 from pipeline.plausibility.known_loads import pelvis_centre, windows
 from pipeline.plausibility.marker_motion import _fast_share, _line
 from pipeline.plausibility.plate_position import mass_ahead_in_standing
-from pipeline.plausibility.plates import TYPICAL_SLOPE, fore_aft_errors
-from pipeline.plausibility.plates_compared import _MIDDLE
+from pipeline.plausibility.plates import (
+    TYPICAL_SLOPE,
+    Step,
+    _height,
+    _mediolateral,
+    _slope,
+    clean_steps,
+    fore_aft_errors,
+)
+from pipeline.plausibility.plates_compared import _MIDDLE, _correlations, _reversed
 from pipeline.plausibility.synchronisation import delay_of_stance
 from pipeline.trial import Stance
+from tests.plausibility.test_findings import RUN
 
 
 def typical(name: str = "", value: float = 0.0) -> Limits:
@@ -92,24 +103,46 @@ def inclined(kinematics, number, share):
 
 
 @pytest.mark.parametrize("share", [0.2, 1.4])
-@pytest.mark.parametrize("other", [None, 0.8])
-def test_the_moment_of_a_fore_aft_force_that_is_off_is_the_share_of_the_vertical_force_s(clean, share, other):
+@pytest.mark.parametrize("others", [(), (0.8,), (0.68, 0.72, 0.92), (0.7, 0.3)])
+def test_the_moment_of_a_fore_aft_force_that_is_off_is_the_share_of_the_vertical_force_s(clean, share, others):
     """A force that points at the pelvis has no moment about it, so that its fore-aft part times height is the vertical
-    force times its arm. What is too much of it is against the walk's other step, or against walking where there is
-    none."""
+    force times its arm. What is too much of it is against the median of the walk's other steps that are not off, or
+    against walking where there is none."""
     walk, number = one_step(clean.kinematics)
-    if other is not None:
-        second = next(s for s in clean.kinematics.stances if not s.rejected and s.side == "right")
-        walk = inclined(replace(walk, stances=(*walk.stances, second)), second.plate, other)
+    more = [s for s in clean.kinematics.stances if not s.rejected and s.plate != number][: len(others)]
+    walk = replace(walk, stances=(*walk.stances, *more))
+    for second, of_others in zip(more, others, strict=True):
+        walk = inclined(walk, second.plate, of_others)
     walk = inclined(walk, number, share)
-    ((step, error),) = fore_aft_errors(walk)
-    assert step.plate.number == number
+    found = {step.plate.number: (step, error) for step, error in fore_aft_errors(walk)}
+    assert len(found) == (2 if 0.3 in others else 1)
+    step, error = found[number]
     (own,) = (p for p in walk.plates if p.number == number)
     frames = slice(step.stance.start, step.stance.stop)
     moment = own.wrench.force_G[frames, Y] * (pelvis_centre(walk) - own.cop_G)[frames, X]
-    expected = abs(share - (TYPICAL_SLOPE if other is None else other)) * np.nanmax(np.abs(moment)) / 72.0
+    typical_share = np.median([other for other in others if other != 0.3]) if others else TYPICAL_SLOPE
+    expected = abs(share - typical_share) * np.nanmax(np.abs(moment)) / 72.0
     assert expected > 0.1, "Nm/kg"
     assert error == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("gait", "least", "largest"), [("walk", 0.6, 0.95), ("slow walk", 0.45, 0.95), ("run", 0.45, 1.2)]
+)
+def test_the_limits_of_a_fore_aft_force_depend_on_the_gait(clean, gait, least, largest):
+    """Hips that go on by 0.4 m/s less than the demo's 1.2 m/s while the feet rest, and both feet in the air between
+    steps."""
+    walk, number = one_step(clean.kinematics)
+    if gait == "slow walk":
+        behind = np.outer(0.4 * walk.time, [1.0, 0.0, 0.0])
+        walk = replace(
+            walk,
+            points=walk.points | {f"{side}_hip": walk.points[f"{side}_hip"] - behind for side in ("left", "right")},
+        )
+    if gait == "run":
+        walk = replace(walk, events=RUN)
+    for share, count in ((least - 0.01, 1), (least + 0.01, 0), (largest - 0.01, 0), (largest + 0.01, 1)):
+        assert len(fore_aft_errors(inclined(walk, number, share))) == count, share
 
 
 @pytest.mark.parametrize("side", ["left", "right"])
@@ -139,6 +172,7 @@ def test_plates_lowered_by_the_suspected_height_are_just_not_found(clean, height
     for finding in found:
         x, shift, z = finding.error.shift_G
         assert (x, z) == (0.0, 0.0)
+        assert finding.limit == (3.0 if height > 0.0 else 75.0), "mm of the markers above it"
         beyond = math.copysign(1e-6, height)
         assert finding.subject in {f.subject for f in raised(height - shift + beyond)}
         assert finding.subject not in {f.subject for f in raised(height - shift - beyond)}
@@ -152,8 +186,67 @@ def test_a_shift_of_all_plates_aside_is_suspected_as_large_as_it_is(clean, metre
     walk = clean.kinematics
     for plate in walk.plates:
         walk = with_plate(walk, plate.number, cop_G=lambda cop: cop + np.array([0.0, 0.0, metres]))
-    limits = typical("centres of pressure of both feet aside of heel-toe line", own)
-    assert about(plates(walk, clean.raw, limits), words).error.shift_G == pytest.approx((0.0, 0.0, metres), rel=0.02)
+    limits = typical("centres of pressure of both feet aside of heel-toe line", own + 5.0)
+    found = about(plates(walk, clean.raw, limits), words)
+    assert found.error.shift_G == pytest.approx((0.0, 0.0, metres - 0.005), abs=0.02 * abs(metres))
+    assert found.text.endswith("to the right" if metres > 0.0 else "to the left")
+
+
+def made_up_step(side="right", **changes) -> Step:
+    """Forty frames of a foot under the pelvis, 1 m high, on a level plate; changes are those of the step's points."""
+    corners = np.array([[0.3, 0.0, 0.3], [-0.3, 0.0, 0.3], [-0.3, 0.0, -0.3], [0.3, 0.0, -0.3]])
+    plate = SimpleNamespace(corners_G=corners, wrench=SimpleNamespace(point_G=np.zeros((40, 3))))
+    still = {"force": [0.0, 700.0, 0.0], "cop": [0.0, 0.0, 0.0], "pelvis": [0.0, 1.0, 0.0]}
+    still |= {"heel": [-0.1, 0.04, 0.0], "toe": [0.1, 0.03, 0.0]}
+    values = {name: np.tile(value, (40, 1)) for name, value in still.items()}
+    return Step(Stance(1, side, 0, 40, 0.0, 0.4, 0.0, ""), plate, **values | changes)
+
+
+def test_the_fore_aft_force_is_compared_by_correlation_and_slope(rng):
+    force, pelvis = rng.normal((0.0, 5.0, 0.0), size=(2, 40, 3))
+    correlation, slope = _slope(made_up_step(force=force, pelvis=pelvis))
+    towards = force[:, Y] * pelvis[:, X] / pelvis[:, Y]
+    assert correlation == pytest.approx(np.corrcoef(towards, force[:, X])[0, 1])
+    assert slope == pytest.approx(np.polyfit(towards, force[:, X], 1)[0])
+    assert _slope(made_up_step(pelvis=pelvis))[0] == 0.0, "a dead channel"
+
+
+@pytest.mark.parametrize(("side", "inwards"), [("left", 1.0), ("right", -1.0)])
+@pytest.mark.parametrize(("metres", "count"), [(0.019, 0), (0.021, 1), (-0.1, 0)])
+def test_a_mediolateral_force_is_judged_where_the_pelvis_is_inwards_of_the_foot(side, inwards, metres, count):
+    """By a fiftieth of its height and more; the force is a quarter of that towards it."""
+    pelvis = np.tile([0.0, 1.0, inwards * metres], (40, 1))
+    force = np.tile([0.0, 700.0, 0.25 * 700.0 * inwards * metres], (40, 1))
+    found = list(_mediolateral(made_up_step(side, pelvis=pelvis, force=force), OPEN))
+    assert [finding.value for finding in found] == [pytest.approx(0.25)] * count
+
+
+@pytest.mark.parametrize("part", ["heel", "toe"])
+def test_a_foot_is_as_high_as_its_lower_marker_in_the_second_quarter_of_its_contact(part):
+    """The median of ten frames: 90 mm in six of them, and more in the others and outside."""
+    heights = np.full(40, 0.3)
+    heights[10:16] = 0.09
+    track = np.column_stack([np.zeros(40), heights, np.zeros(40)])
+    other = np.tile([0.0, 0.5, 0.0], (40, 1))
+    (found,) = _height(made_up_step(**{part: track, "toe" if part == "heel" else "heel": other}))
+    assert (found.value, found.limit) == (pytest.approx(90.0), 75.0)
+
+
+@pytest.mark.parametrize(("unseen", "known"), [(0.0, True), (0.2, True), (0.22, False)])
+def test_a_step_has_the_frames_of_its_contact_in_which_all_points_are_seen(clean, unseen, known):
+    """Of a contact that ends early, 50 frames, some without a heel; a contact that cannot be used is none."""
+    own = next(s for s in clean.kinematics.stances if not s.rejected)
+    stance = replace(own, stop=own.start + 50)
+    hidden = clean.kinematics.points[f"{own.side}_heel"].copy()
+    hidden[own.start + 10 : own.start + 10 + math.floor(50 * unseen)] = np.nan
+    points = clean.kinematics.points | {f"{own.side}_heel": hidden}
+    steps = clean_steps(replace(clean.kinematics, points=points, stances=(replace(own, rejected="light"), stance)))
+    assert len(steps) == known
+    for step in steps:
+        plate = next(p for p in clean.kinematics.plates if p.number == own.plate)
+        seen = np.isfinite(hidden[stance.start : stance.stop]).all(axis=1)
+        np.testing.assert_array_equal(step.force, plate.wrench.force_G[stance.start : stance.stop][seen])
+        np.testing.assert_array_equal(step.heel, hidden[stance.start : stance.stop][seen])
 
 
 def test_a_plate_that_pulls_says_how_much(clean):
@@ -182,19 +275,22 @@ def test_a_shift_of_a_plate_along_the_foot_is_suspected_as_large_as_it_is(clean,
     assert found.value == pytest.approx(own + 1000.0 * metres, abs=1.0)
 
 
-def foot_that_rolls(far: float, blur: float) -> tuple:
-    """A foot flat until 0.6 of its stance, then turning about a point `far` ahead of its toe marker, which is off by
-    `blur` from one frame to the next, and the centre of pressure 20 mm ahead of that point."""
+def foot_that_rolls(far: float, blur: float, speed: float = 100.0) -> tuple:
+    """A foot flat until 0.6 of its stance, then turning about a point `far` ahead of its toe marker by `speed` degrees
+    a stance, up to 30; it is off by `blur` from one frame to the next. The centre of pressure is ahead of that point by
+    20 mm, and by 1 mm more for each degree beyond the middle of those from 8 to 25."""
     time = np.arange(0.5, 1.5, 0.01)
     phase = (time - 0.6) / 0.8
-    down = np.radians(np.clip((phase - 0.6) * 100.0, 0.0, 30.0))
+    degrees = np.clip((phase - 0.603) * speed, 0.0, 30.0)
+    middle = np.median(degrees[(degrees > 8.0) & (degrees < 25.0)])
+    down = np.radians(degrees)
     off = np.column_stack([np.cos(down), -np.sin(down), 0.0 * down])
     toe, none = np.array([far, 0.0, 0.0]) - far * off, np.zeros((len(time), 3))
     heel = np.array([far, 0.0, 0.0]) - (far + 0.2) * off
     noise = blur * np.where(np.arange(len(time)) % 2, 1.0, -1.0)[:, None] * [1.0, 0.0, 0.0]
     plate = SimpleNamespace(
         number=1,
-        cop_G=none + np.array([far + 0.02, 0.0, 0.0]),
+        cop_G=none + np.outer(far + 0.02 + 0.001 * (degrees - middle), [1.0, 0.0, 0.0]),
         wrench=SimpleNamespace(force_G=none + np.array([0.0, 700.0, 0.0])),
     )
     points = {"left_heel": heel + noise, "left_toe": toe + noise}
@@ -203,11 +299,36 @@ def foot_that_rolls(far: float, blur: float) -> tuple:
 
 
 @pytest.mark.parametrize(
-    ("far", "blur", "known"), [(0.03, 0.0, True), (0.04, 0.0, True), (0.3, 0.0, False), (0.03, 0.03, False)]
+    ("far", "blur", "known"),
+    [
+        (0.03, 0.0, True),
+        (0.059, 0.0, True),
+        (0.061, 0.0, False),
+        (-0.059, 0.0, True),
+        (-0.061, 0.0, False),
+        (0.3, 0.0, False),
+        (0.03, 0.0009, True),
+        (0.03, 0.0012, False),
+        (0.03, 0.03, False),
+    ],
 )
 def test_a_foot_that_does_not_turn_about_one_point_at_its_toes_says_nothing(far, blur, known):
     motion, stance = foot_that_rolls(far, blur)
     found = ahead_of_pivot(motion, stance, 70.0)
+    assert (found == pytest.approx(20.0, abs=0.1 + 2000.0 * blur)) if known else np.isnan(found)
+
+
+def test_a_marker_that_jumps_while_the_foot_is_flat_does_not_move_the_point():
+    motion, stance = foot_that_rolls(0.03, 0.0)
+    phase = (motion.time - stance.onset) / (stance.end - stance.onset)
+    motion.points["left_toe"][(phase > 0.34) & (phase < 0.4)] += [0.0, 0.1, 0.0]
+    assert ahead_of_pivot(motion, stance, 70.0) == pytest.approx(20.0, abs=0.1)
+
+
+@pytest.mark.parametrize(("speed", "known"), [(300.0, True), (500.0, False)])
+def test_a_foot_that_turns_by_so_much_in_three_frames_says_nothing(speed, known):
+    """From 8 to 25 degrees: 4.5 frames at 300 degrees a stance of 0.8 s, 2.7 at 500."""
+    found = ahead_of_pivot(*foot_that_rolls(0.03, 0.0, speed), 70.0)
     assert (found == pytest.approx(20.0, abs=0.1)) if known else np.isnan(found)
 
 
@@ -282,6 +403,25 @@ def test_a_delay_is_known_where_both_feet_s_loads_are_from_the_first_frame_to_th
     assert delay == pytest.approx(plate_delay(walk, clean.loads)[0], abs=2e-3)
 
 
+@pytest.mark.parametrize("at", [0.3, 0.7])
+def test_a_delay_is_that_of_the_longest_time_with_known_loads(clean, at):
+    """A missing frame parts the time; the longer part alone gives the same delay."""
+    walk = replace(clean.kinematics, stances=())
+    start, stop = max(windows(walk, clean.loads), key=lambda span: span[1] - span[0])
+    split = start + round(at * (stop - start))
+
+    def without(frames):
+        ground = {}
+        for side, load in clean.loads.ground.items():
+            force = load.force_G.copy()
+            force[frames] = np.nan
+            ground[side] = replace(load, force_G=force)
+        return plate_delay(walk, replace(clean.loads, ground=ground))[0]
+
+    assert np.isfinite(found := without(split))
+    assert found == without(slice(split, None) if at > 0.5 else slice(None, split + 1))
+
+
 @pytest.mark.parametrize("factor", [0.4, 0.7, 2.0, 3.0])
 def test_the_pelvis_over_the_plates_follows_the_plates_variation(clean, factor):
     """Each foot's force is its part of the body's weight and of what varies about it; the latter times a factor."""
@@ -353,10 +493,47 @@ def test_two_plates_under_one_foot_suspect_what_differs(clean, factor):
     found = [f for f in plates_compared(walk, OPEN) if f.subject == "plate 1 and plate 3"]
     apart = abs(factor - 1.0) * 0.16 * (_MIDDLE[-1] - _MIDDLE[0])
     path = about(found, "path of the centre")
-    assert path.value == pytest.approx(100.0 * apart / feet[1], rel=0.02)
-    assert path.error.shift_G == pytest.approx((0.5 * apart, 0.0, 0.0), rel=0.02)
+    assert path.value == pytest.approx(100.0 * apart / feet[1], rel=0.005)
+    assert path.error.shift_G == pytest.approx((0.5 * apart, 0.0, 0.0), rel=0.005)
     aside = about(found, "farther to one side")
     assert aside.error.shift_G == pytest.approx((0.0, 0.0, 0.001 * aside.value))
+
+
+def test_free_moments_correlate_as_numpy_says_and_a_constant_one_with_none(rng):
+    curves = rng.normal(size=(4, 71)) + np.arange(4.0)[:, None]
+    np.testing.assert_allclose(_correlations(curves), np.corrcoef(curves), atol=1e-12)
+    curves[2] = 3.0
+    found = _correlations(curves)
+    assert np.isnan(found[2]).all()
+    np.testing.assert_allclose(found[[0, 1, 3]][:, [0, 1, 3]], np.corrcoef(curves[[0, 1, 3]]), atol=1e-12)
+    assert _correlations(np.zeros((0, 71))).shape == (0, 0)
+
+
+def test_free_moments_of_two_plates_are_compared_and_not_those_of_two_steps_on_one(rng):
+    """The opposite pattern is on plate 1, then on plate 2, with half of it on plate 3."""
+    curve = rng.normal(size=71)
+
+    def step(number: int, moment: np.ndarray) -> SimpleNamespace:
+        return SimpleNamespace(stance=SimpleNamespace(on=f"plate {number}", side="left"), free_moment=moment)
+
+    assert not list(_reversed([step(1, curve), step(1, -curve)]))
+    assert not list(_reversed([step(1, curve), step(2, curve)]))
+    assert not list(_reversed([]))
+    mixed = step(3, -0.5 * curve + rng.normal(size=71))
+    (found,) = _reversed([step(1, curve), mixed, step(2, -curve)])
+    assert found.subject == "plate 1 and plate 2"
+    assert found.value == pytest.approx(-1.0)
+
+
+def test_steps_that_cannot_be_used_are_not_compared(clean):
+    """The left foot's second step is rejected, or across two plates: no other pair is of one foot."""
+    walk = clean.kinematics
+    on = {s.plate: s for s in walk.stances}
+    own, others = on[3], (on[1], next(s for s in walk.stances if s.side == "right"))
+    pair = replace(walk, stances=(*others, own))
+    assert about(plates_compared(pair, OPEN), "presses").subject
+    for left_out in (replace(own, rejected="light"), replace(own, second_plate=4)):
+        assert not [f for f in plates_compared(replace(walk, stances=(*others, left_out)), OPEN) if f.units != "1"]
 
 
 @pytest.mark.parametrize("step", [[0.025, 0.0, 0.0], [0.0, -0.04, 0.03]])
@@ -384,13 +561,28 @@ def test_a_line_is_suspected_to_miss_a_curved_path_by_its_sagitta(frames):
     assert found.value == pytest.approx(10.0 * frames, abs=20.0)
 
 
+@pytest.mark.parametrize("frames", [101, 401])
 @pytest.mark.parametrize(("slow", "fast"), [(0.1, 0.01), (0.05, 0.001)])
-def test_the_share_of_fast_motion_is_that_of_two_sines(slow, fast):
-    """At 2 and 7 Hz: the powers of their velocities are as (2 slow)^2 to (7 fast)^2."""
-    time = np.arange(400) / 100.0
+def test_the_share_of_fast_motion_is_that_of_two_sines(slow, fast, frames):
+    """At 2 and 7 Hz: the powers of their velocities are as (2 slow)^2 to (7 fast)^2, beside any mean velocity."""
+    time = np.arange(frames) / 100.0
     sines = slow * np.sin(4.0 * np.pi * time) + fast * np.cos(14.0 * np.pi * time)
     track = np.column_stack([1.3 * time + 0.6 * sines, 0.8 * sines, 0.0 * sines])
     assert _fast_share(track, 100.0) == pytest.approx(2.0 * np.log10(7.0 * fast / (2.0 * slow)), abs=0.01)
+
+
+@pytest.mark.parametrize("of_feet", [True, False])
+def test_the_share_of_fast_motion_is_that_of_the_feet(clean, plug_in_gait, of_feet):
+    """Markers of heels and toes, or all others, that were smoothed over 0.3 s."""
+    feet = [k for k, name in enumerate(clean.raw.marker_names) if name[1:] in ("HEE", "TOE")]
+    smoothed = feet if of_feet else [k for k in range(len(clean.raw.marker_names)) if k not in feet]
+    markers = clean.raw.markers_G.copy()
+    kernel = np.ones(31) / 31.0
+    for k in smoothed:
+        for axis in range(3):
+            markers[:, k, axis] = np.convolve(markers[:, k, axis], kernel, mode="same")
+    found = marker_motion(clean.kinematics, replace(clean.raw, markers_G=markers), plug_in_gait, load_limits())
+    assert ("markers" in {finding.subject for finding in found}) == of_feet
 
 
 @pytest.mark.parametrize(("frames", "known"), [(79, False), (81, True)])
@@ -442,6 +634,19 @@ def test_a_marker_is_suspected_to_stand_out_by_all_of_the_difference(clean, plug
     start = points["sacrum" if pelvis else f"{side}_{one}"]
     mended = markers[:, names.index(name)] - shift - start
     np.testing.assert_allclose(np.linalg.norm(mended, axis=1), 0.2, atol=1e-9)
+
+
+def test_sizes_of_which_a_side_lacks_a_point_are_not_compared(clean, plug_in_gait):
+    all_names = set(side_differences(clean.kinematics, plug_in_gait))
+    assert len(all_names) == 6
+    for name, words in (("left_toe", "toe"), ("right_heel", "heel"), ("sacrum", "sacrum")):
+        points = {key: place for key, place in clean.kinematics.points.items() if key != name}
+        left = set(side_differences(replace(clean.kinematics, points=points), plug_in_gait))
+        assert left == {one for one in all_names if words not in one}
+    names = tuple(name for name in clean.kinematics.marker_names if name != "LASI")
+    columns = [clean.kinematics.marker_names.index(name) for name in names]
+    walk = replace(clean.kinematics, marker_names=names, markers_G=clean.kinematics.markers_G[:, columns])
+    assert set(side_differences(walk, plug_in_gait)) == {one for one in all_names if "ASIS" not in one}
 
 
 @pytest.mark.parametrize("millimetres", [-60.0, 45.0])

@@ -107,6 +107,10 @@ def test_a_case_is_scaled_from_the_body_s_own_values(skeleton) -> None:
     assert half.added_mass == {"trunk": 10.0}
     assert (half.slope, half.max_vertical_force, half.free) == (-5.0, {"left": 1.8}, ())
     assert scaled_case(case, skeleton, 1.0).strength == case.strength
+    forces = WhatIf(max_vertical_force={"left": 0.9, "right": 1.6}, max_joint_force={"left_hip": 2.0, "left_knee": 6.0})
+    half = scaled_case(forces, skeleton, 0.5)
+    assert half.max_vertical_force == {"left": 1.8, "right": 3.0}, "3 body weights at most"
+    assert half.max_joint_force == {"left_hip": 4.0, "left_knee": 10.0}, "10 body weights at most"
 
 
 @pytest.mark.parametrize(("limit", "share"), [(90.0, 1.0), (60.0, 0.625), (50.0, 0.5), (40.0, 0.375), (10.0, None)])

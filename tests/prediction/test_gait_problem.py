@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.spatial import Delaunay
 
 from pipeline.analysis import PERCENT
 from pipeline.conventions import SIDES
@@ -295,6 +296,43 @@ def test_planned_feet_repeat_mirrored_and_shifted_from_step_to_step(skeleton) ->
     np.testing.assert_allclose(schedule.share["left"] + schedule.share["right"], 1.0)
 
 
+@pytest.mark.parametrize("heel_offs", [(None, None), (0.0, 0.0)])
+def test_a_zero_moment_point_is_allowed_where_each_foot_s_centre_of_pressure_is_on_its_sole(
+    skeleton, heel_offs
+) -> None:
+    """Which area bears load follows from the events of each foot. Places are by hand: a foot that is turned out points
+    forwards and to its own side. Without a heel the forefoot bears the load from the start."""
+    walker = make_walker(merge_frozen(skeleton))
+    given = dict(zip(("left_heel_off", "right_heel_off"), heel_offs, strict=True))
+    task, _ = GaitTask(toe_out=np.radians(20.0), **given).complete(walker.leg_length)
+    overlap = task.double_support
+    u = np.array([0.01, 0.03, 0.07, 0.13, 0.15, 0.17, 0.3, 0.6, 0.75, 0.9])
+    assert 0.17 < FOOT_FLAT * overlap + 0.01 < overlap < 0.3
+    assert u[2] < BALL_OFF * overlap < u[3]
+    plan = make_schedule(walker, task, u)
+    random = np.random.default_rng(4)
+    allowed_share = []
+    for k, time in enumerate(u):
+        points = random.uniform((-0.9, -0.3), (0.4, 0.3), (4000, 2))
+        expected = np.ones(len(points), dtype=bool)
+        feet = [("right", 1.0, time, 0.0), ("left", -1.0, 1.0 + time, -task.step_length)]
+        for side, outwards, own, ankle in feet if time < overlap else feet[:1]:
+            ends = {"forefoot": 1.0 + BALL_OFF * overlap, "tip": np.inf}
+            if heel_offs[0] is None:
+                ends = {"heel": FOOT_FLAT * overlap, "full": task.heel_off(side)} | ends
+            area = walker.sole[next(name for name, end in ends.items() if own < end)]
+            forward = np.array([np.cos(task.toe_out), outwards * np.sin(task.toe_out)])
+            aside = np.array([-np.sin(task.toe_out), outwards * np.cos(task.toe_out)])
+            middle = np.array([ankle, outwards * 0.5 * task.step_width])
+            hull = Delaunay(middle + area[:, :1] * forward + area[:, 1:] * aside)
+            expected &= hull.find_simplex(points + plan.offset[side][k, [0, 2]]) >= 0
+        rows = plan.half_planes[k][np.isfinite(plan.half_planes[k, :, 2])]
+        found = (points @ rows[:, :2].T <= rows[:, 2]).all(axis=1)
+        np.testing.assert_array_equal(found, expected)
+        allowed_share.append(found.mean())
+    assert max(allowed_share) > 0.005
+
+
 @pytest.mark.parametrize("form", ["step", "stride"])
 def test_a_heel_goes_down_on_its_pad_after_initial_contact_as_fast_as_its_height_falls(skeleton, form) -> None:
     walker, pad = make_walker(merge_frozen(skeleton)), 0.01
@@ -346,6 +384,143 @@ def test_changes_of_contact_and_breaks_of_the_splines_have_nodes(skeleton, form,
     soon, later = nodes[node + 1 : node + 3] - nodes[node]
     assert soon == pytest.approx(AFTER_BALL_OFF * later), "a node soon after ball off"
     assert later <= 1.5 * (FOOT_FLAT - BALL_OFF) * double_support / MIN_INTERVALS
+
+
+@pytest.mark.parametrize(
+    ("side", "point", "times"),
+    [
+        ("right", "heel", (0.0, 0.7)),
+        ("right", "ball_medial", (0.16, None)),
+        ("right", "toe", (0.16, None)),
+        ("left", "heel", (1.0, None)),
+        ("left", "ball_lateral", (None, 0.08)),
+        ("left", "toe", (None, 0.2)),
+    ],
+)
+def test_a_point_is_on_the_ground_at_both_ends_of_its_contact_and_not_beyond(skeleton, side, point, times) -> None:
+    """Double support of a fifth of a step, ball off at 0.4 of it and foot flat at 0.8; heel off at 0.7."""
+    walker = make_walker(merge_frozen(skeleton))
+    task, _ = GaitTask(double_support=0.2).complete(walker.leg_length)
+    for time, outwards in zip(times, (-1e-6, 1e-6), strict=True):
+        if time is not None:
+            at = make_schedule(walker, task, np.array([time])).in_contact[side, point]
+            beyond = make_schedule(walker, task, np.array([time + outwards])).in_contact[side, point]
+            assert (at[0], beyond[0]) == (True, False)
+
+
+@pytest.mark.parametrize("ends", ["wrapped", "clamped"])
+def test_the_neutral_guess_advances_evenly_and_does_not_move_otherwise(skeleton, ends) -> None:
+    """From half a step behind to half a step ahead: control points at averages of their knots give a straight line."""
+    walk = GaitProblem.make(skeleton, GaitTask(), replace(find_preset("thesis"), ends=ends, n_nodes=12))
+    form, forward = walk.problem.transcription, walk.walker.progression
+    q = form.states(walk.neutral_guess()).q
+    np.testing.assert_allclose(q[:, forward], walk.task.step_length * (form.nodes - 0.5), atol=1e-9)
+    np.testing.assert_allclose(np.delete(q, forward, axis=1), 0.0, atol=1e-12)
+
+
+def test_the_toes_are_alone_from_heel_off_on_and_points_are_planned_on_the_ground(skeleton) -> None:
+    walker = make_walker(merge_frozen(skeleton))
+    task, _ = GaitTask(double_support=0.2).complete(walker.leg_length)
+    plan = make_schedule(walker, task, np.array([0.1, 0.7 - 1e-6, 0.7, 0.9]))
+    assert plan.toes_alone["right"].tolist() == [False, False, True, True]
+    assert plan.toes_alone["left"].tolist() == [True, False, False, False]
+    assert not any(place[:, 1].any() for place in plan.planned.values())
+
+
+def test_the_trailing_foot_s_centre_of_pressure_is_at_the_tip_once_the_ball_has_left(skeleton) -> None:
+    """From mid-forefoot evenly until 0.4 of double support."""
+    walker = make_walker(merge_frozen(skeleton))
+    task, _ = GaitTask().complete(walker.leg_length)
+    forefoot, tip = (walker.sole[area].mean(axis=0) for area in ("forefoot", "tip"))
+    found = _reference(walker, "left", task, np.array([0.0, 0.1, 0.4, 0.9]))
+    np.testing.assert_allclose(found, forefoot + np.outer([0.0, 0.25, 1.0, 1.0], tip - forefoot), atol=1e-12)
+
+
+def test_forces_lean_to_a_pivot_where_both_feet_carry_half_of_the_load(skeleton) -> None:
+    """There (1 - r)^1.3 = 0.5 at the share r of double support; each leans by 0.6 of half a step over leg length, the
+    leading one's force backwards."""
+    walker = make_walker(merge_frozen(skeleton))
+    task, _ = GaitTask(double_support=0.2).complete(walker.leg_length)
+    u = np.array([0.2 * (1.0 - 0.5 ** (1.0 / 1.3)), 0.5])
+    plan, parallel = (make_schedule(walker, task, u, virtual_pivot=pivot) for pivot in (True, False))
+    np.testing.assert_allclose(plan.share["right"], [0.5, 1.0])
+    lean = {side: plan.thrust[side] / 0.5 for side in SIDES}
+    slope = PIVOT_INCLINATION * 0.5 * task.step_length / walker.leg_length
+    assert np.linalg.norm(lean["right"][0]) == pytest.approx(slope)
+    assert lean["right"][0, 0] < 0.0
+    # Along the line from the trailing foot's centre of pressure to the leading one's.
+    between = plan.offset["right"][0] - plan.offset["left"][0]
+    np.testing.assert_allclose(np.cross(between, lean["right"][0]), 0.0, atol=1e-12)
+    np.testing.assert_allclose(lean["left"], -lean["right"], atol=1e-12)
+    assert not lean["right"][1].any()
+    assert not any(thrust.any() for thrust in parallel.thrust.values())
+
+
+def test_each_foot_has_its_part_of_the_free_moment_about_its_own_centre_of_pressure(skeleton) -> None:
+    """Any resultant, divided in double support: a force at the centre, with thrust, and a share of the free moment."""
+    walker = make_walker(merge_frozen(skeleton))
+    task, _ = GaitTask(double_support=0.2).complete(walker.leg_length)
+    plan = make_schedule(walker, task, np.array([0.03, 0.1, 0.15]))
+    random = np.random.default_rng(5)
+    for k in range(3):
+        moment, force = random.normal(size=(2, 3)) * 50.0 + [[0.0, 0.0, 0.0], [0.0, 700.0, 0.0]]
+        zmp = np.array([moment[2], 0.0, -moment[0]]) / force[1]
+        free = (moment - np.cross(zmp, force))[1]
+        for side in SIDES:
+            of_foot = plan.split[side][k] @ [*moment, *force]
+            share, centre = plan.share[side][k], zmp + plan.offset[side][k]
+            np.testing.assert_allclose(of_foot[3:], share * force + plan.thrust[side][k] * force[1], atol=1e-9)
+            about = of_foot[:3] - np.cross(centre, of_foot[3:])
+            np.testing.assert_allclose(about, [0.0, share * free, 0.0], atol=1e-9)
+
+
+def test_the_second_step_of_a_walk_is_the_mirror_image_of_the_first_one_step_ahead(skeleton) -> None:
+    """With another heel off on either side, as in a first step of the mirrored body."""
+    walker = make_walker(merge_frozen(skeleton))
+    task, _ = GaitTask(form="stride", left_heel_off=0.5, right_heel_off=0.8).complete(walker.leg_length)
+    mirrored = replace(task, form="step", left_heel_off=0.8, right_heel_off=0.5)
+    u = np.array([0.01, 0.05, 0.1, 0.15, 0.3, 0.6, 0.95])
+    second, first = (
+        make_schedule(walker, task, 1.0 + u, heel_pad=0.01),
+        make_schedule(walker, mirrored, u, heel_pad=0.01),
+    )
+    flip, ahead = np.array([1.0, 1.0, -1.0]), np.array([task.step_length, 0.0, 0.0])
+    points = np.random.default_rng(2).uniform((-0.9, -0.3), (0.4, 0.3), (2000, 2))
+
+    def allowed(rows: np.ndarray, places: np.ndarray) -> np.ndarray:
+        known = rows[np.isfinite(rows[:, 2])]
+        return (places @ known[:, :2].T <= known[:, 2]).all(axis=1)
+
+    for side, other in (SIDES, SIDES[::-1]):
+        for point in CONTACT_POINTS:
+            stands = first.in_contact[other, point]
+            np.testing.assert_array_equal(second.in_contact[side, point], stands)
+            place, speed = first.planned[other, point][stands], first.velocity[other, point][stands]
+            np.testing.assert_allclose(second.planned[side, point][stands], place * flip + ahead, atol=1e-12)
+            np.testing.assert_allclose(second.velocity[side, point][stands], speed * flip, atol=1e-12)
+        for name in ("offset", "thrust"):
+            np.testing.assert_allclose(getattr(second, name)[side], getattr(first, name)[other] * flip, atol=1e-12)
+        np.testing.assert_allclose(second.share[side], first.share[other], atol=1e-12)
+        np.testing.assert_array_equal(second.toes_alone[side], first.toes_alone[other])
+    for own, image in zip(second.half_planes, first.half_planes, strict=True):
+        np.testing.assert_array_equal(allowed(own, points * [1.0, -1.0] + ahead[:2]), allowed(image, points))
+
+
+@pytest.mark.parametrize("form", ["step", "stride"])
+def test_the_nodes_of_a_step_by_hand(form) -> None:
+    """Double support of a fifth of a step: ball off at 0.08, foot flat at 0.16; mid-swing at 0.6 and heel off at 0.7.
+    Thirty intervals a step, three in each part of double support; a node after ball off and two before contact more."""
+    task, _ = GaitTask(form=form, double_support=0.2).complete(0.9)
+    assert (FOOT_FLAT, BALL_OFF, MIN_INTERVALS, AFTER_BALL_OFF) == (0.8, 0.4, 3, 0.2)
+    parts = [np.linspace(0.0, 0.08, 4), [0.08 + 0.2 * 0.08 / 3.0], np.linspace(0.08, 0.16, 4)]
+    parts += [np.linspace(0.16, 0.2, 4), np.linspace(0.2, 0.6, 13), np.linspace(0.6, 0.7, 4), np.linspace(0.7, 1.0, 10)]
+    step = np.unique(np.round([*np.concatenate(parts), 1.0 - 0.5 / 30.0, 1.0 - 0.25 / 30.0], 9))
+    steps = [step, 1.0 + step[1:]][: task.n_steps]
+    np.testing.assert_allclose(phase_nodes(task, 31), np.concatenate(steps), atol=1e-8)
+    # A break of a spline has its own node, unless it is within 0.005 of a change of contact.
+    more = np.setdiff1d(np.round(phase_nodes(task, 31, np.array([0.35, 0.604, 0.164])), 9), step)
+    assert 0.35 in more[more < 1.0]
+    assert not np.isin([0.604, 0.164], more).any()
 
 
 @pytest.mark.parametrize("form", ["step", "stride"])

@@ -47,6 +47,7 @@ def test_one_foot_stands_at_a_time_and_none_in_flight(problem) -> None:
     assert not any(contact.any() for (side, _), contact in plan.in_contact.items() if side == "left")
     np.testing.assert_array_equal(plan.share["right"], (u > 0.0) & (u < STANCE))
     np.testing.assert_array_equal(plan.flight, (u == 0.0) | (u > STANCE))
+    assert make_schedule(problem.walker, problem.task, np.array([STANCE])).flight.all(), "the load ends in it"
     # The heel leaves the ground at 45 % of stance, the ball at 90 %, and the forefoot comes down at 20 %.
     for point, first, last in (("heel", 0.0, 0.45), ("ball_medial", 0.2, 0.9), ("toe", 0.2, 1.0)):
         np.testing.assert_array_equal(plan.in_contact["right", point], (u >= first * STANCE) & (u <= last * STANCE))

@@ -12,7 +12,12 @@ from pipeline.prediction import GaitTask
 from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait.active_limits import active_limits
 from pipeline.prediction.gait.human_terms import knee_flexion_in_preswing
-from pipeline.prediction.gait.walking_ranges import ankle_in_terminal_stance, minimum_knee_flexion
+from pipeline.prediction.gait.walking_ranges import (
+    ankle_in_swing,
+    ankle_in_terminal_stance,
+    ankle_range,
+    minimum_knee_flexion,
+)
 
 NODES = np.array([0.0, 0.5, 1.0, 1.5, 2.0])
 
@@ -58,6 +63,36 @@ def test_terminal_dorsiflexion_is_that_of_walkers_at_the_same_dimensionless_spee
     assert [(part.labels, NODES[part.applies].tolist()) for part in found] == [(("left",), [0.0]), (("right",), [1.0])]
     assert found[0].lower == pytest.approx(np.radians(degrees))
     assert found[1].lower == pytest.approx(np.radians(2.0)), "the joint's own range ends there"
+
+
+def test_ankles_in_swing_are_within_six_degrees_in_its_second_half() -> None:
+    """Swing from 0.2 to 1 of a step, its ends excluded; the right ankle dorsiflexes by 2 degrees at most anyway."""
+    at = setting(lower=-40.0, upper=30.0, double_support=0.2, flight=0.0)
+    u = np.array([0.1, 0.2, 0.21, 0.59, 0.61, 0.99, 1.0])
+    at.swings = lambda: [("left", u), ("right", u)]
+    found = {part.name: part for part in ankle_in_swing(at)}
+    assert set(found) == {f"{side} ankle in {when}swing" for side in ("left", "right") for when in ("", "late ")}
+    for name, part in found.items():
+        late = "late" in name
+        assert u[part.applies].tolist() == ([0.61, 0.99] if late else [0.21, 0.59, 0.61, 0.99])
+        assert part.labels == (name.split()[0],)
+        lower, upper = (np.degrees(limit[0]) for limit in (part.lower, part.upper))
+        assert (lower, upper) == (pytest.approx(-6.0) if late else -np.inf, np.inf if late else pytest.approx(6.0))
+
+
+def test_ankles_flex_from_minus_25_to_17_degrees_and_turn_in_by_12_or_by_what_their_limits_allow() -> None:
+    at = setting(lower=-40.0, upper=30.0)
+    names = ("left", "right", "left_ankle_inversion", "right_ankle_inversion")
+    lower, upper = np.radians([[-40.0, 20.0, -30.0, -30.0], [30.0, 30.0, -20.0, 30.0]])
+    at.walker.skeleton = SimpleNamespace(joint_names=names, q_lower=lower, q_upper=upper)
+    at.walker.locked = np.array([False, False, False, True])
+    (found,) = ankle_range(at)
+    assert found.labels == ("left", "right", "left_ankle_inversion")
+    # Where a joint's own range is outside, its nearest limit counts.
+    np.testing.assert_allclose(np.degrees(found.lower), [-25.0, -25.0, -20.0])
+    np.testing.assert_allclose(np.degrees(found.upper), [17.0, 20.0, 12.0])
+    at.walker.locked[:] = True
+    assert ankle_range(at) == []
 
 
 def test_a_limit_is_reached_at_the_nodes_at_its_bound_alone() -> None:

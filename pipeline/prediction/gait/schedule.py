@@ -144,8 +144,8 @@ class Schedule:
     def split(self) -> dict[str, np.ndarray]:
         """Matrices (K, 6, 6) from the resultant (moment about the origin, force) to the wrench of each foot.
 
-        The thrust is a force per f_y; with (zmp_x, zmp_z) f_y = (n_z, -n_x), the vertical component of its moment about
-        the origin is (o x thrust)_y f_y - (thrust_x n_x + thrust_z n_z).
+        The thrust is a force per f_y along the line between the feet, as is the offset; with (zmp_x, zmp_z) f_y =
+        (n_z, -n_x), the vertical component of its moment about the origin is therefore -(thrust_x n_x + thrust_z n_z).
         """
         matrices = {}
         for side, share in self.share.items():
@@ -155,7 +155,6 @@ class Schedule:
             matrix[:, :3, 3:] = skew(offset)
             matrix *= share[:, None, None]
             matrix[:, 3:, 4] += thrust
-            matrix[:, 1, 4] += np.cross(offset, thrust)[:, 1]
             matrix[:, 1, [0, 2]] -= thrust[:, [0, 2]]
             matrices[side] = matrix
         return matrices
