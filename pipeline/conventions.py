@@ -27,6 +27,9 @@ X, Y, Z = 0, 1, 2
 MASS_LIMITS, HEIGHT_LIMITS = (3, 300), (0.5, 2.5)
 """Least and largest mass (kg) and height (m) of a person; grams and millimetres are beyond."""
 
+MAX_FRICTION = 2
+"""Largest coefficient of friction between foot and ground; a larger number is in percent or a mistake."""
+
 SIDES: tuple[str, str] = ("left", "right")
 
 LATERAL_SIGN: dict[str, float] = {"left": -1.0, "right": 1.0}

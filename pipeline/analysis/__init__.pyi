@@ -37,6 +37,7 @@ from .jackknife import jackknife as jackknife
 from .mixed_steps import ESTIMATED as ESTIMATED
 from .mixed_steps import ESTIMATED_CYCLE as ESTIMATED_CYCLE
 from .mixed_steps import SET_ASIDE as SET_ASIDE
+from .mixed_steps import estimated_counts as estimated_counts
 from .mixed_steps import kind_of_cycle as kind_of_cycle
 from .mixed_steps import mixed_notes as mixed_notes
 from .mixed_steps import with_estimated_steps as with_estimated_steps
@@ -89,6 +90,9 @@ from .predicted.stride import whole_stride as whole_stride
 from .profile import overall_score as overall_score
 from .profile import side_score as side_score
 from .profile import variable_score as variable_score
+from .repeatability import MIN_SUBJECTS as MIN_SUBJECTS
+from .repeatability import Repeatability as Repeatability
+from .repeatability import repeatability as repeatability
 from .repeated_strides import repeated_notes as repeated_notes
 from .resampling import PERCENT as PERCENT
 from .resampling import mean_where_known as mean_where_known

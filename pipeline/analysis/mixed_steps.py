@@ -43,9 +43,8 @@ def with_estimated_steps(cycles: GaitCycles, found: GroundFromMotion) -> GaitCyc
 
 def kind_of_cycle(variable: Variable, curves: CycleCurves) -> str:
     """Kind of a cycle's values of a variable in tables: whether averages take them and its loads are estimated."""
-    if variable.is_set_aside(curves):
-        return f"cycle, {SET_ASIDE}"
-    return ESTIMATED_CYCLE if curves.estimated and variable.is_kinetic else "cycle"
+    kind = ESTIMATED_CYCLE if curves.estimated and variable.is_kinetic else "cycle"
+    return f"{kind}, {SET_ASIDE}" if variable.is_set_aside(curves) else kind
 
 
 def estimated_counts(cycles: Sequence[CycleCurves]) -> dict[str, int]:

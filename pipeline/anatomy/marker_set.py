@@ -13,8 +13,11 @@ from pydantic import Field, field_validator, model_validator
 from pipeline.anatomy.attachments import Attachments
 from pipeline.anatomy.hip_centre import HipMethod
 from pipeline.anatomy.part import Part
-from pipeline.conventions import SIDES
+from pipeline.conventions import HEIGHT_LIMITS, MASS_LIMITS, SIDES
 from pipeline.sides import both_sides
+
+PERSON = {"mass": MASS_LIMITS, "height": HEIGHT_LIMITS}
+"""Minimum and maximum of subject values that need not state them, kg and m."""
 
 POINT_RULES = ("mean", "chord", "hip_regression")
 AxisName = Literal["x", "y", "z"]
@@ -56,7 +59,10 @@ class Otherwise(Part):
 
 
 class SubjectValue(Part):
-    """A value of the subject, in SI units within the pipeline; minimum and maximum are also in SI units."""
+    """A value of the subject, in SI units within the pipeline; minimum and maximum are also in SI units.
+
+    Those of ``mass`` and ``height`` are a person's (`PERSON`) unless the set states others.
+    """
 
     parameter: str | None = Field(None, description="name among the C3D file's subject parameters")
     unit: Unit = Field(description="unit of the file's parameter")
@@ -236,6 +242,15 @@ class MarkerSet(Part):
     def _expand_sides(cls, data: Any) -> Any:
         sides = data.get("sides") if isinstance(data, dict) else None
         return both_sides(data, sides, mirrored="at") if isinstance(sides, dict) and set(sides) == set(SIDES) else data
+
+    @field_validator("subject_values", mode="before")
+    @classmethod
+    def _limits_of_a_person(cls, values: Any) -> Any:
+        """Values with the limits of mass and height, unless they state their own."""
+        if not isinstance(values, dict):
+            return values
+        limits = {name: dict(zip(("minimum", "maximum"), own, strict=True)) for name, own in PERSON.items()}
+        return {name: limits.get(name, {}) | own if isinstance(own, dict) else own for name, own in values.items()}
 
     @field_validator("sides")
     @classmethod

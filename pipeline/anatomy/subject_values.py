@@ -26,6 +26,8 @@ NOT_ENTERED = 1e-6
 MAX_DIFFERENCE = 0.1
 """mm, degrees or kg; values in two files that differ by less are the same, each computed from its trial's markers."""
 
+MIN_STANDING = 5.0
+"""kg; a smaller load of a static trial may be an offset of empty plates."""
 
 MASS_INDEX = 22.0
 """kg/m^2; middle of the normal range of the World Health Organization (2000, Technical Report 894), 18.5 to 25."""
@@ -254,7 +256,7 @@ def standing_mass(static: RawTrial) -> float | None:
     vertical = np.sum([plate.wrench.force_G[:, Y] for plate in static.plates], axis=0)
     mass = float(np.median(vertical)) / GRAVITY
     steady = np.std(vertical) < 0.05 * abs(np.median(vertical))
-    return mass if steady and mass > 5.0 else None
+    return mass if steady and mass > MIN_STANDING else None
 
 
 def listed(names: Iterable[str]) -> str:

@@ -45,7 +45,8 @@ def add_recordings(study: Path, source: Path, subject: str = "", session: str = 
 
     Args:
         study: folder of the study.
-        source: folder of the recordings. Those that the study already has, by path or by contents, are left out.
+        source: folder of the recordings. Those that the study already has, by path or by contents, are left out, except
+            for a copy of the static trial of another visit next to new recordings of its subject.
         subject, session: of all recordings; taken from the folders if blank.
 
     Returns:
@@ -58,11 +59,12 @@ def add_recordings(study: Path, source: Path, subject: str = "", session: str = 
     known = load_study(study, HOME)
     subjects, trials = Table.read(study / SUBJECTS), Table.read(study / TRIALS)
     files = recordings(source, study)
-    fresh = _unknown(files, [recording_path(study, row["file"]) for row in trials.rows])
+    whose, visit = (slug(name) if name else "" for name in (subject, session))
+    owner = {path: _owner(path, source, known, whose, visit) for path in files}
+    fresh = _unknown(owner, [(recording_path(study, row["file"]), row) for row in trials.rows])
     if not fresh:
         return [f"nothing to add: the study already has all {len(files)} recordings of {source}"]
-    whose, visit = (slug(name) if name else "" for name in (subject, session))
-    owner = {path: _owner(path, source, known, whose, visit) for path in fresh}
+    owner = {path: owner[path] for path in fresh}
     if not whose:
         _check_same_people(owner, trials.rows)
     # By owner, since the folders of a subject's own folder are visits.
@@ -86,12 +88,30 @@ def add_recordings(study: Path, source: Path, subject: str = "", session: str = 
     return list(_summary(study, known, drafts, [str(path) for path in files if path not in set(fresh)], new))
 
 
-def _unknown(files: Sequence[Path], stored: Sequence[Path]) -> list[Path]:
-    """The files that are not among those stored, by path or by contents; one that cannot be read is not."""
-    there = [path for path in stored if path.is_file()]
-    paths, sizes = {path.resolve() for path in there}, {path.stat().st_size for path in files if path.is_file()}
-    contents = {_contents(path) for path in there if path.stat().st_size in sizes}
-    return [path for path in files if path.resolve() not in paths and _contents(path) not in contents]
+def _unknown(owner: Mapping[Path, Owner], stored: Sequence[tuple[Path, Mapping[str, str]]]) -> list[Path]:
+    """The files that are not among those stored, by path or by contents; one that cannot be read is not.
+
+    They include copies of a static trial of another visit, which the new recordings of this visit need.
+    """
+    there = [(path, row) for path, row in stored if path.is_file()]
+    paths, sizes = {path.resolve() for path, _ in there}, {path.stat().st_size for path in owner if path.is_file()}
+    rows: dict[str, list[Mapping[str, str]]] = {}
+    for path, row in there:
+        if path.stat().st_size in sizes:
+            rows.setdefault(_contents(path), []).append(row)
+    same = {path: rows.get(_contents(path), []) for path in owner if path.resolve() not in paths}
+    visits = {owner[path][:2] for path, own in same.items() if not own}
+    return [
+        path
+        for path, own in same.items()
+        if not own or (owner[path][:2] in visits and all(_is_static_of_another_visit(row, owner[path]) for row in own))
+    ]
+
+
+def _is_static_of_another_visit(row: Mapping[str, str], owner: Owner) -> bool:
+    subject, session, _ = owner
+    elsewhere = (row.get("session") or FIRST_SESSION) != (session or FIRST_SESSION)
+    return row.get("kind") == "static" and row["subject"] == subject and elsewhere
 
 
 def _contents(path: Path) -> str:

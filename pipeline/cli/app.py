@@ -267,7 +267,8 @@ def export(
         typer.Argument(help="For a trial NAME.h5, .mat, .c3d, .trc, .osim, .mot, .sto or .xml; for a study a folder."),
     ],
     kind: Annotated[
-        str | None, typer.Option("--as", help="Kind of a study's export: bids, tidy, or wide (one row per walk).")
+        str | None,
+        typer.Option("--as", help="For a study: bids, tidy, wide (one row per walk) or repeatability."),
     ] = None,
 ) -> None:
     """Export the results of a trial as one file, or those of a study as a folder of files, for other programs."""
@@ -279,7 +280,8 @@ def export(
     if kind is None:
         if warning := warning_before(source, target):
             complain(f"warning: {warning}")
-        export_trial(source.parent, source.name, target)
+        for note in export_trial(source.parent, source.name, target):
+            complain(note)
     else:
         study = load_study(source, HOME)
         if warning := outdated(study):

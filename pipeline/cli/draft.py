@@ -62,6 +62,9 @@ STATIC_MOVEMENT = 0.15
 and more."""
 
 
+DELETE_COPY = "delete one of both rows, or its strides count twice"
+"""What to do about a walk that is a copy of another one."""
+
 SUBJECT_COLUMNS = ("subject", "sex", "mass_kg", "height_m", "birth_date", "diagnosis", "affected_side")
 TRIAL_COLUMNS = ("trial", "subject", "session", "condition", "kind", "file", "static", "date", "notes", "marker_set")
 """Columns of the drafted tables."""
@@ -383,7 +386,7 @@ def with_copies(drafts: Iterable[Draft], files: Iterable[Path]) -> Iterator[Draf
         if draft.kind == "walk":
             own = "/".join(filter(None, (draft.subject, draft.session, draft.trial)))
             if (other := first.setdefault(file_digest(path), own)) != own:
-                remark = f"the same recording as {other}: delete one of both rows, or its strides count twice"
+                remark = f"the same recording as {other}: {DELETE_COPY}"
                 draft = replace(draft, remark=f"{draft.remark}; {remark}")
         yield draft
 

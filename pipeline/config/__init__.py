@@ -1,5 +1,6 @@
 """A study's configuration: strictly typed sections and tables, checked against each other before any job starts."""
 
+from pipeline.config.comparisons import visits_in_time
 from pipeline.config.extending import extended_files, merged
 from pipeline.config.fields import Section
 from pipeline.config.files import load_yaml, read_json, yaml_content
@@ -27,4 +28,4 @@ from pipeline.config.shipped import HOME, MARKER_SETS, check_home
 from pipeline.config.steps import GivenEvent, GivenSteps, PlateContact
 from pipeline.config.study import Study, average_name, is_confirmed
 from pipeline.config.tasks import ArmTask, LiftTaskFile, Repetition, Task, TaskBody, WalkTaskFile, load_task
-from pipeline.config.what_if import PassiveSpring, Range, StoredWeights, WhatIf
+from pipeline.config.what_if import FREE_SPEED_OF_A_RUN, PassiveSpring, Range, StoredWeights, WhatIf

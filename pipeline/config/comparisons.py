@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
@@ -86,10 +86,16 @@ def _check_sides(row: Comparison, report: Report) -> None:
         report("sides are compared in the same walks; leave first_side and second_side blank")
 
 
+def visits_in_time(days: Mapping[SessionKey, datetime.date | None]) -> list[SessionKey]:
+    """Visits of a subject by date if all have one, otherwise as in the table."""
+    known = {key: day for key, day in days.items() if day}
+    return sorted(days, key=known.__getitem__) if len(known) == len(days) else list(days)
+
+
 def usual(trials: Iterable[Trial]) -> Iterator[Comparison]:
     """Each visit of a subject with the next one of the same condition, and all pairs of conditions within a visit.
 
-    Visits are ordered by date if all have one, otherwise as in the table.
+    Visits are in the order of `visits_in_time`.
     """
     groups: dict[str, dict[SessionKey, list[str | None]]] = {}
     dates: dict[SessionKey, datetime.date | None] = {}
@@ -100,8 +106,7 @@ def usual(trials: Iterable[Trial]) -> Iterator[Comparison]:
                 conditions.append(trial.condition)
         dates[trial.session_key] = trial.date or dates.get(trial.session_key)
     for subject, visits in groups.items():
-        days = {key: day for key in visits if (day := dates[key])}
-        order = sorted(visits, key=lambda key: days[key]) if len(days) == len(visits) else list(visits)
+        order = visits_in_time({key: dates[key] for key in visits})
         names: set[str] = set()
         for condition in dict.fromkeys(name for key in order for name in visits[key]):
             having = [GroupKey(key.session, condition) for key in order if condition in visits[key]]

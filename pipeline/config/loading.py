@@ -16,7 +16,7 @@ from pipeline.config.problems import Problems, nearest
 from pipeline.config.rows import MAX_AGE, Comparison, Prediction, SessionKey, Subject, Trial, TrialKey
 from pipeline.config.settings import Configuration, ReportSettings
 from pipeline.config.study import AUTO, AVERAGE, Study, fitting_statics, grouped, shared_file, statics
-from pipeline.config.what_if import StoredWeights, WhatIf
+from pipeline.config.what_if import FREE_SPEED_OF_A_RUN, StoredWeights, WhatIf
 from pipeline.errors import ConfigError
 from pipeline.whole_files import files_in
 
@@ -102,6 +102,8 @@ def load_study(root: Path, home: Path) -> Study:
         if row.form == "step" and row.what_if in cases and (what := cases[row.what_if].one_sided):
             text = f"the case '{row.what_if}' has {what}, which the form 'step' would mirror; set form to stride"
             problems.add(f"{PREDICTIONS}, line {line}", text)
+        if row.preset == "running" and row.what_if in cases and "speed" in cases[row.what_if].free:
+            problems.add(f"{PREDICTIONS}, line {line}", f"case '{row.what_if}': {FREE_SPEED_OF_A_RUN}; give the speed")
     weights = _named_files(root, home, "weights", [(line, row.weights) for line, row in rows], StoredWeights, problems)
     comparisons = _comparisons(root, list(trials.values()), problems)
     problems.raise_if_any()

@@ -23,7 +23,7 @@ from pipeline.config.steps import (
     read_feet,
     read_part,
 )
-from pipeline.conventions import HEIGHT_LIMITS, MASS_LIMITS
+from pipeline.conventions import HEIGHT_LIMITS, MASS_LIMITS, MAX_FRICTION
 from pipeline.trial import Part
 
 
@@ -384,7 +384,7 @@ class Prediction(Row):
         ge=-30,
         le=45,
     )
-    friction: float = setting(0.6, "Coefficient of friction between foot and ground.", ge=0.05, le=2)
+    friction: float = setting(0.6, "Coefficient of friction between foot and ground.", ge=0.05, le=MAX_FRICTION)
     preset: Literal["human", "thesis", "running"] = setting(
         "human", "Objective, weights and constraints: of walks, or running for a run."
     )

@@ -15,6 +15,7 @@ from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from pipeline.config.fields import Section, setting
 from pipeline.config.files import load_yaml, yaml_content
+from pipeline.conventions import MAX_FRICTION
 from pipeline.errors import ConfigError
 
 _RADIANS = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?) ?rad")
@@ -156,7 +157,7 @@ class LiftTaskFile(Section):
     box_depth: float = setting(0.3, "Depth of the box; half of it is between grip and body.", "m", gt=0, le=2)
     box_width: float = setting(0.4, "Distance between the hands.", "m", gt=0, le=2)
     repeat: Repetition | None = setting(None, "Repetition of the lift; one lift if blank.")
-    friction: float = setting(0.6, "Coefficient of friction between feet and ground.", gt=0, le=2)
+    friction: float = setting(0.6, "Coefficient of friction between feet and ground.", gt=0, le=MAX_FRICTION)
 
     @model_validator(mode="after")
     def _lasts_shorter_than_the_rate(self) -> LiftTaskFile:
@@ -182,7 +183,7 @@ class WalkTaskFile(Section):
         le=0.5,
     )
     form: Literal["step", "stride"] = setting("step", "One step, or a stride whose two steps may differ.")
-    friction: float = setting(0.6, "Coefficient of friction between feet and ground.", gt=0, le=2)
+    friction: float = setting(0.6, "Coefficient of friction between feet and ground.", gt=0, le=MAX_FRICTION)
 
 
 Task = ArmTask | LiftTaskFile | WalkTaskFile

@@ -13,6 +13,12 @@ JointName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,79}$")]
 """A joint or segment of the skeleton; a name that begins with both_ means left_ and right_."""
 
 
+FREE_SPEED_OF_A_RUN = (
+    "the speed of a run cannot be free: people's cost of running per metre is nearly the same at all speeds (Margaria "
+    "et al. 1963), so that none is of least cost"
+)
+
+
 class Range(Section):
     """Range of motion of a joint; equal values lock it, and the brace or fusion bears its torque."""
 
@@ -79,8 +85,8 @@ class WhatIf(Section):
     )
     free: tuple[Literal["speed", "step_length", "step_times"], ...] = setting(
         (),
-        "What the optimisation chooses: speed or step length, or both, by the least cost per metre; or, in the form "
-        "stride, how the stride's time is divided between its two steps.",
+        "What the optimisation chooses: speed (not of a run) or step length, or both, by the least cost per metre; or, "
+        "in the form stride, how the stride's time is divided between its two steps.",
         strict=False,
     )
 

@@ -40,14 +40,19 @@ RATES = {
     "elbow": FatigueRates(0.00912, 0.00094),
     "hand": FatigueRates(0.00980, 0.00064, 30.0),
     "general": FatigueRates(0.00970, 0.00091),
+    "hip": FatigueRates(0.00970, 0.00091),
 }
-"""By joint. F and R: table 1 of 2012. The factor at rest was fitted in 2018 for ankle, knee and elbow (15) and hand
-(30); 15 is also used for trunk, shoulder and general, which that paper did not measure."""
+"""By joint. F and R: table 1 of 2012, for the hip the general ones, since it has none there. The factor at rest was
+fitted in 2018 for ankle, knee and elbow (15) and hand (30); 15 is also used for the others, which that paper did not
+measure."""
 
 
 def rates_of(joint: str) -> FatigueRates:
-    """Rates of a joint; joints without own rates (the hip) get the general ones."""
-    return RATES.get(joint, RATES["general"])
+    """Rates of a joint in `RATES`. Raises DynamicsError if there are none."""
+    if joint not in RATES:
+        remedy = f"Known are {', '.join(RATES)}; use general for another joint"
+        raise DynamicsError(f"there are no rates of {joint!r}", where="fatigue", remedy=remedy)
+    return RATES[joint]
 
 
 @dataclass(frozen=True)

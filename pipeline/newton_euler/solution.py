@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pipeline.errors import DynamicsError
 from pipeline.math3d import unit
 from pipeline.newton_euler.system import LegSystem
 
@@ -86,7 +87,7 @@ def in_axes(moment_G: np.ndarray, axes: str, R_GP: np.ndarray, R_GD: np.ndarray)
         R_GP, R_GD: (T, 3, 3) proximal and distal axes.
 
     Raises:
-        ValueError: ``axes`` is unknown.
+        DynamicsError: ``axes`` is unknown.
     """
     moment_G, R_GP, R_GD = (np.asarray(given) for given in (moment_G, R_GP, R_GD))
     if axes == "global":
@@ -94,7 +95,8 @@ def in_axes(moment_G: np.ndarray, axes: str, R_GP: np.ndarray, R_GD: np.ndarray)
     if axes in ("distal", "proximal"):
         return np.einsum("tji,tj->ti", R_GD if axes == "distal" else R_GP, moment_G)
     if axes != "joint":
-        raise ValueError(f"unknown axes {axes!r}, expected one of {AXES}")
+        problem, remedy = f"there are no axes {axes!r} of a moment", f"Give one of {', '.join(AXES)}"
+        raise DynamicsError(problem, where="joint loads", remedy=remedy)
     z, y = R_GP[..., 2], R_GD[..., 1]
     x = unit(np.cross(y, z))
     return np.stack([np.sum(moment_G * axis, axis=1) for axis in (x, y, z)], axis=1)

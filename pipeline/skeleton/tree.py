@@ -108,11 +108,16 @@ def _read_only(name: str, value: object, dtype: type, shape: tuple[int, ...]) ->
         numbers = real_numbers(value)
         if dtype is not float and np.isnan(numbers).any():
             raise ValueError("a value is missing")
-        array: np.ndarray = np.array(numbers, dtype=dtype)
+        with np.errstate(invalid="ignore"):
+            array: np.ndarray = np.array(numbers, dtype=dtype)
     except (TypeError, ValueError) as error:
         raise DynamicsError(
             f"{name} is not an array of numbers ({error})", where="skeleton", remedy="Give numbers only"
         ) from None
+    if dtype is not float and (changed := np.ravel(array != numbers)).any():
+        what, remedy = ("True or False",) * 2 if dtype is bool else ("a whole number", "whole numbers")
+        wrong = f"{name} has {np.ravel(numbers)[changed][0]:g}, which is not {what}"
+        raise DynamicsError(wrong, where="skeleton", remedy=f"Give {remedy}")
     if array.shape == shape[1:]:
         array = np.broadcast_to(array, shape).copy()
     if array.shape != shape:

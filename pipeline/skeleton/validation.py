@@ -155,7 +155,8 @@ def _conditions_on_masses(skeleton: SkeletonParameters) -> Iterator[tuple[np.nda
 
 def _check_segments(skeleton: SkeletonParameters) -> None:
     for name, segment in skeleton.segments.items():
-        if not 0 <= segment.joint < len(skeleton) or np.shape(segment.pose) != (4, 4):
+        known = segment.joint in range(len(skeleton))
+        if not known or np.shape(segment.pose) != (4, 4):
             raise DynamicsError(
                 f"segment {name!r} is on joint {segment.joint} with a pose of shape {np.shape(segment.pose)}",
                 where="skeleton",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from pipeline.analysis import PERCENT
+from pipeline.analysis import PERCENT, estimated_counts
 from pipeline.config import UncertaintySettings
 from pipeline.conventions import SIDES
 from pipeline.kinematics import refiltered
@@ -56,6 +56,7 @@ def curve_uncertainty(walk: RecordedWalk, settings: UncertaintySettings) -> Curv
         second_order, notes = second_order_variance(walk, settings)
         nonlinear = [SOURCES.index(source) for source in (HIP_CENTRE, KNEE_AXIS, ANKLE_CENTRE, SOFT_TISSUE)]
         variance[nonlinear] = counted_once(variance[nonlinear], second_order)
+        notes += without_band(walk)
         variance[:, ~np.isfinite(base)] = np.nan
         total = variance.sum(axis=0)
         band[:] = profile_band(np.sqrt(total), *main_derivatives(walk, errors, changes, total, second_order))
@@ -71,6 +72,21 @@ def curve_uncertainty(walk: RecordedWalk, settings: UncertaintySettings) -> Curv
         band_below=band[0],
         band_above=band[1],
         notes=notes,
+    )
+
+
+def without_band(walk: RecordedWalk) -> tuple[Note, ...]:
+    """A note on each side with loads whose mean includes estimated cycles: the error of these is not known."""
+    lacking = (np.isnan(walk.mean_curves).all(axis=2) & (walk.strides > 0)).any(axis=1)
+    counts = estimated_counts(walk.cycles.cycles if walk.cycles else ())
+    text = (
+        "its loads have no uncertainty band, since their mean includes {} cycles with estimated loads "
+        "(loads: estimated_steps in config.yaml), whose error is not propagated"
+    )
+    return tuple(
+        Note("left out", f"{side} side", text.format(counts[side]))
+        for side, lacks in zip(SIDES, lacking, strict=True)
+        if lacks and counts[side]
     )
 
 

@@ -10,6 +10,7 @@ from pipeline.provenance import Provenance, extra_versions, library_versions
 from pipeline.reporting import ReportRun
 from pipeline.workflow.framework import Gathered
 from pipeline.workflow.run_log import facts
+from pipeline.workflow.session_folders import result_folders
 
 TOP = "../../../"
 """The reports' folder, relative to a page of a session."""
@@ -68,7 +69,7 @@ def run_of_session(
         remarks=remarks or page.remarks,
         person=page.person,
         unconfirmed=page.unconfirmed,
-        facts=facts({f"{subject}/{session}/{name}" for name in names}),
+        facts=facts({f"{subject}/{session}/{name}" for name in names}, page.configuration.asks_for),
     )
 
 
@@ -79,11 +80,12 @@ def run_of_study(study: Study, names: Collection[str] | None = None) -> ReportRu
         study: the study.
         names: trials and predictions, with subject and session, with the jobs that the page describes; all by default.
     """
+    fitted = result_folders(study)["whole_body"] if any(row.trial for row in study.predictions.values()) else ()
     return ReportRun(
         title=study.configuration.study.title,
         configuration=study.configuration.model_dump(),
         versions=library_versions() | extra_versions(),
         index="index.html",
         unconfirmed=tuple(sorted({name for names in study.unconfirmed.values() for name in names})),
-        facts=facts(names),
+        facts=facts(names, lambda step: study.configuration.asks_for(step) or step in fitted),
     )

@@ -11,7 +11,7 @@ import os
 import platform
 import resource
 import sys
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -93,13 +93,14 @@ def jobs() -> list[Job]:
     return list(found.values())
 
 
-def facts(names: Collection[str] | None = None) -> dict[str, str]:
+def facts(names: Collection[str] | None = None, asked: Callable[[str], bool] = lambda step: True) -> dict[str, str]:
     """Run information shown on a page.
 
     Args:
         names: trials, predictions and subjects whose jobs count; all by default.
+        asked: whether the jobs of a step count, since jobs of stages that were switched off later are in the log too.
     """
-    own = [job for job in jobs() if names is None or job.name in names]
+    own = [job for job in jobs() if (names is None or job.name in names) and asked(job.step)]
     if not own:
         return {}
     by_step: dict[str, float] = {}

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from pipeline.analysis import (
     CYCLE_VARIABLES,
     gait_cycles,
+    kind_of_cycle,
     loads_of_cycles,
     summarise,
     walk_features,
@@ -22,6 +23,7 @@ from pipeline.analysis.mixed_steps import _seen_of_plates, estimated_counts
 from pipeline.config import Configuration
 from pipeline.ground_from_motion import ground_from_motion, load_learned
 from pipeline.reporting.figures import curves
+from pipeline.results.tables.dictionary import KINDS
 from pipeline.results.tables.walks import subject_tables
 
 MIXED = "estimated steps included"
@@ -121,6 +123,15 @@ def test_tables_features_and_headings_mark_the_mixed_average(walks):
         sides = curves.trial_sides(own, summary)
         rows = curves.kinetics_rows(sides, curves.no_norm, "", any(summary.estimated_count.values()))
         assert all(row.heading.endswith(f"({MIXED})") == said for row in rows)
+
+
+def test_a_doubtful_curve_of_estimated_loads_says_both(walks):
+    _, _, mixed = walks
+    doubtful = replace(mixed.cycles[1], doubtful=("ground_vertical", "knee_flexion"))
+    kinds = {name: kind_of_cycle(CYCLE_VARIABLES[name], doubtful) for name in ("ground_vertical", "knee_flexion")}
+    assert kinds == {"ground_vertical": "cycle with estimated loads, set aside", "knee_flexion": "cycle, set aside"}
+    assert set(kinds.values()) < set(KINDS["study_curves"])
+    assert set(kinds.values()) < set(KINDS["study_features"])
 
 
 def test_a_cycle_whose_loads_are_not_known_throughout_has_none(walks, demo_walk, plug_in_gait):

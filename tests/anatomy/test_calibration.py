@@ -8,9 +8,10 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from pipeline.analysis import subject_values
-from pipeline.anatomy import body_motion, calibrate
+from pipeline.anatomy import body_motion, calibrate, load_marker_set
 from pipeline.anatomy.marker_set import SubjectValue
-from pipeline.config import Subject
+from pipeline.config import HOME, Subject
+from pipeline.conventions import HEIGHT_LIMITS, MASS_LIMITS
 from pipeline.errors import AnatomyError
 
 FILE = {
@@ -48,6 +49,14 @@ def test_files_values_are_converted_to_si(calibrated):
     assert found.values["height"] == pytest.approx(1.7)
     assert found.values["mass"] == 68.0
     assert found.sources["leg_length_left"] == "static file"
+
+
+def test_marker_sets_and_table_have_the_same_limits_of_mass_and_height(calibrated):
+    for path in sorted((HOME / "config/marker_sets").glob("*.yaml")):
+        for name, limits in {"mass": MASS_LIMITS, "height": HEIGHT_LIMITS}.items():
+            value = load_marker_set(path).subject_values[name]
+            assert (value.minimum, value.maximum) == limits, f"{name} of {path.stem}"
+    assert calibrated(parameters=FILE | {"Bodymass": 4.0}).values["mass"] == 4.0
 
 
 def test_a_value_is_reported_in_the_kind_of_unit_in_which_its_marker_set_defines_it(standing, record, plug_in_gait):
@@ -179,7 +188,7 @@ def test_the_pelvis_depth_is_measured_between_the_middles_of_asis_and_psis(calib
     ("parameters", "message"),
     [
         ({"LLegLength": 0.9}, r"leg_length_left = 0\.0009 m is outside 0\.3 to 1\.3 m"),
-        ({"Bodymass": 680.0}, r"mass = 680 kg is outside 5 to 300 kg"),
+        ({"Bodymass": 680.0}, r"mass = 680 kg is outside 3 to 300 kg"),
         ({"RKneeWidth": 500.0}, r"knee_width_right = 0\.5 m is outside 0\.04 to 0\.25 m"),
         ({"LThighRotation": 7.0}, r"thigh_rotation_left = 7 rad"),
         ({"Height": float("nan")}, "height"),

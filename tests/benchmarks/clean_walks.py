@@ -129,7 +129,7 @@ STATISTICS = (
     Statistic("leg length over that of the markers, mm", "leg_length", {"MAX_DIFFERENCE": ALWAYS}),
     Statistic("height of the flat foot's markers, mm", "plates", {"MIN_HEIGHT": NEVER_LESS}),
     Statistic("delay of the plates, ms", "synchronisation", {"MAX_DELAY": ALWAYS, "MAX_ONE_DELAY": ALWAYS}),
-    Statistic("centre of mass ahead, walking to standing, mm", "plate_position", {"MAX_CHANGE": ALWAYS}),
+    Statistic("centre of mass ahead, walking to standing, mm (leg lengths)", "plate_position", {"MAX_CHANGE": ALWAYS}),
     Statistic("body mass by both feet's plates, %", "balance", {"MAX_MASS_ERROR": ALWAYS}, "%"),
     Statistic("acceleration, pelvis over plates", "balance", {"MIN_RATIO": NEVER_LESS, "MAX_RATIO": NEVER_LESS}, "1"),
 )

@@ -87,6 +87,19 @@ def test_a_copy_of_a_recording_is_left_out_and_a_name_that_is_taken_gets_a_numbe
     assert ("Ann", "pre", "Walk_2") in keys(study)
 
 
+def test_a_static_trial_that_was_copied_from_another_visit_is_added_with_the_walks(study: Path, tmp_path: Path) -> None:
+    copied = {"Ann/post/stand.c3d": "60 1600 a", "Ann/post/again.c3d": "60 1600 b"}
+    others = {"Bob/pre/stand.c3d": "60 1600 a", "Bob/pre/walk.c3d": "60 1600 e"}
+    alone = files(tmp_path / "alone", copied)
+    before = keys(study)
+    assert added(study, alone) == 0
+    assert keys(study) == before, "copies alone are no visit"
+    source = files(tmp_path / "more", copied | others | {"Ann/post/walk.c3d": "60 1600 d"})
+    for _ in range(2):
+        assert added(study, source) == 0
+        assert keys(study) - before == {("Ann", "post", "stand"), ("Ann", "post", "walk"), ("Bob", "pre", "walk")}
+
+
 def test_tables_that_a_spreadsheet_wrote_are_read_as_by_check(study: Path, tmp_path: Path, capsys) -> None:
     """With a byte-order mark, blanks around cells, blank columns and rows, and without columns that were blank."""
     table = "trial \tsubject\t kind\tsession\tfile\t\t"

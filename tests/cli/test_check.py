@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 
 from pipeline.cli import main
+from pipeline.cli.check import _copies
+from pipeline.cli.draft import DELETE_COPY
+from pipeline.config import HOME, load_study
 from pipeline.synthetic import standing, walk
 from tests.acquisition.there_and_back import write_there_and_back
 from tests.studies.bench import FIRST_DAY, make_bench
@@ -35,6 +38,23 @@ def test_the_check_tells_a_defect_of_the_program_from_a_failed_trial(
     assert f"{named} because of a defect of the program; please report it" in told
     assert f"w at {stage.replace('_', ' ')}: a defect of the program, ValueError: planted" in told
     assert "will fail" not in told
+
+
+def test_walks_that_are_one_recording_are_named_unless_they_are_parts_of_it(tmp_path: Path) -> None:
+    recordings = {"a": "one", "copy": "one", "b": "other", "still": "same", "again": "same"}
+    for name, text in {f"data/raw/{name}.c3d": text for name, text in recordings.items()}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    rows = [("a", "1", "walk", "a", ""), ("a", "2", "walk", "copy", ""), ("gone", "2", "walk", "gone", "")]
+    rows += [("there", "1", "walk", "b", "0-2"), ("back", "1", "walk", "b", "2-")]
+    rows += [("still", "1", "static", "still", ""), ("still", "2", "static", "again", "")]
+    lines = [f"{name}\tAnn\t{session}\t{kind}\t{file}.c3d\t{part}" for name, session, kind, file, part in rows]
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config/trials.tsv").write_text("\n".join(["trial\tsubject\tsession\tkind\tfile\tpart", *lines, ""]))
+    (tmp_path / "config/subjects.tsv").write_text("subject\nAnn\n")
+    (tmp_path / "config/config.yaml").write_text("")
+    told = list(_copies(load_study(tmp_path, HOME)))
+    assert told == [f"Ann/2/a: the same recording as Ann/1/a: {DELETE_COPY}"]
 
 
 @pytest.mark.parametrize(("of_mm", "told"), [(0.1, "176 cm are 1.76 m"), (0.001, "1.76 m would be in it")])

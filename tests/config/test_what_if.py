@@ -64,6 +64,16 @@ def test_a_mistake_in_a_case_is_named(folder: Path, text: str, message: str) -> 
         load_study(folder, HOME)
 
 
+def test_a_free_speed_of_a_run_is_refused(folder: Path) -> None:
+    (folder / "config/what_if/mine.yaml").write_text("free: [speed]\n")
+    table = folder / "config/predictions.tsv"
+    table.write_text("prediction\ttrial\tpreset\twhat_if\nown\twalk\thuman\tmine\n")
+    assert load_study(folder, HOME).cases["mine"].free == ("speed",)
+    table.write_text("prediction\ttrial\tpreset\twhat_if\nown\twalk\trunning\tmine\n")
+    with pytest.raises(ConfigError, match=r"line 2: case 'mine': the speed of a run cannot be free.*give the speed"):
+        load_study(folder, HOME)
+
+
 def test_values_of_one_side_without_effect_may_be_mirrored() -> None:
     """A factor of 1, no mass and a spring without stiffness change nothing."""
     case = {"strength": {"left_hip_flexion": 1.0}, "added_mass": {"left_foot": 0.0}}

@@ -10,11 +10,11 @@ import pytest
 from pipeline.analysis import gait_cycles, mean_leg_length, summarise
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
 from pipeline.kinematics import kinematics
-from pipeline.math3d import Wrench
 from pipeline.newton_euler import inverse_dynamics
 from pipeline.plausibility import plausibility
 from pipeline.synthetic import Gait
 from tests.benchmarks.treadmill import treadmill
+from tests.kinematics.similar import similar, similar_values
 
 pytestmark = pytest.mark.long
 
@@ -72,30 +72,6 @@ LENGTH, MASS = 0.55, 0.2
 """Of the demo's subject: a child of 0.97 m and 12 kg."""
 
 
-def child(trial):
-    """The recording of a dynamically similar body: at equal gravity, time goes with the root of length."""
-    pace = np.sqrt(LENGTH)
-    plates = tuple(
-        replace(
-            p,
-            corners_G=LENGTH * p.corners_G,
-            wrench=Wrench(MASS * p.wrench.force_G, MASS * LENGTH * p.wrench.moment_G, LENGTH * p.wrench.point_G),
-        )
-        for p in trial.plates
-    )
-    return replace(
-        trial,
-        rate=trial.rate / pace,
-        analog_rate=trial.analog_rate / pace,
-        time=trial.time * pace,
-        analog_time=trial.analog_time * pace,
-        markers_G=LENGTH * trial.markers_G,
-        plates=plates,
-        events=tuple(replace(event, time=pace * event.time) for event in trial.events),
-        parameters={},
-    )
-
-
 BELL = {"hip_centre": "bell"}
 """The only rule for the hip in which all lengths scale alike."""
 
@@ -107,15 +83,10 @@ def adult_walk(demo_walk, analyse):
 
 @pytest.fixture(scope="module")
 def small(demo_walk, plug_in_gait):
-    adult = demo_walk.kinematics.calibration.values
-    lengths, angles = ("leg_length", "knee_width", "ankle_width", "height"), ("thigh", "shank_rot", "tibial")
-    values = {name: value * LENGTH for name, value in adult.items() if name.startswith(lengths)}
-    values |= {name: value for name, value in adult.items() if name.startswith(angles)}
-    values |= {"mass": MASS * adult["mass"], "marker_diameter": 0.014 * LENGTH}
-    subject = Subject.from_si("child", "f", values)
-
+    subject = Subject.from_si("child", "f", similar_values(demo_walk.kinematics.calibration.values, LENGTH, MASS))
+    child, child_standing = (similar(trial, LENGTH, MASS) for trial in (demo_walk.raw, demo_walk.static))
     settings = AnatomySettings(**BELL), FilterSettings(markers=6.0 / np.sqrt(LENGTH)), EventSettings()
-    return kinematics(child(demo_walk.raw), child(demo_walk.static), plug_in_gait, subject, *settings)
+    return kinematics(child, child_standing, plug_in_gait, subject, *settings)
 
 
 def test_a_childs_contacts_are_those_of_the_adult_in_its_own_time(small, demo_walk):

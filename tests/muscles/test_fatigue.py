@@ -88,6 +88,8 @@ def test_rest_recovers_faster_than_work() -> None:
 def test_the_hip_takes_the_general_rates() -> None:
     assert rates_of("hip") == RATES["general"]
     assert rates_of("knee") == RATES["knee"]
+    with pytest.raises(DynamicsError, match=r"no rates of 'kne'. Known are ankle, knee"):
+        rates_of("kne")
 
 
 def test_refusals() -> None:

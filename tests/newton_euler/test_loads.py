@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
+from pipeline.errors import DynamicsError
 from pipeline.math3d import cardan_angles
 from pipeline.newton_euler import assemble, in_axes, joint_force_G, joint_moment_G, joint_power, solve
 
@@ -82,5 +83,5 @@ def test_a_joint_that_turns_with_its_moment_generates_power():
 
 
 def test_unknown_axes_are_refused():
-    with pytest.raises(ValueError, match="expected one of"):
+    with pytest.raises(DynamicsError, match=r"no axes 'sideways' .*Give one of distal, proximal, joint, global"):
         in_axes(np.zeros((1, 3)), "sideways", np.eye(3)[None], np.eye(3)[None])

@@ -63,6 +63,7 @@ from pipeline.plausibility.plate_position import mass_ahead_in_walking
 from pipeline.plausibility.plates import fore_aft_errors
 from pipeline.plausibility.push_off import _pivot
 from pipeline.trial import Event, Kinematics, Stance
+from tests.kinematics.similar import similar, similar_values
 from tests.plausibility.narrow_limits import NARROW
 
 
@@ -274,6 +275,22 @@ def test_plates_shifted_along_the_walkway_are_found_where_standing_tells_the_bod
     shifted = replace(clean.loads, ground=ground)
     (finding,) = plate_position(clean.kinematics, shifted, clean.static, plug_in_gait)
     assert finding.value == pytest.approx(45.0 - 17.0, abs=2.0), "17 mm is the lean of the demo's standing subject"
+
+
+@pytest.mark.parametrize("length", [0.55, 1.0, 1.28])
+def test_plates_shifted_by_the_same_part_of_the_leg_are_found_in_bodies_of_all_sizes(
+    clean, analyse, plug_in_gait, length
+):
+    """By 16 mm behind, of the demo's leg of 0.91 m, together with its lean of 17 mm; bodies of 0.97 to 2.25 m."""
+    walk, static = (similar(trial, length, length**3) for trial in (clean.raw, clean.static))
+    values = similar_values(clean.kinematics.calibration.values, length, length**3)
+    own = analyse(walk, static, "f", values, filter={"markers": 6.0 / np.sqrt(length)})
+    assert not list(plate_position(own.kinematics, own.loads, static, plug_in_gait))
+    by = np.array([-0.016 * length, 0.0, 0.0])
+    ground = {side: replace(w, point_G=w.point_G + by) for side, w in own.loads.ground.items()}
+    (finding,) = plate_position(own.kinematics, replace(own.loads, ground=ground), static, plug_in_gait)
+    assert finding.value == pytest.approx(-33.3 * length, rel=0.02)
+    assert finding.limit == pytest.approx(-0.026 * 907.5 * length)
 
 
 @pytest.mark.parametrize(("error", "count"), [(0.0, 0), (0.02, 1), (-0.02, 1), (0.008, 0)])

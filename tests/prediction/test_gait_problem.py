@@ -602,6 +602,7 @@ def test_sizes_of_the_thesis_preset(skeleton) -> None:
         (GaitTask(1.2, 1.2), "beyond 1.2 leg lengths"),
         (GaitTask(3.5, 1.0), "leave the ground"),
         (GaitTask(-1.0, 0.6), "speed is -1"),
+        (GaitTask(1.2, 0.6, friction=60.0), "friction is 60, above 2"),
         (GaitTask(1.2, 0.6, double_support=0.9), "double_support is 0.9"),
     ],
 )

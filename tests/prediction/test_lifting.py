@@ -131,6 +131,7 @@ def test_a_load_is_half_in_each_hand(skeleton) -> None:
         (LiftTask(end=(0.3, 3.0)), "out of reach"),
         (LiftTask(duration=0.1), "too short"),
         (LiftTask(friction=0.0), "friction is 0"),
+        (LiftTask(friction=60.0), "friction is 60, above 2"),
     ],
 )
 def test_impossible_tasks_are_refused(skeleton, task: LiftTask, words: str) -> None:

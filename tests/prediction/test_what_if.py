@@ -292,6 +292,11 @@ def test_free_speed_and_step_length_are_those_of_least_cost_per_metre() -> None:
         least_cost_walk(lambda task, start: Known(task), asked, Known(asked), ("step_times",), 0.0)
 
 
+def test_a_free_speed_of_a_run_is_refused_at_once(skeleton) -> None:
+    with pytest.raises(PredictionError, match="the speed of a run cannot be free"):
+        predict_what_if(skeleton, GaitTask(3.0, 1.05), WhatIf(free=("speed",)), "running")
+
+
 @pytest.mark.long
 def test_a_stiff_knee_bends_no_further_and_its_limit_is_named(skeleton, tmp_path) -> None:
     coarse = replace(COARSE, n_nodes=15, n_intervals=6)

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
+from fontTools.fontBuilder import FontBuilder
+from fontTools.pens.ttGlyphPen import TTGlyphPen
+from matplotlib import get_data_path
+from matplotlib.font_manager import fontManager
 from matplotlib.text import Text
 
 from pipeline.analysis import ESTIMATED, PERCENT, pooled, summarise
 from pipeline.reporting import ReportedGroup, ReportRun, StudyEntry, study_entry, write_subject_report
-from pipeline.reporting.clinical.paper import PrintedPage, broken, printable
+from pipeline.reporting.clinical import paper
+from pipeline.reporting.clinical.paper import PrintedPage, broken, font_of, printable, save
 from pipeline.reporting.clinical.report import draw_loads, norm_line
 from pipeline.reporting.comparison.paper import facts_of
 from pipeline.reporting.figures.axes import settings
@@ -22,7 +28,55 @@ from .test_muscles import activity_of
 from .test_subject_page import HOSTILE, shifted
 
 
-def test_text_has_no_control_characters_and_only_what_the_font_has():
+@pytest.fixture
+def fonts_of_matplotlib(monkeypatch):
+    """No other fonts are installed than those that come with matplotlib."""
+    shipped = [entry for entry in fontManager.ttflist if entry.fname.startswith(get_data_path())]
+    monkeypatch.setattr(fontManager, "ttflist", shipped)
+    yield forget_fonts()
+    forget_fonts()
+
+
+def forget_fonts() -> None:
+    for cached in (font_of, paper._printable):
+        cached.cache_clear()
+
+
+def font_with(path: Path, character: str) -> None:
+    """Install a font, with the name of its file, whose only glyph is a square of one em."""
+    square = TTGlyphPen(None)
+    for move, at in ((square.moveTo, (0, 0)), *((square.lineTo, at) for at in ((0, 1000), (1000, 1000), (1000, 0)))):
+        move(at)
+    square.closePath()
+    font = FontBuilder(1000, isTTF=True)
+    font.setupGlyphOrder([".notdef", "square"])
+    font.setupCharacterMap({ord(character): "square"})
+    font.setupGlyf({".notdef": TTGlyphPen(None).glyph(), "square": square.glyph()})
+    font.setupHorizontalMetrics({".notdef": (1000, 0), "square": (1000, 0)})
+    font.setupHorizontalHeader(ascent=800, descent=-200)
+    font.setupNameTable({"familyName": path.stem, "styleName": "Regular", "psName": path.stem})
+    font.setupOS2()
+    font.setupPost()
+    font.save(path)
+    fontManager.addfont(path)
+    forget_fonts()
+
+
+def test_a_character_is_drawn_in_an_installed_font_that_has_it(fonts_of_matplotlib, tmp_path, capsys):
+    font_with(tmp_path / "Squares.ttf", "漢")
+    page = PrintedPage()
+    page.text(10.0, 10.0, "Ann 漢字")
+    assert "Ann 漢\N{REPLACEMENT CHARACTER}" in [text.get_text() for text in page.figure.findobj(Text)]
+    assert page.fonts == {"DejaVu Sans", "Squares"}
+    save(tmp_path / "page.pdf", [page], "Ann")
+    assert b"+Squares" in (tmp_path / "page.pdf").read_bytes()
+    told = capsys.readouterr().err
+    assert "Ann: characters in no installed font" in told
+    assert "字 (U+5B57)" in told
+    assert "漢" not in told
+
+
+def test_text_has_no_control_characters_and_only_what_the_fonts_have(fonts_of_matplotlib):
     assert printable("a\x1b[31mb\u202ec\n") == "a [31mb c "
     assert printable("Müller ± 3°") == "Müller ± 3°"
     assert printable("漢") == "\N{REPLACEMENT CHARACTER}"
@@ -45,6 +99,9 @@ def test_long_text_is_broken_and_cut_off_visibly():
     assert lines[-1].endswith("…")
     assert max(map(len, lines)) <= 200.0 / (0.56 * 7.0)
     assert all(len(line) <= 51 for line in broken("x" * 500, 200.0, 7.0, 9)), "a word without blanks too"
+    wide = broken("漢" * 100, 200.0, 7.0, 9)
+    assert max(map(len, wide)) <= 200.0 / 7.0, "characters of one em"
+    assert "".join(wide) == "漢" * 100
 
 
 def test_a_speed_that_is_not_known_is_a_dash_on_paper_too():

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.analysis import PERCENT, compare
+from pipeline.analysis import PERCENT, compare, graded
 from pipeline.reporting import ReportRun, write_predicted_study_report
 from pipeline.trial import Cluster, Note, PairedMap, PredictedSample, PredictedStudy, StatisticalMap, WhatIfReport
 
@@ -55,6 +55,19 @@ def test_where_nothing_could_be_compared_the_page_gives_reason_and_remedy(both, 
     page = page_of(write_predicted_study_report, [("A/1", both)], [], [], study, RUN)
     assert f"Not done: {text}." in page.visible
     assert not page.all("svg")
+
+
+def test_agreement_of_runs_is_not_averaged_with_that_of_walks(both, page_of):
+    off = np.array([38.0, 38.0])
+    worse = tuple(replace(one, rmse=one.rmse + 10.0) for one in both.agreement)
+    run = replace(both, name="run", predicted_foot_off=off, measured_foot_off=off, agreement=worse)
+    page = page_of(write_predicted_study_report, [("A/1", both), ("A/1", run)], [], [], NOTHING, RUN)
+    walks, runs = (page.visible.index(f"Agreement of the curves, {gait}") for gait in ("walks", "runs"))
+    own = {one.variable: one.rmse for one in graded(both.agreement)}["knee_flexion"]
+    assert f"Knee flexion {own:.1f} " in page.visible[walks:runs]
+    assert f"Knee flexion {own + 10.0:.1f} " in page.visible[runs:]
+    alone = page_of(write_predicted_study_report, [("A/1", both)], [], [], NOTHING, RUN)
+    assert "Agreement of the curves, " not in alone.visible
 
 
 def test_hostile_text_appears_as_text(both, page_of):

@@ -23,7 +23,7 @@ from pipeline.math3d import rotation_about
 from pipeline.provenance import Provenance
 from pipeline.results import export_trial, write_stage
 from pipeline.results.exports.osim import model_text
-from pipeline.results.opensim import bodies_and_joints, ground_reactions, loaded_frames, trc_text
+from pipeline.results.opensim import bodies_and_joints, component_names, ground_reactions, loaded_frames, trc_text
 from pipeline.skeleton import link_poses, load_skeleton, skeleton_of
 from pipeline.whole_body import reduced_skeleton
 from tests.oracles.opensim_model import read_storage
@@ -73,19 +73,19 @@ def test_custom_joints_move_the_bodies_as_the_tree_does(tree, rng):
 
 def test_markers_have_the_same_names_without_blanks_in_model_and_marker_file(tmp_path):
     """OpenSim's ComponentPath forbids \\ / * + in names, and blanks separate the names of a list."""
-    labels = ("L ASIS", "R/knee\\1", "heel*+", "RTOE")
-    expected = ["L_ASIS", "R_knee_1", "heel__", "RTOE"]
+    labels = ("L ASIS", "R/knee\\1", "heel*+", "RTOE", "L_ASIS", "L+ASIS", "L_ASIS_2")
+    expected = ["L_ASIS_3", "R_knee_1", "heel__", "RTOE", "L_ASIS", "L_ASIS_4", "L_ASIS_2"]
     skeleton = load_skeleton(ROOT / "config/skeleton.yaml", mass=70.0, height=1.75, sex="female")
     whole = SimpleNamespace(
         subject="S1",
         fitted_markers=labels,
-        marker_joints=(skeleton.joint_names[bodies_and_joints(skeleton)[0][0].joint],) * 4,
-        model_marker_positions=np.zeros((4, 3)),
+        marker_joints=(skeleton.joint_names[bodies_and_joints(skeleton)[0][0].joint],) * 7,
+        model_marker_positions=np.zeros((7, 3)),
     )
-    model = ElementTree.fromstring(model_text(whole, skeleton))
+    model = ElementTree.fromstring(model_text(whole, skeleton, component_names(labels)))
     assert [marker.get("name") for marker in model.iter("Marker")] == expected
     (tmp_path / "walk.trc").write_text(
-        trc_text("walk.trc", 100.0, 1, np.arange(20) / 100.0, labels, np.ones((20, 4, 3)))
+        trc_text("walk.trc", 100.0, 1, np.arange(20) / 100.0, labels, np.ones((20, 7, 3)))
     )
     assert list(read_trial(tmp_path / "walk.trc").marker_names) == expected
 

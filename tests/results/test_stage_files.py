@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.acquisition import read_trial
 from pipeline.errors import ResultsError
 from pipeline.math3d import Wrench
 from pipeline.provenance import Provenance
@@ -380,3 +381,11 @@ def test_results_of_a_stage_that_was_switched_off_belong_to_the_trial_until_thei
     assert stage_files(tmp_path, "w") == {"kinematics": legs}
     body.write_bytes(b"damaged")
     assert "whole_body" in stage_files(tmp_path, "w")
+
+
+def test_names_of_markers_that_got_a_number_are_told_by_the_export(tmp_path):
+    raw = replace(recording(), marker_names=("A B", "A_B", "C D"))
+    write_stage(tmp_path / "raw/walk.h5", raw, PROVENANCE)
+    told = export_trial(tmp_path, "walk", tmp_path / "walk.trc")
+    assert told == ["marker 'A B' is named A_B_2, since A_B is another marker"]
+    assert read_trial(tmp_path / "walk.trc").marker_names == ("A_B_2", "A_B", "C_D")

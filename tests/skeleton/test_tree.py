@@ -61,7 +61,11 @@ MALFORMED = [
     ({"mass": ["heavy", 1, 1]}, "mass is not an array of numbers"),
     ({"parent": [-1, None, 1]}, "parent is not an array of numbers .a value is missing"),
     ({"frozen": [False, None, False]}, "frozen is not an array of numbers .a value is missing"),
+    ({"parent": [-1, 0.5, 1]}, "parent has 0.5, which is not a whole number"),
+    ({"parent": [-1, 0, np.inf]}, "parent has inf, which is not a whole number"),
+    ({"frozen": [0, 2, 0]}, "frozen has 2, which is not True or False"),
     ({"segments": {"foot": Segment(7, np.eye(4))}}, "segment 'foot' is on joint 7"),
+    ({"segments": {"foot": Segment(0.5, np.eye(4))}}, "segment 'foot' is on joint 0.5"),
     ({"segments": {"j1": Segment(2, np.eye(4))}}, "segment 'j1' has the name"),
 ]
 

@@ -533,6 +533,7 @@ NOT_RUN = {
     "gait run part_": "parts are studies like any other; tests/cli/test_collect.py joins two",
     "gait collect": "likewise",
     ".venv/bin/python -m pipeline.reporting.pdf": "needs a browser: tests/reporting/test_pdf.py",
+    "gait export my_study visits": "the demo has one visit: tests/results/test_repeatability_export.py",
 }
 """Commands of the documentation that this file does not run, by their beginnings, and why."""
 

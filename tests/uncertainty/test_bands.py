@@ -30,7 +30,7 @@ from pipeline.uncertainty import (
     curve_uncertainty,
     second_order_variance,
 )
-from pipeline.uncertainty.bands import CUTOFF
+from pipeline.uncertainty.bands import CUTOFF, without_band
 
 SAMPLED = [SOURCES.index(source) for source in (HIP_CENTRE, KNEE_AXIS, ANKLE_CENTRE, MARKER_NOISE, SOFT_TISSUE)]
 NOTHING = dict.fromkeys(
@@ -45,6 +45,22 @@ NOTHING = dict.fromkeys(
 def test_a_walk_without_cycles_has_no_uncertainty(recorded):
     walk = replace(recorded, kinematics=replace(recorded.kinematics, cycles=()))
     assert np.isnan(curve_uncertainty(walk, UncertaintySettings()).sd).all()
+
+
+def test_loads_with_estimated_cycles_have_no_band_for_a_reason(recorded):
+    own = gait_cycles(recorded.kinematics, recorded.loads)
+    bare = [replace(cycle, plate=0) if cycle.side == "left" else cycle for cycle in recorded.kinematics.cycles]
+    estimated = [replace(c, cycle=cycle, estimated=not cycle.plate) for c, cycle in zip(own.cycles, bare, strict=True)]
+    motion, cycles = replace(recorded.kinematics, cycles=tuple(bare)), replace(own, cycles=tuple(estimated))
+    walk = replace(recorded, kinematics=motion, cycles=cycles)
+    (note,) = without_band(walk)
+    assert note.subject == "left side"
+    assert f"their mean includes {sum(c.estimated for c in estimated)} cycles with estimated loads" in note.text
+    assert without_band(recorded) == without_band(replace(walk, cycles=None)) == ()
+    found = curve_uncertainty(walk, UncertaintySettings(draws=8, cutoff=1.0, **NOTHING))
+    moment = found.by_source[0, :, list(VARIABLES).index("knee_extensor_moment")]
+    assert np.isfinite(moment).any(axis=1).tolist() == [False, True]
+    assert note in found.notes
 
 
 def test_means_of_few_strides_are_as_far_from_the_persons_as_walks_and_strides_are_from_one_another(recorded):

@@ -6,10 +6,14 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from pipeline.config import Configuration, Prediction
+from pipeline.provenance import Provenance
 from pipeline.workflow import run_log
+from pipeline.workflow.report_runs import PageOf, run_of_session, run_of_study
 
 TOLD = """
 import sys
@@ -53,6 +57,22 @@ def test_the_latest_job_of_each_step_counts_and_broken_lines_do_not(log):
     assert own["processor time"] == "1.00 s"
     assert "processor time of the solver" not in own
     assert run_log.facts({"nobody"}) == {}
+
+
+def test_stages_that_were_switched_off_since_do_not_count(log):
+    for step in ("kinematics", "whole_body", "muscles", "uncertainty"):
+        run_log.record(step, "Ann/1/walk", "done", seconds=1.0)
+    settings = Configuration.model_validate({"muscles": {"enabled": False}})
+    page = PageOf("Ann", "1", "walk", settings, Provenance("report"))
+    assert run_of_session(["walk"], page).facts["of which"] == "kinematics 1.00 s, whole_body 1.00 s"
+    nothing = Configuration.model_validate({"whole_body": {"enabled": False}})
+    walk = Prediction(prediction="p", subject="Ann", session="1", trial="walk")
+    for predictions, counted in (({}, ["kinematics"]), ({walk.key: walk}, ["kinematics", "whole_body"])):
+        study = SimpleNamespace(configuration=nothing, predictions=predictions, unconfirmed={})
+        told = run_of_study(study).facts
+        assert told["of which"] == ", ".join(f"{step} 1.00 s" for step in counted), (
+            "a predicted walk needs the skeleton"
+        )
 
 
 def test_processes_side_by_side_do_not_break_each_others_lines(log):

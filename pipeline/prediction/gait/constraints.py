@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pipeline.conventions import GRAVITY, SIDES, X, Y
+from pipeline.math3d import skew
 from pipeline.optimisation import NodeConstraint, NodeValues, Quantity, coordinates
 from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.schedule import Schedule
@@ -27,8 +28,8 @@ MIN_VERTICAL_FORCE = 0.1
 starts and ends at zero."""
 
 FLIGHT_RESIDUAL = 0.005
-"""Body weights, and leg lengths times body weight: largest ground reaction in flight. It allows for the whole-body
-momentum between nodes, since coordinates are cubic splines."""
+"""Body weights, and leg lengths times body weight: largest ground reaction in flight, with the moment about a point on
+the ground below the body. It allows for the whole-body momentum between nodes, since coordinates are cubic splines."""
 
 
 @dataclass(frozen=True)
@@ -209,11 +210,17 @@ def unilateral_contact(at: Contacts) -> list[NodeConstraint]:
     return out
 
 
-def no_ground_reaction_in_flight(at: Contacts) -> list[NodeConstraint]:
-    """Forces and moments of the ground vanish in flight: the centre of mass falls freely, and momentum is conserved."""
+def no_ground_reaction_in_flight(at: Setting) -> list[NodeConstraint]:
+    """Forces and moments of the ground vanish in flight: the centre of mass falls freely, and momentum is conserved.
+
+    Moments are about a point on the ground that advances with the body, so that the bound is the same in every step.
+    """
     weight = at.walker.mass * GRAVITY
-    scale = 1.0 / (weight * np.repeat([at.walker.leg_length, 1.0], 3))
-    each = np.broadcast_to(np.diag(scale), (len(at.u), 6, 6))
+    below = np.zeros((len(at.u), 3))
+    below[:, X] = at.task.step_length * (at.u - 0.5)
+    each = np.tile(np.eye(6), (len(at.u), 1, 1))
+    each[:, :3, 3:] = -skew(below)
+    each /= weight * np.repeat([at.walker.leg_length, 1.0], 3)[:, None]
 
     def reaction(motion: WalkingMotion) -> NodeValues:
         return motion.ground_reaction.transformed(each)

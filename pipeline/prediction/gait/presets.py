@@ -227,8 +227,10 @@ def with_weights(preset: Preset, weights: Mapping[str, float]) -> Preset:
     return replace(preset, weights=replace(preset.weights, **weights))
 
 
-def find_preset(name: str) -> Preset:
-    """The preset of this name. Raises PredictionError if there is none."""
+def find_preset(name: str | Preset) -> Preset:
+    """The preset of this name, or the given one. Raises PredictionError if there is none."""
+    if isinstance(name, Preset):
+        return name
     if name not in PRESETS:
         known = " or ".join(repr(key) for key in PRESETS)
         raise PredictionError(f"there is no preset {name!r}", where="gait", remedy=f"Use {known}")

@@ -95,7 +95,7 @@ class GaitProblem:
             PredictionError: the task is impossible, the preset unknown, the skeleton cannot walk, or its sides differ
                 where one step and its mirror image are requested.
         """
-        preset = find_preset(preset) if isinstance(preset, str) else preset
+        preset = find_preset(preset)
         skeleton = lock_one_sided(skeleton)
         walker = make_walker(merge_frozen(skeleton))
         gravity = GRAVITY * np.array([-np.sin(task.slope), -np.cos(task.slope), 0.0])

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from pipeline.analysis import NORM_SPEEDS
-from pipeline.conventions import GRAVITY, SIDES, is_number
+from pipeline.conventions import GRAVITY, MAX_FRICTION, SIDES, is_number
 from pipeline.prediction.errors import PredictionError
 
 NORM_OPPOSITE_FOOT_OFF = (0.18, 0.12, 0.10, 0.08, 0.07)
@@ -208,6 +208,9 @@ class GaitTask:
             value = getattr(self, name)
             if not (np.isfinite(value) and value > 0.0):
                 yield f"{name} is {value:g}", "Give a positive number"
+        if self.friction > MAX_FRICTION:
+            problem = f"friction is {self.friction:g}, above {MAX_FRICTION:g}"
+            yield problem, "Give the coefficient between foot and ground, such as 0.6"
         if self.form not in ("step", "stride"):
             yield f"form is {self.form!r}", "Use 'step' or 'stride'"
         yield from self._faults_of_a_run() if runs else self._faults_of_a_walk()

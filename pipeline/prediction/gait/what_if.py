@@ -9,14 +9,14 @@ from typing import TypeVar
 
 import numpy as np
 
-from pipeline.config import WhatIf, nearest
+from pipeline.config import FREE_SPEED_OF_A_RUN, WhatIf, nearest
 from pipeline.conventions import SIDES
 from pipeline.optimisation import SQP, Progress, Solver, SolverError, SolverResult, require_success
 from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait.least_cost import least_cost_walk, standing_cost
 from pipeline.prediction.gait.nearest_case import each_side, nearest_case
 from pipeline.prediction.gait.predict import GaitPrediction, predict_gait
-from pipeline.prediction.gait.presets import Preset
+from pipeline.prediction.gait.presets import Preset, find_preset
 from pipeline.prediction.gait.problem import GaitProblem
 from pipeline.prediction.gait.sidedness import differences, lock, lock_one_sided
 from pipeline.prediction.gait.start import start_from
@@ -95,11 +95,13 @@ def predict_what_if(
         progress: as for `predict_gait`.
 
     Raises:
-        PredictionError: the case names a joint or segment that the skeleton does not have, the task is impossible, or
-            the sides differ in the form ``step``.
+        PredictionError: the case names a joint or segment that the skeleton does not have, the task is impossible,
+            the sides differ in the form ``step``, or the speed of a run is free.
         SolverError: no walk was found; the message names the violated constraints, and the largest part of the changes
             for which there is a walk.
     """
+    if "speed" in case.free and find_preset(preset).runs:
+        raise PredictionError(FREE_SPEED_OF_A_RUN, where="what-if case", remedy="Give the speed")
     changed = changed_walker(case, skeleton, task)
     # The stride of a symmetric body is a step and its mirror image, which is found in a fraction of the time.
     alike = not differences(make_walker(merge_frozen(lock_one_sided(skeleton))), task)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from pipeline.conventions import is_number
+from pipeline.conventions import MAX_FRICTION, is_number
 from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait.task import MAX_TOE_OUT
 
@@ -62,6 +62,9 @@ class LiftTask:
         for name, value in values.items():
             if not (np.isfinite(value) and value > 0.0):
                 yield f"{name} is {value:g}", "Give a positive number"
+        if self.friction > MAX_FRICTION:
+            remedy = "Give the coefficient between feet and ground, such as 0.6"
+            yield f"friction is {self.friction:g}, above {MAX_FRICTION:g}", remedy
         if not (np.isfinite(self.load) and self.load >= 0.0):
             yield f"load is {self.load:g} kg", "Give the box's mass, or 0 for empty hands"
         for name in ("start", "end"):

@@ -7,6 +7,7 @@ times as long.
 from __future__ import annotations
 
 import io
+import sys
 import textwrap
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
@@ -15,10 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from matplotlib import get_data_path, rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.figure import Figure
-from matplotlib.font_manager import findfont, get_font
+from matplotlib.font_manager import findfont, fontManager, get_font
 from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon, Rectangle
 from matplotlib.text import Text
@@ -26,7 +28,7 @@ from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import Bbox
 
 from pipeline.analysis import ESTIMATED
-from pipeline.reporting.figures.axes import settings
+from pipeline.reporting.figures.axes import RC, settings
 from pipeline.reporting.figures.panels import Panel
 from pipeline.reporting.figures.styles import FIELD, GRID, INK, LINE, RULE, SOFT, printed_style, style_of
 from pipeline.reporting.numbers import number
@@ -40,6 +42,12 @@ WIDTH, HEIGHT, MARGIN = 595.28, 841.89, 34.0
 CHARACTER = 0.56
 """Average width of a character over the font size, used to break lines."""
 
+FONT: str = RC["font.family"]
+"""Font of all text whose characters it has; it comes with matplotlib."""
+
+MISSING = "\N{REPLACEMENT CHARACTER}"
+"""Printed for a character that no installed font has."""
+
 TITLE_SIZE = 0.056
 """Font size of a title over the width of a panel with words on its left, for four panels in a row."""
 
@@ -52,14 +60,23 @@ THIN = 0.62
 WARNING = "#d98a00"
 """Colour of the bar next to text that calls for a check, as on the HTML pages."""
 
+_FILLER = "\0"
+"""Stands for the second half of a wide character."""
+
 Box = tuple[float, float, float, float]
 """Left, bottom, width and height, points."""
 
 
 class PrintedPage:
-    """One page to draw on."""
+    """One page to draw on.
+
+    Attributes:
+        fonts: families in which its text is drawn.
+        missing: characters of its text that no installed font has.
+    """
 
     def __init__(self) -> None:
+        self.fonts, self.missing = {FONT}, set[str]()
         with settings():
             self.figure = Figure(figsize=(WIDTH / 72.0, HEIGHT / 72.0))
             self._axes = self.figure.add_axes((0.0, 0.0, 1.0, 1.0))
@@ -67,9 +84,13 @@ class PrintedPage:
         self._axes.set_axis_off()
 
     def text(self, x: float, y: float, words: str, size: float = 7.0, **properties: Any) -> None:
-        """One line of text; characters missing in the font become a replacement character."""
+        """One line of text; characters missing in all installed fonts become a replacement character."""
+        shown = printable(words)
+        self.missing |= {one for one, other in zip(words, shown, strict=True) if other == MISSING != one}
+        fonts = list(dict.fromkeys([FONT, *(font_of(character) or FONT for character in shown)]))
+        self.fonts |= set(fonts)
         own: dict[str, Any] = {"fontsize": size, "color": INK, "va": "baseline", "parse_math": False} | properties
-        self._axes.add_artist(Text(x, y, printable(words), **own))
+        self._axes.add_artist(Text(x, y, shown, fontfamily=fonts, **own))
 
     def paragraph(
         self, x: float, top: float, width: float, words: str, size: float = 7.0, lines: int = 99, **properties: Any
@@ -194,11 +215,17 @@ def unconfirmed_note(run: ReportRun) -> str:
 
 
 def save(path: Path, pages: Sequence[PrintedPage], title: str) -> None:
-    """Write the pages; the same pages give the same bytes."""
+    """Write the pages; the same pages give the same bytes. Characters that no font has are named on standard error."""
     dateless: dict[str, Any] = {"CreationDate": None, "Title": printable(title)}
-    with settings(), PdfPages(path, metadata=dateless) as document:
+    # Fonts other than TrueType, which those of other scripts may be, cannot be embedded as type 42.
+    kind: Any = {} if all(page.fonts == {FONT} for page in pages) else {"pdf.fonttype": 3}
+    with settings(), rc_context(kind), PdfPages(path, metadata=dateless) as document:
         for page in pages:
             document.savefig(page.figure)
+    if missing := sorted(set[str]().union(*(page.missing for page in pages))):
+        names = ", ".join(f"{character} (U+{ord(character):04X})" for character in missing)
+        remedy = "Install a font that has them, such as Noto Sans"
+        print(f"{title}: characters in no installed font, printed as {MISSING}: {names}. {remedy}", file=sys.stderr)
 
 
 def picture(height: float, draw: Callable[[PrintedPage, float, float], None], dpi: int) -> bytes:
@@ -220,7 +247,7 @@ def picture(height: float, draw: Callable[[PrintedPage, float, float], None], dp
 
 
 def printable(words: str) -> str:
-    """Text with spaces for control characters, and a replacement character for those missing in the font."""
+    """Text with spaces for control characters, and a replacement character for those missing in all fonts."""
     return "".join(map(_printable, words))
 
 
@@ -228,15 +255,27 @@ def printable(words: str) -> str:
 def _printable(character: str) -> str:
     if unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp"):
         return " "
+    return character if font_of(character) else MISSING
+
+
+@cache
+def font_of(character: str) -> str:
+    """Family of the font for a character: `FONT`, or the first installed one with a glyph for it; empty for none."""
+    shipped = get_data_path()  # of matplotlib: mathematical fonts, and one that has boxes for all characters
+    others = {entry.name for entry in fontManager.ttflist if not entry.fname.startswith(shipped)}
     with settings():
-        font = get_font(findfont("DejaVu Sans"))
-    return character if font.get_char_index(ord(character)) else "\N{REPLACEMENT CHARACTER}"
+        for name in (FONT, *sorted(others)):
+            if get_font(findfont(name)).get_char_index(ord(character)):
+                return name
+    return ""
 
 
 def broken(words: str, width: float, size: float, lines: int) -> list[str]:
-    """Text broken into at most ``lines`` lines of about the given width."""
+    """Text broken into at most ``lines`` lines of about the given width; wide (East Asian) characters count twice."""
     longest = max(8, int(width / (CHARACTER * size)))
-    return textwrap.wrap(words, longest, max_lines=lines, placeholder=" \N{HORIZONTAL ELLIPSIS}")
+    counted = "".join(c + _FILLER * (unicodedata.east_asian_width(c) in "WF") for c in words)
+    found = textwrap.wrap(counted, longest, max_lines=lines, placeholder=" \N{HORIZONTAL ELLIPSIS}")
+    return [line.replace(_FILLER, "") for line in found]
 
 
 def cut(words: str, width: float, size: float) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from pipeline.analysis import MAIN, VARIABLES, Graded, graded
 from pipeline.reporting.figures.statistical_mapping import paired_section
 from pipeline.reporting.pages import write_page
-from pipeline.reporting.prediction.tables import GROUPS, LIMITS, agreement_rows, curve_rows
+from pipeline.reporting.prediction.tables import GROUPS, LIMITS, CurveRow, agreement_rows, curve_rows
 from pipeline.reporting.prediction.what_if import cost_change, main_changes
 from pipeline.reporting.run import ReportRun
 from pipeline.trial import PredictedComparison, PredictedStudy, PredictedWalk
@@ -53,10 +53,9 @@ def write_predicted_study_report(
         run: the study, configuration and versions.
     """
     by_walk = [{one.variable: one for one in graded(both.agreement)} for _, both in comparisons]
-    by_variable: dict[str, list[Graded]] = {}
-    for walk in by_walk:
-        for name, one in walk.items():
-            by_variable.setdefault(name, []).append(one)
+    by_gait: dict[str, list[tuple[PredictedComparison, dict[str, Graded]]]] = {}
+    for (_, both), own in zip(comparisons, by_walk, strict=True):
+        by_gait.setdefault(_gait(both), []).append((both, own))
     write_page(
         path,
         "predicted_vs_measured.html.j2",
@@ -67,9 +66,11 @@ def write_predicted_study_report(
             for folder, walk in cases
             if walk.what_if
         ],
-        agreement=agreement_rows([row for _, both in comparisons for row in both.agreement]),
+        gaits=[
+            (gait, agreement_rows([row for both, _ in own for row in both.agreement]), _measures([g for _, g in own]))
+            for gait, own in sorted(by_gait.items(), reverse=True)
+        ],
         limits=LIMITS,
-        measures=curve_rows({name: _over_walks(own) for name, own in by_variable.items()}),
         together=[paired_section(sample, together.percent) for sample in together.samples],
         notes=together.notes,
         known_differences=KNOWN_DIFFERENCES,
@@ -86,6 +87,18 @@ def _columns(names: Sequence[str]) -> tuple[str, str, list[str]]:
     """Heading and units of a group of curves, and the curves' titles without the words of the heading."""
     titles = [VARIABLES[name].title.removesuffix(" moment").removesuffix(" power") for name in names]
     return GROUPS[VARIABLES[names[0]].quantity], VARIABLES[names[0]].display_units, titles
+
+
+def _gait(both: PredictedComparison) -> str:
+    """What is predicted, walks or runs: in a run the feet stand for less than half of the cycle."""
+    stance = both.predicted_foot_off
+    return "runs" if len(stance) and stance.mean() < 50.0 else "walks"
+
+
+def _measures(by_walk: Sequence[dict[str, Graded]]) -> tuple[CurveRow[dict[str, Any]], ...]:
+    """A row for each curve with its agreement over several predictions."""
+    names = dict.fromkeys(name for walk in by_walk for name in walk)
+    return curve_rows({name: _over_walks([walk[name] for walk in by_walk if name in walk]) for name in names})
 
 
 def _over_walks(own: Sequence[Graded]) -> dict[str, Any]:

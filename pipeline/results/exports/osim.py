@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
@@ -9,9 +10,19 @@ import numpy as np
 
 from pipeline.conventions import GRAVITY_G
 from pipeline.math3d import cardan_angles
-from pipeline.results.opensim import Body, CustomJoint, bodies_and_joints, component_name, motion_of, stored_body
+from pipeline.results.opensim import (
+    Body,
+    CustomJoint,
+    bodies_and_joints,
+    component_names,
+    motion_of,
+    numbered_names,
+    stored_body,
+)
+from pipeline.results.reading import read_stage
+from pipeline.results.session_folder import stage_files
 from pipeline.skeleton import Skeleton, skeleton_of
-from pipeline.trial import WholeBody
+from pipeline.trial import RawTrial, WholeBody
 from pipeline.whole_body import reduced_skeleton
 from pipeline.whole_files import write_text
 
@@ -19,8 +30,10 @@ _FREE = {"R": 2.0 * np.pi, "P": 100.0}
 """Limits of coordinates without limits, rad or m."""
 
 
-def write(session: Path, trial: str, path: Path) -> None:
-    """Write the model with which the trial's kinematic motion was computed.
+def write(session: Path, trial: str, path: Path) -> list[str]:
+    """Write the model with which the trial's kinematic motion was computed; return notes on the names of its markers.
+
+    Markers have the names that they have in the exported TRC file.
 
     With a name that ends in ``_residual_reduced.osim``, the model of the residual-reduced motion is written, with its
     masses.
@@ -30,15 +43,18 @@ def write(session: Path, trial: str, path: Path) -> None:
     """
     whole = stored_body(session, trial)
     motion = motion_of(whole, path)
-    write_text(path, model_text(whole, skeleton_of(whole) if motion is whole.kinematic else reduced_skeleton(whole)))
+    skeleton = skeleton_of(whole) if motion is whole.kinematic else reduced_skeleton(whole)
+    names = component_names(read_stage(stage_files(session, trial)["raw"], RawTrial).marker_names)
+    write_text(path, model_text(whole, skeleton, names))
+    return numbered_names(names)
 
 
-def model_text(whole: WholeBody, skeleton: Skeleton) -> str:
-    """The model's file as text."""
+def model_text(whole: WholeBody, skeleton: Skeleton, names: Mapping[str, str]) -> str:
+    """The model's file as text; ``names`` are those of the markers by their labels."""
     bodies, joints = bodies_and_joints(skeleton)
     by_joint = {skeleton.joint_names[body.joint]: body for body in bodies}
     markers = [
-        _marker(label, by_joint[joint], position)
+        _marker(names[label], by_joint[joint], position)
         for label, joint, position in zip(
             whole.fitted_markers, whole.marker_joints, whole.model_marker_positions, strict=True
         )
@@ -135,8 +151,8 @@ def _axes(kind: str, given: tuple[tuple[int, np.ndarray], ...], skeleton: Skelet
     return "".join(texts)
 
 
-def _marker(label: str, body: Body, position_L: np.ndarray) -> str:
+def _marker(name: str, body: Body, position_L: np.ndarray) -> str:
     return (
-        f"<Marker name={quoteattr(component_name(label))}><socket_parent_frame>{_path(body.name)}</socket_parent_frame>"
+        f"<Marker name={quoteattr(name)}><socket_parent_frame>{_path(body.name)}</socket_parent_frame>"
         f"<location>{_numbers(body.from_link(position_L))}</location><fixed>true</fixed></Marker>"
     )

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from pipeline.errors import ResultsError
-from pipeline.results.opensim import trc_text
+from pipeline.results.opensim import component_names, numbered_names, trc_text
 from pipeline.results.reading import read_stage
 from pipeline.results.session_folder import stage_files
 from pipeline.trial import RawTrial
 from pipeline.whole_files import write_text
 
 
-def write(session: Path, trial: str, path: Path) -> None:
-    """Write all markers and frames.
+def write(session: Path, trial: str, path: Path) -> list[str]:
+    """Write all markers and frames; return notes on their names.
 
     Raises:
         ResultsError: there is no such trial, or its recording could not be read.
@@ -23,3 +23,4 @@ def write(session: Path, trial: str, path: Path) -> None:
         raise ResultsError(f"has no recording of trial '{trial}'", where=str(session), remedy="Run the workflow")
     raw = read_stage(files["raw"], RawTrial)
     write_text(path, trc_text(path.name, raw.rate, raw.first_frame, raw.time, raw.marker_names, raw.markers_G))
+    return numbered_names(component_names(raw.marker_names))

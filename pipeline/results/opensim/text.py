@@ -27,12 +27,35 @@ def storage_text(name: str, time: np.ndarray, columns: Mapping[str, np.ndarray],
     return "\n".join([*header, "\t".join(["time", *columns]), *rows]) + "\n"
 
 
-def component_name(label: str) -> str:
-    """A marker's name in OpenSim, where names have no blanks, slashes, asterisks and plus signs.
+def component_names(labels: Sequence[str]) -> dict[str, str]:
+    """Names of markers in OpenSim, by label: without blanks, slashes, asterisks and plus signs, and all different.
 
-    >>> component_name("L.ASIS 2")
-    'L.ASIS_2'
+    A name that would be that of another marker gets a number.
+
+    >>> component_names(["L.ASIS 2", "A B", "A_B", "A+B"])
+    {'L.ASIS 2': 'L.ASIS_2', 'A B': 'A_B_2', 'A_B': 'A_B', 'A+B': 'A_B_3'}
     """
+    names = {label: _component_name(label) for label in labels}
+    taken = {label for label, name in names.items() if name == label}
+    for label, name in names.items():
+        number = 1
+        while names[label] != label and names[label] in taken:
+            number += 1
+            names[label] = f"{name}_{number}"
+        taken.add(names[label])
+    return names
+
+
+def numbered_names(names: Mapping[str, str]) -> list[str]:
+    """Sentences on the names of `component_names` that have a number."""
+    return [
+        f"marker '{label}' is named {name}, since {_component_name(label)} is another marker"
+        for label, name in names.items()
+        if name != _component_name(label)
+    ]
+
+
+def _component_name(label: str) -> str:
     return re.sub(r"[\s\\/*+]", "_", label)
 
 
@@ -44,11 +67,12 @@ def trc_text(
     header = {"DataRate": hertz, "CameraRate": hertz, "NumFrames": count, "NumMarkers": len(labels), "Units": "mm"}
     header |= {"OrigDataRate": hertz, "OrigDataStartFrame": first_frame, "OrigNumFrames": count}
     columns = [f"{axis}{k}" for k in range(1, len(labels) + 1) for axis in "XYZ"]
+    names = component_names(labels)
     lines = [
         f"PathFileType\t4\t(X/Y/Z)\t{name}",
         "\t".join(header),
         "\t".join(map(str, header.values())),
-        "\t".join(["Frame#", "Time", *(cell for label in labels for cell in (component_name(label), "", ""))]),
+        "\t".join(["Frame#", "Time", *(cell for label in labels for cell in (names[label], "", ""))]),
         "\t".join(["", "", *columns]),
         "",
     ]

@@ -8,7 +8,7 @@ from pathlib import Path
 from pipeline.config import Study, TrialKey
 from pipeline.errors import ResultsError
 
-STUDY_EXPORTS = ("bids", "tidy", "wide")
+STUDY_EXPORTS = ("bids", "repeatability", "tidy", "wide")
 
 
 def export_study(study: Study, results: Path, folder: Path, kind: str) -> dict[TrialKey, str]:

@@ -55,18 +55,16 @@ def why_left_out(session: Path, walk: str) -> str:
     return "not all of its checks were made, because of a defect of the program; its page says which"
 
 
+DESCRIBED = ("subject", "sex", "age_years", "session", "date", "condition", "trial")
+"""Columns that say who was recorded, when and under which condition."""
+
+
 def described(study: Study, trial: Trial) -> dict[str, object]:
-    """Columns that say who was recorded, when and under which condition; None if unknown."""
+    """Values of the columns `DESCRIBED`; None if unknown."""
     subject, day = study.subjects[trial.subject], study.date_of(trial.session_key)
-    return {
-        "subject": trial.subject,
-        "sex": subject.sex,
-        "age_years": subject.age_on(day),
-        "session": trial.session,
-        "date": day.isoformat() if day else None,
-        "condition": trial.condition,
-        "trial": trial.trial,
-    }
+    when = day.isoformat() if day else None
+    values = trial.subject, subject.sex, subject.age_on(day), trial.session, when, trial.condition, trial.trial
+    return dict(zip(DESCRIBED, values, strict=True))
 
 
 def read_asked(study: Study, path: Path, cls: type[T]) -> T | None:

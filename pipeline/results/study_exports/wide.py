@@ -37,6 +37,21 @@ def write(study: Study, results: Path, folder: Path) -> dict[TrialKey, str]:
     Raises:
         ResultsError: no walk was computed, or all were refused or not fully checked.
     """
+    walks, columns, reasons = walks_table(study, results)
+    folder.mkdir(parents=True, exist_ok=True)
+    walks.to_parquet(folder / "walks.parquet", index=False)
+    walks.to_csv(folder / "walks.csv", index=False, float_format="%.10g")
+    described_columns = [(name, unit, meaning) for name, (unit, meaning) in columns.items()]
+    pd.DataFrame(described_columns, columns=["column", "unit", "meaning"]).to_csv(folder / "columns.csv", index=False)
+    return reasons
+
+
+def walks_table(study: Study, results: Path) -> tuple[pd.DataFrame, dict[str, tuple[str, str]], dict[TrialKey, str]]:
+    """A row for each walk; unit and meaning of each column; and, by key, why walks are left out.
+
+    Raises:
+        ResultsError: as for `write`.
+    """
     rows, columns, reasons = [], dict[str, tuple[str, str]](), left_out(study, results)
     for trial, session in computed(study, results, "summary"):
         if trial.key in reasons:
@@ -58,13 +73,7 @@ def write(study: Study, results: Path, folder: Path) -> dict[TrialKey, str]:
             where=str(results),
             remedy="See the study's page for the reasons",
         )
-    folder.mkdir(parents=True, exist_ok=True)
-    walks = pd.DataFrame(rows, columns=list(columns))
-    walks.to_parquet(folder / "walks.parquet", index=False)
-    walks.to_csv(folder / "walks.csv", index=False, float_format="%.10g")
-    described_columns = [(name, unit, meaning) for name, (unit, meaning) in columns.items()]
-    pd.DataFrame(described_columns, columns=["column", "unit", "meaning"]).to_csv(folder / "columns.csv", index=False)
-    return reasons
+    return pd.DataFrame(rows, columns=list(columns)), columns, reasons
 
 
 def _values(cycles: GaitCycles, summary: GaitSummary) -> dict[str, tuple[float, str, str]]:

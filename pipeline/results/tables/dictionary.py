@@ -60,6 +60,7 @@ KINDS: dict[str, dict[str, str]] = {
         "sd": "standard deviation over the same cycles",
         ESTIMATED_CYCLE: "loads of one gait cycle without a plate, estimated from motion, if config.yaml "
         "asks for estimated_steps in averages",
+        f"{ESTIMATED_CYCLE}, {SET_ASIDE}": "one such cycle of a curve that is in no average",
         f"mean, {ESTIMATED}": "mean of loads over the cycles of a side, some or all of them with estimated loads",
         f"sd, {ESTIMATED}": "standard deviation over the same cycles",
         "uncertainty": "standard deviation of the error of the mean of a side's cycles, if config.yaml asks for it",
@@ -125,6 +126,7 @@ KINDS: dict[str, dict[str, str]] = {
         f"cycle, {SET_ASIDE}": "of one gait cycle of a curve that is in no average",
         "mean": "mean over the cycles of a side that are averaged",
         ESTIMATED_CYCLE: "loads of one gait cycle without a plate, estimated from motion",
+        f"{ESTIMATED_CYCLE}, {SET_ASIDE}": "of one such cycle of a curve that is in no average",
         f"mean, {ESTIMATED}": "mean of loads over these cycles, some or all of them with estimated loads",
         f"sd, {ESTIMATED}": "standard deviation over the same cycles",
         "sd": "standard deviation over the same cycles",
