@@ -27,6 +27,10 @@ X, Y, Z = 0, 1, 2
 MASS_LIMITS, HEIGHT_LIMITS = (3, 300), (0.5, 2.5)
 """Least and largest mass (kg) and height (m) of a person; grams and millimetres are beyond."""
 
+PREDICTED_MASS, PREDICTED_HEIGHT = (20, 250), (1.0, 2.3)
+"""Least and largest mass (kg) and height (m) of a body for predictions. Weights of predicted walks were fitted to
+children and adults (Schwartz et al. 2008; Bovi et al. 2011); toddlers walk otherwise."""
+
 MAX_FRICTION = 2
 """Largest coefficient of friction between foot and ground; a larger number is in percent or a mistake."""
 

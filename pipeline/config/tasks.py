@@ -15,7 +15,7 @@ from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from pipeline.config.fields import Section, setting
 from pipeline.config.files import load_yaml, yaml_content
-from pipeline.conventions import MAX_FRICTION
+from pipeline.conventions import MAX_FRICTION, PREDICTED_HEIGHT, PREDICTED_MASS
 from pipeline.errors import ConfigError
 
 _RADIANS = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?) ?rad")
@@ -131,8 +131,8 @@ class ArmTask(Section):
 class TaskBody(Section):
     """The person to whom the skeleton is scaled."""
 
-    mass: float = setting(..., "Body mass.", "kg", ge=20, le=250)
-    height: float = setting(..., "Stature.", "m", ge=1.0, le=2.3)
+    mass: float = setting(..., "Body mass.", "kg", ge=PREDICTED_MASS[0], le=PREDICTED_MASS[1])
+    height: float = setting(..., "Stature.", "m", ge=PREDICTED_HEIGHT[0], le=PREDICTED_HEIGHT[1])
     sex: Literal["m", "f"] = setting(..., "Sex, for the segments' inertias.")
 
 

@@ -50,6 +50,15 @@ def test_an_impossible_mass_is_refused_with_its_value() -> None:
         body_of(impossible, SKELETON)
 
 
+def test_the_body_of_a_toddler_is_an_extrapolation() -> None:
+    body = body_of(Subject(subject="Ann", sex="f", mass_kg=12.0, height_m=0.88), SKELETON)
+    warned = {note.subject: note.text for note in body.notes if note.kind == "warning"}
+    assert warned["mass"].startswith("12 kg, outside the 20 to 250 kg")
+    assert warned["height"].startswith("0.88 m, outside the 1 to 2.3 m")
+    usual = body_of(Subject(subject="Ann", sex="f", mass_kg=20.0, height_m=1.0), SKELETON)
+    assert "warning" not in {note.kind for note in usual.notes}
+
+
 def cycles(speed: float, side: str = "left", stride: float = 1.3, toe_in: float = -0.2) -> CycleCurves:
     foot = np.full((len(PERCENT), 3), np.nan)
     foot[:, 2] = 1.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from pipeline.anatomy import BodyPose, MarkerSet, calibrate
 from pipeline.config import Subject
-from pipeline.conventions import X, Y
+from pipeline.conventions import PREDICTED_HEIGHT, PREDICTED_MASS, X, Y
 from pipeline.skeleton import Skeleton, load_skeleton, skeleton_of, symmetric
 from pipeline.trial import Note, RawTrial, WholeBody
 
@@ -76,9 +76,21 @@ def body_of(
         tilt = float(np.nanmean(np.arcsin(-forward[:, Y])))
         text = f"anterior tilt of {np.degrees(tilt):.1f} degrees in {static.name}, added to pelvic tilt and hip flexion"
         notes.append(Note("info", "pelvis", text))
+    notes += _unusual_size(mass, height)
     sex = SEX[subject.sex]
     built = load_skeleton(skeleton, mass=mass, height=height, sex=sex)  # type: ignore[arg-type]
     return Body(mass, height, subject.sex, built, tilt, tuple(notes))
+
+
+def _unusual_size(mass: float, height: float) -> Iterator[Note]:
+    """A warning on a mass, kg, or height, m, that is not among those of the walkers whom predictions are made for."""
+    for name, value, unit, (least, most) in (
+        ("mass", mass, "kg", PREDICTED_MASS),
+        ("height", height, "m", PREDICTED_HEIGHT),
+    ):
+        if not least <= value <= most:
+            people = f"the {least:g} to {most:g} {unit} of people for whom walks are predicted"
+            yield Note("warning", name, f"{value:.4g} {unit}, outside {people}: the walk is an extrapolation")
 
 
 def with_fitted_skeleton(body: Body, fitted: WholeBody) -> Body:
