@@ -22,8 +22,6 @@ from pipeline.prediction.lifting.repeated import muscles_of
 from pipeline.skeleton import link_poses, load_skeleton
 from tests.oracles.pinocchio_tree import PinocchioTree
 
-pytestmark = pytest.mark.long
-
 INERTIA, ANGLE, LIMIT = 0.3, 1.2, 8.0
 """kg m^2 about the joint, rad, Nm."""
 
@@ -170,7 +168,7 @@ def test_a_load_makes_the_arm_slower() -> None:
     assert heavy.duration > light.duration
 
 
-@pytest.mark.parametrize("name", ["two_revolute", "prismatic_revolute"])
+@pytest.mark.parametrize("name", [pytest.param("two_revolute", marks=pytest.mark.long), "prismatic_revolute"])
 def test_an_arm_under_way_is_replanned_to_another_end(name: str) -> None:
     problem = arm_problem(load_task(TASKS / f"{name}.yaml"))  # type: ignore[arg-type]
     motion = problem.solve()
@@ -209,6 +207,7 @@ def test_strength_falls_as_the_cycle_averaged_model_of_fatigue_says(body) -> Non
         assert 1.0 - found.strength[-1, j] == pytest.approx(tired, rel=0.15)
 
 
+@pytest.mark.long
 def test_a_heavy_box_ends_the_task_and_a_light_one_does_not(body) -> None:
     _, heavy = repeat_lift(body, LiftTask(load=40.0), 2.0, 60)
     assert not heavy.able
@@ -241,6 +240,7 @@ def test_a_repeated_lift_has_its_sensitivities_internal_loads_and_limit() -> Non
         solve_task(task.model_copy(update={"repeat": None, "end": [3.0, 1.0]}))
 
 
+@pytest.mark.long
 def test_a_walk_of_a_file_is_that_of_the_same_body_and_task() -> None:
     task = load_task(TASKS / "walk.yaml")
     motion = solve_task(task)
