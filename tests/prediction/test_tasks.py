@@ -185,6 +185,13 @@ def test_an_arm_under_way_is_replanned_to_another_end(name: str) -> None:
         assert rest.max_violation_dense < 5e-3  # few knots
 
 
+@pytest.mark.parametrize(("at", "left"), [(0.3, 0.5), (0.79, 0.08)])
+def test_a_given_duration_ends_when_it_was_to_end_or_after_a_tenth_of_it(at: float, left: float) -> None:
+    problem = arm_problem(arm(duration=0.8))
+    again = problem.replanned(problem.solve(), at, 0.5 * problem.end)
+    assert again.duration == pytest.approx(left)
+
+
 @pytest.fixture(scope="module")
 def body():
     return load_skeleton(HOME / "config/skeleton.yaml")
