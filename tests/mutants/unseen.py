@@ -322,5 +322,9 @@ UNSEEN: dict[tuple[str, str], str] = {
         "pipeline/optimisation/sqp.py",
         "self.last_active, self.last_change = omitted | (np.abs(known) > 1e-6 / self.penalty), np.abs(change)",
     ): "which rows the next working set begins with; rows left out wrongly are added to it",
+    (
+        "pipeline/skeleton/mirroring.py",
+        "if not np.allclose(image / sign[j], axes[0, j], atol=1e-9) or sign[j] == 0:",
+    ): "a factor of 1 or -1 is its own reciprocal",
 }
 """The reason, by the file and the line as changed."""
