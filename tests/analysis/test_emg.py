@@ -137,6 +137,8 @@ def test_channels_named_emg_in_another_unit_are_named(walk):
     found = muscle_activity(signals(channels, units="a.u."), walk, EmgSettings(channels={"LSOL": "left soleus"}))
     assert not found.channels
     assert "whose unit is not volts: LSOL (a.u.), EMG7 (a.u.);" in " ".join(note.text for note in found.notes)
+    found = muscle_activity(signals(channels, units="a.u."), walk, EmgSettings(channels={"EMG7": "none"}))
+    assert not found.notes
     microvolts = {"LSOL": burst("left", 40.0, 100.0)}
     found = muscle_activity(signals(microvolts, units="microVolts"), walk, EmgSettings())
     np.testing.assert_allclose(found.reference[0], 2 / np.pi * 1e-4, rtol=0.01)
