@@ -112,6 +112,19 @@ def test_an_export_never_replaces_a_recording(tmp_path: Path, monkeypatch, capsy
     assert ("is a recording of the study" in (told := capsys.readouterr().err)) == refused, told
 
 
+def test_an_export_replaces_no_file_while_the_tables_do_not_say_which_are_recordings(
+    tmp_path: Path, monkeypatch, capsys
+) -> None:
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config/trials.tsv").write_text("tiral\n")
+    (tmp_path / "w.c3d").write_text("measured")
+    monkeypatch.chdir(tmp_path)
+    assert main(["export", "data/results/Ann/1/w", "w.c3d"]) == 2
+    assert "w.c3d: may be a recording" in capsys.readouterr().err
+    assert main(["export", "data/results/Ann/1/w", "new.c3d"]) == 2
+    assert "whether the results are up to date is not known" in capsys.readouterr().err
+
+
 def test_an_export_of_no_trial_is_told(tmp_path: Path, monkeypatch, capsys) -> None:
     monkeypatch.chdir(tmp_path)
     for place in ("/", "walk", "data/results/Ann/1/walk"):
