@@ -132,7 +132,7 @@ def test_channels_that_are_not_used_are_named(walk):
 
 
 def test_channels_named_emg_in_another_unit_are_named(walk):
-    """A unit that is not volts leaves a channel out, which was not told."""
+    """A unit that is not volts leaves a channel out; one that is said to be no EMG is not named."""
     channels = {"LSOL": burst("left", 40.0, 1e-4), "EMG7": burst("left", 40.0, 1e-4), "Goniometer": np.ones(5000)}
     found = muscle_activity(signals(channels, units="a.u."), walk, EmgSettings(channels={"LSOL": "left soleus"}))
     assert not found.channels
