@@ -27,8 +27,9 @@ def frame_counts(parameters: ParameterSection, first: int, last: int, available:
     start = max(first, 1)
     if declared > _SATURATED:
         return [(start, declared)]
-    if declared == _SATURATED or (last == _SATURATED and declared != last - first + 1):
-        return [(start, parameters.integer("POINT", "LONG_FRAMES", 0) or available)]
+    longer = parameters.integer("POINT", "LONG_FRAMES", 0)
+    if declared == _SATURATED or (last == _SATURATED and (longer or declared != last - first + 1)):
+        return [(start, longer or available)]
     return [(start, count) for count in dict.fromkeys((declared, last - first + 1)) if count > 0]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Sequence
 
 import numpy as np
@@ -26,7 +27,7 @@ def text_lines(content: bytes, where: str) -> list[str]:
         raise AcquisitionError("the file is empty", where=where, remedy=EXPORT_AGAIN)
     if b"\0" in content:
         raise AcquisitionError("the file is not text, so its extension is wrong", where=where)
-    return decoded(content).removeprefix("\ufeff").splitlines()
+    return decoded(content.removeprefix(BOM_UTF8)).splitlines()
 
 
 def decoded(text: bytes) -> str:

@@ -215,7 +215,7 @@ def _other_notes(analog: AnalogSignals, found: Sequence[_Found], given: Mapping[
         f"{label} ({unit})"
         for index, (label, unit) in enumerate(zip(analog.analog_names, analog.analog_units, strict=True))
         if unit.strip().casefold() not in VOLTS and not analog.analog_plate[index]
-        if given.get(label) != "none" and (label in given or "emg" in label.casefold())
+        if (given[label] != "none" if label in given else "emg" in label.casefold())
     ]
     if named_emg:
         text = (

@@ -31,7 +31,7 @@ class Repeatability:
         subjects, visits: how many.
         mean: over all subjects and visits.
         icc, icc_low, icc_high: intraclass correlation (2,1) and its 95 % confidence interval; NaN if no visit shows a
-            difference between the subjects.
+            difference between the subjects, the interval also if each subject has the same value at all visits.
         sem: standard error of measurement, the root of the residual mean square. A constant change from visit to visit
             is not in it.
         mdc: smallest change of a subject between two visits that is beyond errors of measurement, at 95 %.

@@ -342,8 +342,12 @@ def guess_kind(trial: RawTrial) -> tuple[str, str]:
 def in_table(path: Path, study: Path) -> str:
     """The path of a recording as in trials.tsv: in data/raw, or relative to the study's folder, which may be a link."""
     stored = study / "data/raw"
-    inside = path.is_relative_to(stored)
-    return (path.relative_to(stored) if inside else Path(os.path.relpath(path, study.resolve()))).as_posix()
+    if path.is_relative_to(stored):
+        return path.relative_to(stored).as_posix()
+    file = Path(os.path.relpath(path, study))
+    if (study.resolve() / file).resolve() != path.resolve():  # the way up from a linked folder is another one
+        file = Path(os.path.relpath(path, study.resolve()))
+    return file.as_posix()
 
 
 def _draft(path: Path, name: str, owner: tuple[str, str, str], study: Path) -> Draft:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pipeline.config import HOME, RESULTS, SessionKey, load_study
 from pipeline.errors import ConfigError
+from pipeline.results.exports.xml import table_of
 from pipeline.workflow.audit import outdated
 
 
@@ -15,23 +16,27 @@ def warning_before(trial: Path, target: Path) -> str:
 
     Args:
         trial: data/results/SUBJECT/SESSION/TRIAL in a study's folder.
-        target: file to write.
+        target: file to write; external loads (.xml) have a table next to it.
 
     Raises:
-        ConfigError: the target is a recording of the study.
+        ConfigError: the target is a recording of the study, or may be one: it exists, and the study is not valid.
     """
     place = Path(os.path.abspath(trial))  # not resolved: data/results may be a link to another disk
     session = SessionKey(place.parent.parent.name, place.parent.name)
     results = place.parent.parent.parent
     if results.parts[-len(RESULTS.parts) :] != RESULTS.parts:
         return ""
+    written = [target, table_of(target)] if target.suffix == ".xml" else [target]
     try:
         study = load_study(results.parents[len(RESULTS.parts) - 1], HOME)
     except ConfigError as error:
+        for path in written:
+            if path.is_file():
+                problem = f"may be a recording, since which files are recordings is not known: {error}"
+                raise ConfigError(problem, where=str(path), remedy="Name a new file") from None
         return f"whether the results are up to date is not known: {error}"
-    table = target.with_name(f"{target.stem}_grf.mot")  # of the external loads
     recordings = {path.resolve() for own in study.trials.values() for path in study.files_of(own).values()}
-    for path in (target, table):
+    for path in written:
         if path.resolve() in recordings:
             raise ConfigError("is a recording of the study", where=str(path), remedy="Name another file")
     return outdated(study, session)

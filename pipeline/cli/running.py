@@ -151,7 +151,8 @@ def _repair(study: Study, faults: Sequence[Fault]) -> bool:
 
 def why_not_writable(folder: Path) -> str:
     """Why no file can be created in a folder, or in its nearest existing parent; empty if one can."""
-    while not folder.exists() and folder != folder.parent and not folder.is_symlink():
+    # os.path.exists, since Path.exists raises PermissionError within a folder that may not be read.
+    while not os.path.exists(folder) and folder != folder.parent and not os.path.islink(folder):
         folder = folder.parent
     try:
         with tempfile.TemporaryFile(dir=folder):
@@ -166,7 +167,8 @@ def caches(study: Path) -> dict[str, str]:
     Accounts of services and containers often have no home folder, without which Snakemake would not start.
     """
     own = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return {"XDG_CACHE_HOME": str((study / ".snakemake/cache").resolve())} if why_not_writable(Path(own)) else {}
+    lacking = own.startswith("~") or why_not_writable(Path(own))
+    return {"XDG_CACHE_HOME": str((study / ".snakemake/cache").resolve())} if lacking else {}
 
 
 def release_stale_lock(folder: Path) -> None:

@@ -396,6 +396,7 @@ class Configuration(Section):
         asked = {
             "uncertainty": self.uncertainty.enabled,
             "whole_body": self.whole_body.enabled,
+            "whole_body_report": self.whole_body.enabled,
             "ground_from_motion": self.whole_body.enabled,
             "muscles": self.muscle_forces,
         }

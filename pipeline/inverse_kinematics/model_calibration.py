@@ -201,7 +201,7 @@ class _Parameters:
             origin[j, :3, 3] += R @ change[:3]
             angle = float(np.linalg.norm(change[3:]))
             if angle > 0.0:
-                origin[j, :3, :3] = rotation_about(R @ change[3:] / angle, angle) @ origin[j, :3, :3]
+                origin[j, :3, :3] = rotation_about(R @ change[3:], angle) @ origin[j, :3, :3]
         point = self.markers.point + value[self.joint_count :].reshape(-1, 3)
         return replace(self.skeleton, origin=origin), replace(self.markers, point=point)
 

@@ -15,14 +15,13 @@ from typing import Any
 
 import numpy as np
 
+from pipeline.acquisition.parameter_section import BLOCK
 from pipeline.errors import AcquisitionError
 from pipeline.math3d import Wrench, unit
 from pipeline.trial import Event
 
 _METRES_PER_UNIT = {"m": 1.0, "mm": 1e-3}
 _EVENT_LABELS = {"initial contact": ("Foot Strike", 1), "foot off": ("Foot Off", 2)}
-BLOCK = 512
-"""Bytes of a block; a file is a block of header, blocks of parameters and the data."""
 PROCESSING = "PROCESSING"
 """Group of the subject's parameters, as written by Vicon Nexus."""
 
@@ -212,6 +211,8 @@ def write_c3d(
         label, icon = _EVENT_LABELS[event.kind]
         minutes, seconds = divmod(start + event.time, 60.0)
         c3d.add_event([minutes, seconds], event.side.capitalize(), label, subject=subject, icon_id=icon)
+    with open(path, "wb"):  # ezc3d does not tell that a file cannot be created
+        pass
     c3d.write(str(path))
     _check_written(Path(path), 4 * (4 * c3d["data"]["points"][0].size + samples.size))
 

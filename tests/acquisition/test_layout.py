@@ -204,6 +204,14 @@ def test_frames_are_numbered_beyond_65535_where_a_late_part_of_a_recording_is_st
         assert (layout.first_frame, layout.frames) == (70_000, 2)
 
 
+def test_frames_counted_to_the_last_that_16_bits_hold_are_as_many_as_a_longer_count_says():
+    """Of frames 65500 to 65545, a writer counts those up to 65535."""
+    groups = {"POINT": {"FRAMES": 36.0, "LONG_FRAMES": 46.0}}
+    content = c3d_bytes(np.ones((46, 1, 4)), groups=groups, header={"first": 65500, "last": 65535})
+    layout, _ = read_layout("late.c3d", content)
+    assert (layout.first_frame, layout.frames) == (65500, 46)
+
+
 @pytest.mark.long
 def test_500_damaged_files_are_read_or_refused_within_time_and_memory():
     from tests.benchmarks.mutated_files import READ, REFUSED, outcomes

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pipeline.acquisition.text_tables import even_rate, number
+from pipeline.acquisition.text_tables import even_rate, number, text_lines
 from pipeline.errors import AcquisitionError
 
 
@@ -32,6 +32,11 @@ def test_digits_beyond_the_microsecond_are_rounded_to_a_microsecond_at_most(fast
     """
     time = 1.0 / 3.0 + np.arange(101) / 100.0 / (1.0 + faster)
     assert even_rate(time, "walk.trc") == pytest.approx(expected, rel=1e-9)
+
+
+def test_a_byte_order_mark_is_no_text_whatever_the_encoding():
+    for label in ("Hüfte".encode(), "Hüfte".encode("latin-1")):
+        assert text_lines(b"\xef\xbb\xbfPathFileType\n" + label, "walk.trc") == ["PathFileType", "Hüfte"]
 
 
 def test_a_decimal_comma_is_told():

@@ -39,6 +39,19 @@ def test_the_table_of_bland_and_altman_has_their_limits() -> None:
     assert found.high - found.bias == pytest.approx(found.mdc)
 
 
+def test_without_a_change_between_visits_the_interval_has_the_residual_s_degrees_of_freedom() -> None:
+    """Of three subjects at three visits, four for the residual; then F of (2, 4) and of (4, 2), from tables."""
+    between, errors = np.array([[-3.0], [0.0], [3.0]]), np.array([[1.0, -1.0, 0.0], [0.0, 1.0, -1.0], [-1.0, 0.0, 1.0]])
+    found = repeatability(10.0 + between + errors)
+    assert found.sem == pytest.approx(np.sqrt(1.5))
+    subjects, residual, f_below, f_above = 27.0, 1.5, 10.649, 39.248
+    expected = [
+        3.0 * (subjects - f_below * residual) / (3.0 * f_below * residual + 3.0 * subjects),
+        3.0 * (f_above * subjects - residual) / (3.0 * residual + 3.0 * f_above * subjects),
+    ]
+    assert (found.icc_low, found.icc_high) == pytest.approx(expected, abs=2e-4)
+
+
 def test_components_of_known_variance_are_found(rng: np.random.Generator) -> None:
     """Subjects 2, visits 0.5 and residual 1 apart; three visits of 4000 subjects, so within 3 %."""
     visits = np.array([-0.5, 0.0, 0.5])

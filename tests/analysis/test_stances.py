@@ -10,8 +10,6 @@ import pytest
 from pipeline.analysis import CYCLE_VARIABLES, PERCENT, gait_cycles, mean_leg_length, stance_contributions, summarise
 from pipeline.math3d import Wrench
 
-pytestmark = pytest.mark.long
-
 START, STOP = 182, 274
 """Frames of the demo's walk with all of the right foot's step on plate 4, no other initial contact of it, and no whole
 step of the left foot."""

@@ -293,6 +293,7 @@ def test_recordings_are_found_from_a_study_in_a_linked_folder(tmp_path: Path) ->
     (tmp_path / "link").symlink_to("on/a/drive")
     assert draft.in_table(tmp_path / "files/walk.c3d", tmp_path / "link/study") == "../../../../files/walk.c3d"
     assert draft.in_table(tmp_path / "link/s/data/raw/walk.c3d", tmp_path / "link/s") == "walk.c3d"
+    assert draft.in_table(tmp_path / "link/files/walk.c3d", tmp_path / "link/s") == "../files/walk.c3d", "in one folder"
 
 
 def test_commands_to_copy_have_the_folder_in_quotation_marks(folder: Path, tmp_path: Path, capsys) -> None:

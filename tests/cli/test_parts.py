@@ -82,8 +82,21 @@ def test_results_out_of_date_are_told_though_the_command_fails(command, study: P
     assert "the results are not up to date" in " ".join(told.split())
 
 
-@pytest.mark.parametrize(("target", "table"), [("w.c3d", "file\nw.c3d"), ("w.xml", "file\tforces\nw.trc\tw_grf.mot")])
-def test_an_export_never_replaces_a_recording(tmp_path: Path, monkeypatch, capsys, target, table) -> None:
+LOADS = "file\tforces\nw.trc\tw_grf.mot"
+
+
+@pytest.mark.parametrize(
+    ("target", "table", "refused"),
+    [
+        ("w.c3d", "file\nw.c3d", True),
+        ("w.xml", LOADS, True),
+        ("w_grf.xml", LOADS, True),
+        ("w.h5", LOADS, False),
+        (".", LOADS, False),
+    ],
+)
+def test_an_export_never_replaces_a_recording(tmp_path: Path, monkeypatch, capsys, target, table, refused) -> None:
+    """The table of external loads, w_grf.mot, is written with w.xml and w_grf.xml only."""
     (tmp_path / "config").mkdir()
     (tmp_path / "config/subjects.tsv").write_text("subject\nAnn\n")
     (tmp_path / "config/config.yaml").write_text("")
@@ -96,7 +109,20 @@ def test_an_export_never_replaces_a_recording(tmp_path: Path, monkeypatch, capsy
     Path("data").mkdir()
     Path("data/results").symlink_to(tmp_path / "disk")
     assert main(["export", "data/results/Ann/1/w", target]) == 2
-    assert "is a recording of the study" in capsys.readouterr().err
+    assert ("is a recording of the study" in (told := capsys.readouterr().err)) == refused, told
+
+
+def test_an_export_replaces_no_file_while_the_tables_do_not_say_which_are_recordings(
+    tmp_path: Path, monkeypatch, capsys
+) -> None:
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config/trials.tsv").write_text("tiral\n")
+    (tmp_path / "w.c3d").write_text("measured")
+    monkeypatch.chdir(tmp_path)
+    assert main(["export", "data/results/Ann/1/w", "w.c3d"]) == 2
+    assert "w.c3d: may be a recording" in capsys.readouterr().err
+    assert main(["export", "data/results/Ann/1/w", "new.c3d"]) == 2
+    assert "whether the results are up to date is not known" in capsys.readouterr().err
 
 
 def test_an_export_of_no_trial_is_told(tmp_path: Path, monkeypatch, capsys) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -150,6 +152,21 @@ def test_a_folder_in_which_nothing_can_be_written_is_found_even_by_root(tmp_path
     assert "cannot be written" in why_not_writable(tmp_path / "results")
 
 
+def test_a_folder_within_one_that_may_not_be_entered_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the home folder of another user; simulated, since root may enter any."""
+    (tmp_path / "home").mkdir()
+    stat = os.stat
+
+    def refused(path, *args, **kwargs):
+        if str(path).startswith(str(tmp_path / "home/x")[:-1]):
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return stat(path, *args, **kwargs)
+
+    monkeypatch.setattr(os, "stat", refused)
+    monkeypatch.setattr(tempfile, "TemporaryFile", lambda dir: refused(dir / "new"))
+    assert why_not_writable(tmp_path / "home/.cache") == "cannot be written (Permission denied)"
+
+
 def test_the_doctor_says_if_a_folder_is_no_study(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     assert main(["doctor", str(tmp_path)]) == 0
     assert f"folder, which is no study: {tmp_path}, " in " ".join(capsys.readouterr().out.split())
@@ -163,8 +180,11 @@ def test_caches_are_in_the_study_if_there_is_no_home_folder(tmp_path: Path, monk
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "own"))
     assert caches(tmp_path / "study") == {}
     monkeypatch.delenv("XDG_CACHE_HOME")
+    in_study = {"XDG_CACHE_HOME": str(tmp_path / "study/.snakemake/cache")}
     monkeypatch.setenv("HOME", "/proc/nobody")
-    assert caches(tmp_path / "study") == {"XDG_CACHE_HOME": str(tmp_path / "study/.snakemake/cache")}
+    assert caches(tmp_path / "study") == in_study
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # of an account that the system does not know
+    assert caches(tmp_path / "study") == in_study
 
 
 def test_a_mistake_in_the_study_is_told_before_snakemake_starts(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:

@@ -13,8 +13,6 @@ from pipeline.conventions import X
 from pipeline.kinematics import kinematics
 from pipeline.math3d import Wrench
 
-pytestmark = pytest.mark.long
-
 SAWN = 2
 """Plate of the right foot, whose stance is that of a whole cycle."""
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from pipeline.muscles import SUBTALAR, PathPoint, counterparts, muscles_on_skeleton, path_geometry
+from pipeline.muscles.__main__ import print_arms
 from pipeline.skeleton import joint_axes, link_poses, load_skeleton, point_jacobians, point_motion, scale_segments
 
 SKELETON = Path(__file__).resolve().parents[2] / "config" / "skeleton.yaml"
@@ -149,3 +150,13 @@ def test_both_sides_mirror_each_other(mapped, postures) -> None:
     pairs = [(m, names.index(name[:-1] + "l")) for m, name in enumerate(names) if name.endswith("r")]
     assert len(pairs) == 46
     assert max(np.abs(right[:, a] - left[:, b]).max() for a, b in pairs) < 2e-3
+
+
+def test_printed_arms_of_both_models_are_as_far_apart_as_their_means_or_farther(model, human, capsys):
+    print_arms(model, human)
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()[1:]]
+    theirs, ours, apart = np.array([line[2:] for line in lines], dtype=float).T
+    assert len(lines) > 150
+    assert np.all(apart >= np.abs(theirs - ours) - 0.11)  # printed to 0.1 mm
+    soleus = next(k for k, line in enumerate(lines) if line[:2] == ["soleus_r", "ankle_angle_r"])
+    assert apart[soleus] < 0.2 * abs(theirs[soleus])

@@ -310,5 +310,21 @@ UNSEEN: dict[tuple[str, str], str] = {
         "pipeline/prediction/gait/walking_ranges.py",
         'return [NodeConstraint(name, coordinates([j for j, _ in pairs]), low, high, 0.0002, "rad", applies, labels)]',
     ): "a tolerance; solutions keep to bounds far more closely",
+    (
+        "pipeline/prediction/gait/constraints.py",
+        'out.append(NodeConstraint(name, quantity, 0.0, np.inf, 0.0002, "m^2", at.inside))',
+    ): "a tolerance; solutions keep to bounds far more closely",
+    (
+        "pipeline/prediction/gait/constraints.py",
+        'return [NodeConstraint("joint limits", coordinates(joints), low, high, 0.0002, "rad", at.inside, labels)]',
+    ): "a tolerance; solutions keep to bounds far more closely",
+    (
+        "pipeline/optimisation/sqp.py",
+        "self.last_active, self.last_change = omitted | (np.abs(known) > 1e-6 / self.penalty), np.abs(change)",
+    ): "which rows the next working set begins with; rows left out wrongly are added to it",
+    (
+        "pipeline/skeleton/mirroring.py",
+        "if not np.allclose(image / sign[j], axes[0, j], atol=1e-9) or sign[j] == 0:",
+    ): "a factor of 1 or -1 is its own reciprocal",
 }
 """The reason, by the file and the line as changed."""

@@ -6,8 +6,6 @@ import pytest
 
 from tests.benchmarks.faults import FAULTS, outcome, recordings_of, verdict
 
-pytestmark = pytest.mark.long
-
 
 @pytest.mark.parametrize(
     ("fault", "kind", "words"),

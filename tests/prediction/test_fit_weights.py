@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from pipeline.analysis import CYCLE_VARIABLES, predicted_cycle
+from pipeline.analysis import CYCLE_VARIABLES, PERCENT, predicted_cycle
 from pipeline.config import Prediction
 from pipeline.prediction import (
     Body,
@@ -23,7 +23,7 @@ from pipeline.prediction import (
     predict_gait,
     predicted_walk,
 )
-from pipeline.prediction.gait.fit_weights import TARGETS, fit
+from pipeline.prediction.gait.fit_weights import TARGETS, Predictions, fit
 from pipeline.skeleton import load_skeleton
 from tests.benchmarks.prediction_agreement import norm_request
 from tools.fit_human_weights import PredictionsAndCosts
@@ -93,6 +93,18 @@ def test_gains_are_told_for_walks_fitted_to_and_judged() -> None:
     assert found.gain("a") == pytest.approx(20.0)
     assert found.gain("b") == pytest.approx(-20.0)
     assert found.summary.startswith("fitted to a (-20 %); judged on b (+20 %)")
+
+
+def test_a_walk_of_two_sides_has_the_mean_square_of_its_differences_over_their_targets() -> None:
+    """One side differs by the target of each curve, the other by three times it; a curve that is not measured counts
+    as none."""
+    size = np.array(list(TARGETS.values()))[:, None] * np.ones(len(PERCENT))
+    measured = [size.copy(), 3.0 * size]
+    measured[0][2] = np.nan
+    walks = {"w": SimpleNamespace(curves=measured)}
+    apart = Predictions._apart(SimpleNamespace(walks=walks), "w", np.zeros_like(size))  # type: ignore[arg-type]
+    n = len(TARGETS)
+    assert np.sum(apart**2) == pytest.approx(((n - 1) * 1.0 + n * 9.0) / (2 * n))
 
 
 def test_unknown_weights_and_no_walks_are_refused() -> None:

@@ -666,3 +666,19 @@ def test_springs_and_joint_forces_that_are_none_are_refused(skeleton, springs, f
     """The last of two springs alone had an effect; a limit of NaN was none."""
     with pytest.raises(PredictionError, match=message):
         GaitProblem.make(skeleton, GaitTask(form="stride"), "thesis", springs=springs, joint_forces=forces)
+
+
+@pytest.mark.parametrize(("most", "bounds"), [(120.0, (55.0, 65.0)), (50.0, (40.0, 50.0))])
+def test_the_knee_of_the_thesis_is_bent_by_60_degrees_within_5_in_mid_swing_or_ends_at_its_limit(most, bounds):
+    skeleton = load_skeleton(ROOT / "config" / "skeleton.yaml")
+    walker = make_walker(merge_frozen(skeleton))
+    upper, lower = skeleton.q_upper.copy(), skeleton.q_lower.copy()
+    for side in SIDES:
+        knee = skeleton.index(f"{side}_knee_flexion")
+        (upper if walker.flexion > 0 else lower)[knee] = walker.flexion * np.radians(most)
+    problem = GaitProblem.make(replace(skeleton, q_upper=upper, q_lower=lower), GaitTask(1.2, 0.6), "thesis").problem
+    found = [part for part in problem.constraints if part.name.endswith("knee flexion in swing")]
+    assert found
+    for part in found:
+        ends = np.sort(walker.flexion * np.degrees([float(part.lower), float(part.upper)]))
+        np.testing.assert_allclose(ends, bounds)

@@ -17,7 +17,6 @@ from pipeline.skeleton import Skeleton, load_skeleton, merge_frozen, mirror_map,
 
 ROOT = Path(__file__).resolve().parents[2]
 TASK = LiftTask(load=10.0)
-pytestmark = pytest.mark.long
 
 
 @pytest.fixture(scope="module")

@@ -17,8 +17,6 @@ from pipeline.prediction import (
     solve_two_revolute,
 )
 
-pytestmark = pytest.mark.long
-
 BEGIN, END = (0.1, 0.6), (np.pi / 4, -np.pi / 4)
 
 
@@ -38,12 +36,14 @@ def revolute() -> ManipulatorMotion:
     return solve_two_revolute()
 
 
+@pytest.mark.long
 def test_two_revolute_is_within_0_3_percent_of_an_independent_optimum(revolute, reference) -> None:
     optimum, _ = reference.optimum(reference.two_revolute_acceleration, (0.0, -2.0), (1.0, -1.0), 1.0, 0.0)
     # A restriction to splines cannot beat the optimum, up to the torque excess between nodes (1e-3).
     assert optimum * 0.999 < revolute.total_time < optimum * 1.003
 
 
+@pytest.mark.long
 def test_two_revolute_keeps_ends_and_torque_limits_between_nodes(revolute) -> None:
     np.testing.assert_allclose(revolute.q[[0, -1]], [[0.0, -2.0], [1.0, -1.0]], atol=1e-9)
     np.testing.assert_allclose(revolute.qd[[0, -1]], 0.0, atol=1e-8)

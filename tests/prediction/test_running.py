@@ -39,6 +39,19 @@ def run(skeleton) -> GaitPrediction:
     return predict_gait(skeleton, RUN, "running")
 
 
+@pytest.mark.parametrize("flight", [0.25, 0.4])
+def test_the_splines_of_a_run_have_equal_intervals_in_stance_and_in_flight(skeleton, flight) -> None:
+    run = GaitProblem.make(skeleton, replace(RUN, flight=flight), "running")
+    breaks = run.task.step_of(run.problem.transcription.spline.breaks)
+    assert len(breaks) == run.preset.n_intervals + 1
+    assert np.abs(breaks - (1.0 - flight)).min() < 1e-12, "the foot leaves the ground at a break"
+    stance = np.diff(breaks[breaks <= 1.0 - flight + 1e-9])
+    in_flight = np.diff(breaks[breaks >= 1.0 - flight - 1e-9])
+    for intervals in (stance, in_flight):
+        np.testing.assert_allclose(intervals, intervals[0], rtol=1e-9)
+    assert 0.5 < stance[0] / in_flight[0] < 2.0
+
+
 def test_one_foot_stands_at_a_time_and_none_in_flight(problem) -> None:
     u = np.array([0.0, 0.1, 0.2, 0.35, 0.5, 0.65, 0.699, 0.701, 0.85, 0.999])
     plan = make_schedule(problem.walker, problem.task, u)

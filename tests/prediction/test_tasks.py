@@ -22,8 +22,6 @@ from pipeline.prediction.lifting.repeated import muscles_of
 from pipeline.skeleton import link_poses, load_skeleton
 from tests.oracles.pinocchio_tree import PinocchioTree
 
-pytestmark = pytest.mark.long
-
 INERTIA, ANGLE, LIMIT = 0.3, 1.2, 8.0
 """kg m^2 about the joint, rad, Nm."""
 
@@ -170,7 +168,7 @@ def test_a_load_makes_the_arm_slower() -> None:
     assert heavy.duration > light.duration
 
 
-@pytest.mark.parametrize("name", ["two_revolute", "prismatic_revolute"])
+@pytest.mark.parametrize("name", [pytest.param("two_revolute", marks=pytest.mark.long), "prismatic_revolute"])
 def test_an_arm_under_way_is_replanned_to_another_end(name: str) -> None:
     problem = arm_problem(load_task(TASKS / f"{name}.yaml"))  # type: ignore[arg-type]
     motion = problem.solve()
@@ -185,6 +183,13 @@ def test_an_arm_under_way_is_replanned_to_another_end(name: str) -> None:
         np.testing.assert_allclose(rest.q[-1], goal, atol=1e-9)
         np.testing.assert_allclose(rest.qd[-1], 0.0, atol=1e-8)
         assert rest.max_violation_dense < 5e-3  # few knots
+
+
+@pytest.mark.parametrize(("at", "left"), [(0.3, 0.5), (0.79, 0.08)])
+def test_a_given_duration_ends_when_it_was_to_end_or_after_a_tenth_of_it(at: float, left: float) -> None:
+    problem = arm_problem(arm(duration=0.8))
+    again = problem.replanned(problem.solve(), at, 0.5 * problem.end)
+    assert again.duration == pytest.approx(left)
 
 
 @pytest.fixture(scope="module")
@@ -209,6 +214,7 @@ def test_strength_falls_as_the_cycle_averaged_model_of_fatigue_says(body) -> Non
         assert 1.0 - found.strength[-1, j] == pytest.approx(tired, rel=0.15)
 
 
+@pytest.mark.long
 def test_a_heavy_box_ends_the_task_and_a_light_one_does_not(body) -> None:
     _, heavy = repeat_lift(body, LiftTask(load=40.0), 2.0, 60)
     assert not heavy.able
@@ -241,6 +247,7 @@ def test_a_repeated_lift_has_its_sensitivities_internal_loads_and_limit() -> Non
         solve_task(task.model_copy(update={"repeat": None, "end": [3.0, 1.0]}))
 
 
+@pytest.mark.long
 def test_a_walk_of_a_file_is_that_of_the_same_body_and_task() -> None:
     task = load_task(TASKS / "walk.yaml")
     motion = solve_task(task)

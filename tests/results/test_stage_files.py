@@ -29,6 +29,7 @@ from pipeline.results import (
     write_failure,
     write_stage,
 )
+from pipeline.results.exports import osim
 from pipeline.results.integrity import verified_digest
 from pipeline.results.precision import rounded
 from pipeline.results.session_folder import stage_files
@@ -389,3 +390,12 @@ def test_names_of_markers_that_got_a_number_are_told_by_the_export(tmp_path):
     told = export_trial(tmp_path, "walk", tmp_path / "walk.trc")
     assert told == ["marker 'A B' is named A_B_2, since A_B is another marker"]
     assert read_trial(tmp_path / "walk.trc").marker_names == ("A_B_2", "A_B", "C_D")
+
+
+@pytest.mark.parametrize("name", ["walk.trc", "walk.osim"])
+def test_an_export_that_names_markers_needs_the_recording(tmp_path, monkeypatch, name):
+    monkeypatch.setattr(osim, "stored_body", lambda *_: None)
+    (tmp_path / "kinematics").mkdir()
+    (tmp_path / "kinematics/walk.h5").touch()
+    with pytest.raises(ResultsError, match="has no recording of trial 'walk'"):
+        export_trial(tmp_path, "walk", tmp_path / name)

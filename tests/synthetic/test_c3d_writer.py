@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import ezc3d
 import numpy as np
 import pytest
@@ -144,8 +146,17 @@ def test_frames_beyond_the_16_bits_of_the_header_keep_their_number(tmp_path, fir
     assert [event.time for event in trial.events] == pytest.approx([EVENT.time], abs=1e-3)
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 def test_a_full_disk_is_told(tmp_path):
     """The C3D library ignores that a file could not be written."""
     (tmp_path / "full.c3d").symlink_to("/dev/full")
     with pytest.raises(OSError, match="No space left"):
         write_c3d(tmp_path / "full.c3d", marker_names=["A"], markers_L=np.ones((9, 1, 3)), rate=100.0)
+
+
+def test_an_earlier_file_is_not_taken_for_one_that_could_not_be_written(tmp_path, monkeypatch):
+    trial = {"marker_names": ["A"], "markers_L": np.ones((9, 1, 3)), "rate": 100.0}
+    write_c3d(tmp_path / "walk.c3d", **trial)
+    monkeypatch.setattr(ezc3d.c3d, "write", lambda *_: None)
+    with pytest.raises(OSError, match="No space left"):
+        write_c3d(tmp_path / "walk.c3d", **trial)

@@ -18,8 +18,6 @@ from pipeline.math3d import rotation_from_axes
 from pipeline.synthetic import SoftTissue, standing, walk
 from tests.synthetic.other_sets import wearing
 
-pytestmark = pytest.mark.long
-
 PATH = Path(__file__).parents[2] / "config" / "marker_sets" / "gait2392.yaml"
 LATERAL = {"left": -1.0, "right": 1.0}
 

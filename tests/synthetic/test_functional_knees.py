@@ -16,8 +16,6 @@ from pipeline.errors import AnatomyError
 from pipeline.synthetic import SoftTissue, standing
 from tests.synthetic.other_sets import wearing
 
-pytestmark = pytest.mark.long
-
 SETS = Path(__file__).parents[2] / "config" / "marker_sets"
 
 

@@ -60,11 +60,12 @@ def test_the_latest_job_of_each_step_counts_and_broken_lines_do_not(log):
 
 
 def test_stages_that_were_switched_off_since_do_not_count(log):
-    for step in ("kinematics", "whole_body", "muscles", "uncertainty"):
+    for step in ("kinematics", "whole_body", "muscles", "uncertainty", "whole_body_report"):
         run_log.record(step, "Ann/1/walk", "done", seconds=1.0)
     settings = Configuration.model_validate({"muscles": {"enabled": False}})
     page = PageOf("Ann", "1", "walk", settings, Provenance("report"))
-    assert run_of_session(["walk"], page).facts["of which"] == "kinematics 1.00 s, whole_body 1.00 s"
+    told = run_of_session(["walk"], page).facts["of which"]
+    assert told == "kinematics 1.00 s, whole_body 1.00 s, whole_body_report 1.00 s"
     nothing = Configuration.model_validate({"whole_body": {"enabled": False}})
     walk = Prediction(prediction="p", subject="Ann", session="1", trial="walk")
     for predictions, counted in (({}, ["kinematics"]), ({walk.key: walk}, ["kinematics", "whole_body"])):

@@ -18,11 +18,10 @@ from pipeline.results.opensim import (
     motion_of,
     numbered_names,
     stored_body,
+    stored_recording,
 )
-from pipeline.results.reading import read_stage
-from pipeline.results.session_folder import stage_files
 from pipeline.skeleton import Skeleton, skeleton_of
-from pipeline.trial import RawTrial, WholeBody
+from pipeline.trial import WholeBody
 from pipeline.whole_body import reduced_skeleton
 from pipeline.whole_files import write_text
 
@@ -42,9 +41,9 @@ def write(session: Path, trial: str, path: Path) -> list[str]:
         ResultsError: there is no such trial, it was not computed on the skeleton, or has no such motion.
     """
     whole = stored_body(session, trial)
+    names = component_names(stored_recording(session, trial).marker_names)
     motion = motion_of(whole, path)
     skeleton = skeleton_of(whole) if motion is whole.kinematic else reduced_skeleton(whole)
-    names = component_names(read_stage(stage_files(session, trial)["raw"], RawTrial).marker_names)
     write_text(path, model_text(whole, skeleton, names))
     return numbered_names(names)
 

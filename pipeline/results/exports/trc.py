@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline.errors import ResultsError
-from pipeline.results.opensim import component_names, numbered_names, trc_text
-from pipeline.results.reading import read_stage
-from pipeline.results.session_folder import stage_files
-from pipeline.trial import RawTrial
+from pipeline.results.opensim import component_names, numbered_names, stored_recording, trc_text
 from pipeline.whole_files import write_text
 
 
@@ -18,9 +14,6 @@ def write(session: Path, trial: str, path: Path) -> list[str]:
     Raises:
         ResultsError: there is no such trial, or its recording could not be read.
     """
-    files = stage_files(session, trial)
-    if "raw" not in files:
-        raise ResultsError(f"has no recording of trial '{trial}'", where=str(session), remedy="Run the workflow")
-    raw = read_stage(files["raw"], RawTrial)
+    raw = stored_recording(session, trial)
     write_text(path, trc_text(path.name, raw.rate, raw.first_frame, raw.time, raw.marker_names, raw.markers_G))
     return numbered_names(component_names(raw.marker_names))

@@ -27,6 +27,15 @@ from pipeline.whole_files import write_text
 _TABLE = "_grf"
 
 
+def table_of(path: Path) -> Path:
+    """The file of the loads' table, written next to the file of external loads.
+
+    >>> table_of(Path("walk.xml")).name, table_of(Path("walk_grf.xml")).name, table_of(Path("walk_estimated.xml")).name
+    ('walk_grf.mot', 'walk_grf.mot', 'walk_estimated.mot')
+    """
+    return path.with_name(f"{path.stem}{'' if path.stem.endswith((_TABLE, ESTIMATED)) else _TABLE}.mot")
+
+
 def write(session: Path, trial: str, path: Path) -> None:
     """Write the longest run of frames with the ground reactions of both feet.
 
@@ -47,7 +56,7 @@ def write(session: Path, trial: str, path: Path) -> None:
         for name, values in zip(names, (wrench.force_G, wrench.point_G, wrench.moment_G), strict=True):
             columns |= {f"{name}{axis}": column for axis, column in zip("xyz", values.T, strict=True)}
         loads.append(_external_force(side, *names))
-    table = path.with_name(f"{path.stem}{'' if path.stem.endswith((_TABLE, ESTIMATED)) else _TABLE}.mot")
+    table = table_of(path)
     write_text(table, storage_text(table.name, time, columns))
     write_text(
         path,

@@ -12,7 +12,7 @@ from pipeline.math3d import Wrench
 from pipeline.results.reading import read_computed, read_stage
 from pipeline.results.session_folder import stage_files
 from pipeline.signals import runs_of
-from pipeline.trial import BodyDynamics, GroundFromMotion, WholeBody
+from pipeline.trial import BodyDynamics, GroundFromMotion, RawTrial, WholeBody
 
 
 def stored_body(session: Path, trial: str) -> WholeBody:
@@ -29,6 +29,18 @@ def stored_body(session: Path, trial: str) -> WholeBody:
             remedy="Set whole_body: {enabled: true} in config.yaml and run the workflow",
         )
     return read_stage(files["whole_body"], WholeBody)
+
+
+def stored_recording(session: Path, trial: str) -> RawTrial:
+    """Read a trial's recording.
+
+    Raises:
+        ResultsError: there is no such trial, or its recording could not be read.
+    """
+    files = stage_files(session, trial)
+    if "raw" not in files:
+        raise ResultsError(f"has no recording of trial '{trial}'", where=str(session), remedy="Run the workflow")
+    return read_stage(files["raw"], RawTrial)
 
 
 REDUCED = "_residual_reduced"

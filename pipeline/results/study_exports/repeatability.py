@@ -2,12 +2,14 @@
 
 The study has to hold visits without treatment between them, or one session for each observer; only its user knows. The
 value of a visit is the mean over its walks of a condition, in the columns of the wide export. As many visits are taken
-of every subject, the first ones, as the subject with the fewest has, at least two; subjects with one are left out.
+of every subject, the first ones, as the subject with the fewest has, at least two; subjects with one are left out. A
+subject's visits end before the first one without the value, so that first visits are compared with first ones.
 """
 
 from __future__ import annotations
 
 from dataclasses import asdict
+from itertools import takewhile
 from pathlib import Path
 
 import numpy as np
@@ -40,7 +42,7 @@ def write(study: Study, results: Path, folder: Path) -> dict[TrialKey, str]:
         visits = own.groupby(["subject", "session"])[names].mean()
         visits = visits.loc[sorted(visits.index, key=rank.__getitem__)]
         for name in names:
-            of_subjects = [list(values.dropna()) for _, values in visits[name].groupby(level="subject")]
+            of_subjects = [list(takewhile(np.isfinite, values)) for _, values in visits[name].groupby(level="subject")]
             repeated = [values for values in of_subjects if len(values) > 1]
             if len(repeated) < MIN_SUBJECTS:
                 continue
