@@ -10,6 +10,7 @@ from .cycles import JOINTS as JOINTS
 from .cycles import foot_off as foot_off
 from .cycles import gait_cycles as gait_cycles
 from .cycles import is_of_cycle as is_of_cycle
+from .cycles import points_over_time as points_over_time
 from .emg import muscle_activity as muscle_activity
 from .emg import pooled_activity as pooled_activity
 from .estimated_steps import STEP_ERRORS as STEP_ERRORS

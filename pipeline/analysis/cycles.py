@@ -11,9 +11,9 @@ from pipeline.analysis.clinical import clinical_moments, foot_angles, own_side_g
 from pipeline.analysis.resampling import PERCENT, resample
 from pipeline.analysis.variables import POINT_VARIABLES
 from pipeline.analysis.walk_parameters import belts_and_own, flight_time, walk_parameters
-from pipeline.conventions import GRAVITY, SIDES, X
+from pipeline.conventions import GRAVITY, SIDES
 from pipeline.sides import other_side
-from pipeline.signals import finite_median
+from pipeline.signals import belt_travel, finite_median
 from pipeline.trial import (
     Cycle,
     CycleCurves,
@@ -161,7 +161,9 @@ def _angles(side: str, kinematics: Kinematics, start: float, stop: float) -> dic
     return angles
 
 
-def points_over_time(side: str, time: np.ndarray, points: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+def points_over_time(
+    side: str, time: np.ndarray, points: Mapping[str, np.ndarray], belt: float = 0.0
+) -> dict[str, np.ndarray]:
     """Curves (T,) of a side that are computed from points, by name, in reported units.
 
     Curves that need a point missing from the walk are left out.
@@ -170,16 +172,17 @@ def points_over_time(side: str, time: np.ndarray, points: Mapping[str, np.ndarra
         side: "left" or "right".
         time: (T,) s.
         points: positions (T, 3) in G by name, m.
+        belt: m/s, speed of the belt under the side's foot; positions are taken relative to it.
     """
+    travel = belt_travel(belt, time)
+    points = {name: point + travel for name, point in points.items()}
     found = {name: v.points.of(side, time, points) for name, v in POINT_VARIABLES.items() if v.points}
     return {name: values for name, values in found.items() if values is not None}
 
 
 def _of_points(side: str, belt: float, kinematics: Kinematics, start: float, stop: float) -> dict[str, np.ndarray]:
-    """Curves (101,) computed from points, between two instants, in axes that move with the side's belt, of m/s."""
-    travel = np.outer(belt * kinematics.time, np.eye(3)[X])
-    over_belt = {name: point + travel for name, point in kinematics.points.items()}
-    curves = points_over_time(side, kinematics.time, over_belt)
+    """Curves (101,) computed from points, between two instants, s, over the side's belt, of a speed in m/s."""
+    curves = points_over_time(side, kinematics.time, kinematics.points, belt)
     return {name: resample(values, kinematics.time, start, stop) for name, values in curves.items()}
 
 

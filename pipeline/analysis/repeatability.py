@@ -30,8 +30,8 @@ class Repeatability:
     Attributes:
         subjects, visits: how many.
         mean: over all subjects and visits.
-        icc, icc_low, icc_high: intraclass correlation (2,1) and its 95 % confidence interval; NaN if all are equal, the
-            interval also if each subject has the same value at all visits.
+        icc, icc_low, icc_high: intraclass correlation (2,1) and its 95 % confidence interval; NaN if no visit shows a
+            difference between the subjects, the interval also if each subject has the same value at all visits.
         sem: standard error of measurement, the root of the residual mean square. A constant change from visit to visit
             is not in it.
         mdc: smallest change of a subject between two visits that is beyond errors of measurement, at 95 %.
@@ -72,7 +72,7 @@ def repeatability(values: np.ndarray) -> Repeatability:
     change = values[:, -1] - values[:, 0]
     bias, half = float(change.mean()), BAND_95 * float(change.std(ddof=1))
     correlation = (np.nan,) * 3
-    if max(subjects, visits, residual) > (_ROUNDING * mean) ** 2:
+    if max(subjects, residual) > (_ROUNDING * mean) ** 2:
         correlation = _correlation(n, k, float(subjects), float(visits), float(residual))
     mdc = BAND_95 * float(np.sqrt(2.0)) * sem
     return Repeatability(n, k, float(mean), *correlation, sem, mdc, bias, bias - half, bias + half)

@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeline.conventions import LATERAL_SIGN, SIDES, X, Y, Z
 from pipeline.errors import DynamicsError
-from pipeline.signals import Foot, backward_speed, belt_speeds
+from pipeline.signals import Foot, backward_speed, belt_speeds, belt_travel
 from pipeline.trial import Event
 
 FLAT = (0.15, 0.5)
@@ -127,11 +127,6 @@ def contacts_of(events: Sequence[Event], where: str = "") -> list[Contact]:
         for side, start, stop in found
     ]
     return sorted(contacts, key=lambda contact: contact.start)
-
-
-def belt_travel(belt: float, time: np.ndarray) -> np.ndarray:
-    """Way (T, 3) m that a belt's speed, m/s, adds to a point on it, since time 0, for it to be at rest."""
-    return np.outer(belt * time, np.eye(3)[X])
 
 
 def foot_frame(

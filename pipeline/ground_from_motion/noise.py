@@ -10,9 +10,10 @@ import numpy as np
 
 from pipeline.conventions import GRAVITY, X, Y, Z
 from pipeline.errors import DynamicsError
-from pipeline.ground_from_motion.contacts import FLAT, belt_travel
+from pipeline.ground_from_motion.contacts import FLAT
 from pipeline.ground_from_motion.estimate import WalkingBody, vertical_smoothing
 from pipeline.ground_from_motion.learned import LearnedSplit
+from pipeline.signals import belt_travel
 from pipeline.trial import Note
 
 MAX_HORIZONTAL = 0.5

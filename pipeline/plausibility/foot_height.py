@@ -13,10 +13,10 @@ import numpy as np
 
 from pipeline.analysis import belts_of
 from pipeline.anatomy import MarkerSet
-from pipeline.conventions import X, Y
+from pipeline.conventions import Y
 from pipeline.plausibility.distances import labels_of
 from pipeline.plausibility.suspected_errors import BodyError, FindingWithError
-from pipeline.signals import runs_of
+from pipeline.signals import belt_travel, runs_of
 from pipeline.trial import Finding, Kinematics, MarkersAndPlates
 
 STATIONARY = 0.1
@@ -72,8 +72,8 @@ def _changes(
             if not labels or not set(labels) <= set(static.marker_names) or point not in kinematics.points:
                 continue
             standing = np.mean([static.marker(label)[:, Y] for label in labels], axis=0)
-            belt = np.outer(belts[side] * kinematics.time, np.eye(3)[X])
-            steps = _stationary_heights(kinematics.points[point] + belt, kinematics.rate)
+            track = kinematics.points[point] + belt_travel(belts[side], kinematics.time)
+            steps = _stationary_heights(track, kinematics.rate)
             walking = np.concatenate(steps) if steps else np.zeros(0)
             if len(walking) < _MIN_TIME * kinematics.rate or not np.isfinite(standing).any():
                 continue

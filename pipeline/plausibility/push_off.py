@@ -15,7 +15,7 @@ from pipeline.conventions import GRAVITY, X, Y
 from pipeline.plausibility.heel_contact import MIN_LOAD
 from pipeline.plausibility.limits import Limits
 from pipeline.plausibility.suspected_errors import FindingWithError, PlateError, along
-from pipeline.signals import load_of
+from pipeline.signals import belt_travel, load_of
 from pipeline.trial import Finding, InverseDynamics, Kinematics, Stance
 
 HEEL_UP = (8.0, 25.0)
@@ -66,7 +66,7 @@ def ahead_of_pivot(kinematics: Kinematics, stance: Stance, mass: float, belt: fl
     frames = slice(stance.start, stance.stop)
     phase = (kinematics.time[frames] - stance.onset) / (stance.end - stance.onset)
     plate = load_of(stance, kinematics.plates)
-    travel = np.outer(belt * (kinematics.time[frames] - stance.onset), np.eye(3)[X])
+    travel = belt_travel(belt, kinematics.time[frames] - stance.onset)
     heel, toe = (kinematics.points[f"{stance.side}_{part}"][frames] + travel for part in ("heel", "toe"))
     cop = plate.cop_G[frames] + travel
     flat = (phase > _FLAT[0]) & (phase < _FLAT[1]) & np.isfinite(toe - heel).all(axis=1)

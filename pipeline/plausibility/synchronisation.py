@@ -24,7 +24,7 @@ from pipeline.plausibility.known_loads import (
     windows,
 )
 from pipeline.plausibility.suspected_errors import FindingWithError, PlateError
-from pipeline.signals import derivatives, finite_mean
+from pipeline.signals import belt_travel, derivatives, finite_mean
 from pipeline.trial import Finding, InverseDynamics, Kinematics, Stance
 
 FOOT_SPEED = 0.5
@@ -83,7 +83,7 @@ def _by_feet(kinematics: Kinematics) -> float:
 def delay_of_stance(kinematics: Kinematics, stance: Stance, belt: float = 0.0) -> float:
     """Midpoint in time of the load minus that of the foot's stationary phase, s, on a belt of a speed in m/s."""
     time = kinematics.time
-    travel = np.outer(belt * time, [1.0, 0.0])
+    travel = belt_travel(belt, time)[:, _HORIZONTAL]
     points = [kinematics.points[f"{stance.side}_{part}"][:, _HORIZONTAL] + travel for part in ("heel", "toe")]
     speed = kinematics.rate * np.fmin(*(np.linalg.norm(np.gradient(p, axis=0), axis=1) for p in points))
     middle = (stance.start + stance.stop) // 2

@@ -1,5 +1,6 @@
 from .belts import backward_speed as backward_speed
 from .belts import belt_speeds as belt_speeds
+from .belts import belt_travel as belt_travel
 from .contact import Foot as Foot
 from .contact import beyond_edges as beyond_edges
 from .contact import contact_intervals as contact_intervals

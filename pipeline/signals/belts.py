@@ -1,4 +1,4 @@
-"""Speeds of a treadmill's belts, one under each foot, from the feet that stand on them."""
+"""Speeds of a treadmill's belts, one under each foot, from the feet that stand on them, and their travel."""
 
 from __future__ import annotations
 
@@ -19,6 +19,12 @@ def backward_speed(foot: Foot, time: np.ndarray, start: float, end: float) -> fl
     """Mean speed, m/s, at which heel and toe move back between two instants, s; NaN if neither is seen at both."""
     ends = np.array([np.interp([start, end], time, part[:, X], np.nan, np.nan) for part in (foot.heel, foot.toe)])
     return float(finite_mean(ends[:, 0] - ends[:, 1])) / (end - start)
+
+
+def belt_travel(belt: float, time: np.ndarray) -> np.ndarray:
+    """Displacement (T, 3) m to add to a point at times (T,) s, for one at rest on a belt of a speed in m/s to be at
+    rest in G."""
+    return np.outer(belt * time, np.eye(3)[X])
 
 
 def belt_speeds(flat: Mapping[str, Sequence[float]]) -> dict[str, float]:

@@ -86,7 +86,7 @@ def jumps_of(markers: np.ndarray, min_jump: float = MIN_JUMP, min_sudden: float 
         markers: (T, K, 3) m; NaN where not seen.
         min_jump: m; shorter jumps are motion and count as zero.
         min_sudden: m; so do displacements that differ by less from the mean of the two beside them or, at the ends of
-            the trial and of gaps, from the line through two.
+            the trial and of gaps, by less than twice as much from the line through two.
     """
     jumps = np.zeros_like(markers)
     if len(markers) < 3:
@@ -99,10 +99,9 @@ def jumps_of(markers: np.ndarray, min_jump: float = MIN_JUMP, min_sudden: float 
         around = np.stack([padded[3 + shift : 3 + shift + len(step)] for shift in _NEIGHBOUR_STEPS])
         expected = np.ma.median(np.ma.masked_invalid(around), axis=0).filled(np.nan)
         two_before, before, after, two_after = around[1:5]
-        beside = 0.5 * (before + after)
-        for line in (2.0 * before - two_before, 2.0 * after - two_after):
-            beside = np.where(np.isnan(beside), line, beside)
-        jump, sudden = step[:, k] - expected, step[:, k] - beside
+        jump, sudden = step[:, k] - expected, step[:, k] - 0.5 * (before + after)
+        for line in (2.0 * before - two_before, 2.0 * after - two_after):  # which motion leaves twice as far
+            sudden = np.where(np.isnan(sudden), 0.5 * (step[:, k] - line), sudden)
         with np.errstate(invalid="ignore"):
             found = (np.linalg.norm(jump, axis=1) > min_jump) & ~(np.linalg.norm(sudden, axis=1) <= min_sudden)
         jumps[:, k] = np.where(found[:, None], jump, 0.0)

@@ -155,7 +155,7 @@ def _conditions_on_masses(skeleton: SkeletonParameters) -> Iterator[tuple[np.nda
 
 def _check_segments(skeleton: SkeletonParameters) -> None:
     for name, segment in skeleton.segments.items():
-        known = segment.joint in range(len(skeleton))
+        known = isinstance(segment.joint, int | np.integer) and 0 <= segment.joint < len(skeleton)
         if not known or np.shape(segment.pose) != (4, 4):
             raise DynamicsError(
                 f"segment {name!r} is on joint {segment.joint} with a pose of shape {np.shape(segment.pose)}",

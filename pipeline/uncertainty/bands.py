@@ -80,11 +80,11 @@ def without_band(walk: RecordedWalk) -> tuple[Note, ...]:
     lacking = (np.isnan(walk.mean_curves).all(axis=2) & (walk.strides > 0)).any(axis=1)
     counts = estimated_counts(walk.cycles.cycles if walk.cycles else ())
     text = (
-        "its loads have no uncertainty band, since their mean includes {} cycles with estimated loads "
+        "its loads have no uncertainty band, since their mean includes {} with estimated loads "
         "(loads: estimated_steps in config.yaml), whose error is not propagated"
     )
     return tuple(
-        Note("left out", f"{side} side", text.format(counts[side]))
+        Note("left out", f"{side} side", text.format("a cycle" if counts[side] == 1 else f"{counts[side]} cycles"))
         for side, lacks in zip(SIDES, lacking, strict=True)
         if lacks and counts[side]
     )

@@ -69,6 +69,9 @@ def test_equal_values_have_no_correlation_and_perfect_ones_no_error() -> None:
     rounded = 112.1 + 1e-13 * np.arange(8.0).reshape(4, 2) ** 2
     assert np.ptp(rounded) > 0.0
     assert np.isnan(repeatability(rounded).icc)
+    changed = repeatability(np.tile([3.0, 4.0], (4, 1)))
+    assert np.isnan([changed.icc, changed.icc_low, changed.icc_high]).all(), "counts that change alike in all subjects"
+    assert (changed.bias, changed.sem) == (1.0, 0.0)
     perfect = repeatability(np.tile([[1.0], [2.0], [4.0]], 2))
     assert (perfect.icc, perfect.sem, perfect.mdc) == (1.0, 0.0, 0.0)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from matplotlib.text import Text
 from pipeline.analysis import ESTIMATED, PERCENT, pooled, summarise
 from pipeline.reporting import ReportedGroup, ReportRun, StudyEntry, study_entry, write_subject_report
 from pipeline.reporting.clinical import paper
-from pipeline.reporting.clinical.paper import PrintedPage, broken, font_of, printable, save
+from pipeline.reporting.clinical.paper import PrintedPage, broken, cut, font_of, printable, save
 from pipeline.reporting.clinical.report import draw_loads, norm_line
 from pipeline.reporting.comparison.paper import facts_of
 from pipeline.reporting.figures.axes import settings
@@ -76,6 +77,16 @@ def test_a_character_is_drawn_in_an_installed_font_that_has_it(fonts_of_matplotl
     assert "漢" not in told
 
 
+def test_a_font_with_a_box_for_every_character_is_none_that_has_it(fonts_of_matplotlib, tmp_path):
+    """Such as that of macOS, whose name is before all others."""
+    boxes = Path(shutil.copy(Path(get_data_path()) / "fonts/ttf/LastResortHE-Regular.ttf", tmp_path))
+    fontManager.addfont(boxes)
+    forget_fonts()
+    assert font_of("漢") == ""
+    font_with(tmp_path / "Squares-Black.ttf", "漢")
+    assert font_of("漢") == "Squares-Black", "whose name as a pattern is none"
+
+
 def test_text_has_no_control_characters_and_only_what_the_fonts_have(fonts_of_matplotlib):
     assert printable("a\x1b[31mb\u202ec\n") == "a [31mb c "
     assert printable("Müller ± 3°") == "Müller ± 3°"
@@ -102,6 +113,12 @@ def test_long_text_is_broken_and_cut_off_visibly():
     wide = broken("漢" * 100, 200.0, 7.0, 9)
     assert max(map(len, wide)) <= 200.0 / 7.0, "characters of one em"
     assert "".join(wide) == "漢" * 100
+    for word in ("x", "漢"):
+        assert len(cut(word * 100, 60.0, 7.0)) > 6, "a word without blanks is cut off"
+        assert cut(word * 100, 60.0, 7.0).endswith(f"{word} …")
+    assert cut("one and more words", 60.0, 7.0) == "one and more …"
+    assert cut("one and more", 60.0, 7.0) == "one and more"
+    assert cut("", 60.0, 7.0) == ""
 
 
 def test_a_speed_that_is_not_known_is_a_dash_on_paper_too():

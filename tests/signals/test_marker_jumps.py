@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.signals import correct_jumps_and_swaps, jumps_of, label_order, off_trajectory
+from pipeline.signals import correct_jumps_and_swaps, jump_limits, jumps_of, label_order, off_trajectory
 
 FRAMES, COUNT, RATE = 200, 6, 100.0
 
@@ -160,6 +160,19 @@ def test_a_toe_that_moves_as_in_a_run_does_not_jump():
     assert not notes
     toe[60:] += 0.1
     assert jumps_of(toe)[60].any()
+
+
+@pytest.mark.parametrize("end", [52, 53, 54, 55, 56])
+def test_such_a_toe_does_not_jump_beside_a_gap_either(end):
+    """With a jerk of up to 11000 m/s^3: the line through two displacements is up to 90 mm from the next one."""
+    t = np.arange(100) / 50.0
+    toe = np.stack([4.0 * t, 0.045 * np.sin(20.0 * np.pi * t + 0.4), np.zeros(100)], axis=1)[:, None]
+    toe[end - 6 : end] = np.nan
+    corrected, notes = correct_jumps_and_swaps(toe, ("TOE",), 50.0)
+    np.testing.assert_array_equal(corrected, toe)
+    assert not notes
+    toe[end + 1 :] += 0.15
+    assert jumps_of(toe, *jump_limits(50.0))[end + 1].any()
 
 
 def test_a_jump_within_two_frames_is_found(markers):

@@ -66,6 +66,7 @@ MALFORMED = [
     ({"frozen": [0, 2, 0]}, "frozen has 2, which is not True or False"),
     ({"segments": {"foot": Segment(7, np.eye(4))}}, "segment 'foot' is on joint 7"),
     ({"segments": {"foot": Segment(0.5, np.eye(4))}}, "segment 'foot' is on joint 0.5"),
+    ({"segments": {"foot": Segment(1.0, np.eye(4))}}, "segment 'foot' is on joint 1.0"),
     ({"segments": {"j1": Segment(2, np.eye(4))}}, "segment 'j1' has the name"),
 ]
 

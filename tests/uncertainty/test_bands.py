@@ -56,6 +56,13 @@ def test_loads_with_estimated_cycles_have_no_band_for_a_reason(recorded):
     (note,) = without_band(walk)
     assert note.subject == "left side"
     assert f"their mean includes {sum(c.estimated for c in estimated)} cycles with estimated loads" in note.text
+    first = next(i for i, cycle in enumerate(bare) if not cycle.plate)
+    alone = replace(
+        walk,
+        kinematics=replace(motion, cycles=(*recorded.kinematics.cycles[:first], *bare[first : first + 1])),
+        cycles=replace(own, cycles=(*own.cycles[:first], *estimated[first : first + 1])),
+    )
+    assert "their mean includes a cycle with estimated loads" in without_band(alone)[0].text
     assert without_band(recorded) == without_band(replace(walk, cycles=None)) == ()
     found = curve_uncertainty(walk, UncertaintySettings(draws=8, cutoff=1.0, **NOTHING))
     moment = found.by_source[0, :, list(VARIABLES).index("knee_extensor_moment")]

@@ -20,7 +20,7 @@ from matplotlib import get_data_path, rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.figure import Figure
-from matplotlib.font_manager import findfont, fontManager, get_font
+from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
 from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon, Rectangle
 from matplotlib.text import Text
@@ -60,8 +60,14 @@ THIN = 0.62
 WARNING = "#d98a00"
 """Colour of the bar next to text that calls for a check, as on the HTML pages."""
 
+_NO_CHARACTER = 0xFFFF
+"""Code that no character has. Fonts that have a glyph for it draw boxes, one for each script."""
+
 _FILLER = "\0"
 """Stands for the second half of a wide character."""
+
+_MORE = " \N{HORIZONTAL ELLIPSIS}"
+"""After text that is cut off."""
 
 Box = tuple[float, float, float, float]
 """Left, bottom, width and height, points."""
@@ -261,20 +267,24 @@ def _printable(character: str) -> str:
 @cache
 def font_of(character: str) -> str:
     """Family of the font for a character: `FONT`, or the first installed one with a glyph for it; empty for none."""
-    shipped = get_data_path()  # of matplotlib: mathematical fonts, and one that has boxes for all characters
+    shipped = get_data_path()  # of matplotlib: mathematical fonts
     others = {entry.name for entry in fontManager.ttflist if not entry.fname.startswith(shipped)}
     with settings():
         for name in (FONT, *sorted(others)):
-            if get_font(findfont(name)).get_char_index(ord(character)):
+            font = get_font(findfont(FontProperties(family=[name])))  # a name alone is read as a pattern
+            if font.get_char_index(ord(character)) and not font.get_char_index(_NO_CHARACTER):
                 return name
     return ""
 
 
 def broken(words: str, width: float, size: float, lines: int) -> list[str]:
-    """Text broken into at most ``lines`` lines of about the given width; wide (East Asian) characters count twice."""
+    """Text broken into at most ``lines`` lines of about the given width, the last of which ends in an ellipsis if more
+    would follow; wide (East Asian) characters count twice."""
     longest = max(8, int(width / (CHARACTER * size)))
     counted = "".join(c + _FILLER * (unicodedata.east_asian_width(c) in "WF") for c in words)
-    found = textwrap.wrap(counted, longest, max_lines=lines, placeholder=" \N{HORIZONTAL ELLIPSIS}")
+    found = textwrap.wrap(counted, longest)
+    if len(found) > lines:
+        found[lines - 1 :] = [textwrap.wrap(found[lines - 1], longest - len(_MORE))[0] + _MORE]
     return [line.replace(_FILLER, "") for line in found]
 
 

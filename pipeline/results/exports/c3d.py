@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 import pipeline
-from pipeline.analysis import PARAMETERS, POINT_VARIABLES, clinical_moments, foot_angles
+from pipeline.analysis import PARAMETERS, POINT_VARIABLES, belts_of, clinical_moments, foot_angles, points_over_time
 from pipeline.analysis.clinical import own_side_pelvis
 from pipeline.conventions import SIDES
 from pipeline.errors import ResultsError
@@ -147,14 +147,15 @@ def _outputs(walk: Kinematics, loads: InverseDynamics, moment_axes: str) -> list
 
 
 def _of_points(walk: Kinematics) -> list[OutputGroup]:
-    """Curves of points of the body as scalars: the first of three components, with the units in the same order."""
+    """Curves of points of the body as scalars: the first of three components, with the units in the same order.
+
+    On a treadmill the points are taken relative to the belt under the side's foot, as in the gait cycles.
+    """
     stored = {}
-    for name, variable in POINT_VARIABLES.items():
-        label = "".join(word.capitalize() for word in name.split("_"))
-        for side in SIDES:
-            values = variable.points.of(side, walk.time, walk.points) if variable.points else None
-            if values is not None:
-                stored[f"{side[0].upper()}{label}"] = _component(0, values)
+    for side, belt in belts_of(walk).items():
+        for name, values in points_over_time(side, walk.time, walk.points, belt).items():
+            label = "".join(word.capitalize() for word in name.split("_"))
+            stored[f"{side[0].upper()}{label}"] = _component(0, values)
     units = dict.fromkeys(variable.units for variable in POINT_VARIABLES.values())
     return [OutputGroup("SCALAR", ", ".join(units), stored)]
 
