@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from scipy.linalg import LinAlgError
 from scipy.optimize import lsq_linear
 
 from pipeline.optimisation import (
@@ -23,8 +24,10 @@ from pipeline.optimisation import (
     require_success,
     solve_elastic_qp,
 )
-from pipeline.optimisation.hessians import damped_bfgs
+from pipeline.optimisation.hessians import damped_bfgs, raised_curvature
+from pipeline.optimisation.qp import _factor
 from pipeline.optimisation.solution import optimality
+from pipeline.optimisation.sparse_rows import SparseRows
 from pipeline.optimisation.sqp import _Run
 
 
@@ -228,10 +231,57 @@ def test_damped_bfgs_meets_the_secant_equation_and_stays_positive_definite() -> 
     B, s = root @ root.T + np.eye(6), rng.normal(size=6)
     y = 1.5 * (B @ s) + 0.1 * rng.normal(size=6)
     np.testing.assert_allclose(damped_bfgs(B, s, y) @ s, y, rtol=1e-12)
+    across = np.linalg.svd(s[None])[2][1]  # normal to the step
+    for share in (0.21, 0.39):  # little curvature, but more than a fifth
+        low = share * (B @ s) + 0.05 * across
+        np.testing.assert_allclose(damped_bfgs(B, s, low) @ s, low, rtol=1e-9)
     # Negative curvature along the step: Powell's damping keeps a fifth of the old curvature.
     damped = damped_bfgs(B, s, -(B @ s))
     assert np.linalg.eigvalsh(damped).min() > 0.0
     assert s @ damped @ s == pytest.approx(0.2 * (s @ B @ s))
+
+
+def test_measured_curvature_replaces_that_of_the_hessian_unless_it_is_far_smaller() -> None:
+    rng = np.random.default_rng(12)
+    root = rng.normal(size=(6, 6))
+    B, s = root @ root.T + np.eye(6), rng.normal(size=6)
+    for share in (0.71, 1.0, 3.0):
+        y = share * (B @ s) + 0.05 * np.linalg.svd(s[None])[2][1]
+        raised = raised_curvature(B, s, y)
+        np.testing.assert_allclose(raised @ s, y, rtol=1e-9)
+        np.testing.assert_allclose(raised, raised.T, atol=1e-12)
+        assert np.linalg.eigvalsh(raised).min() > 0.0
+    assert raised_curvature(B, s, 0.69 * (B @ s)) is B
+
+
+def test_a_motion_that_is_not_defined_reduces_nothing() -> None:
+    def undefined(trial: object) -> float:
+        raise OptimisationError("knots are not in order", where="spline")
+
+    for merit in (undefined, lambda trial: np.nan, lambda trial: np.inf):
+        assert _Run._actual_reduction(SimpleNamespace(merit=merit), 1.0, None) == -np.inf  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("at", [0, 1, 2])
+def test_a_program_that_is_not_convex_is_refused_with_its_leading_minor(at: int) -> None:
+    H = np.eye(3)
+    H[at, at] = -1.0
+    with pytest.raises(LinAlgError, match=f"leading minor {at + 1} "):
+        _factor(H, SparseRows.dense(np.zeros((1, 3))), np.zeros(1))
+
+
+def test_rows_at_upper_bounds_count_as_active_like_those_at_lower_ones() -> None:
+    """The obstacle as a lower bound of a distance, and as an upper bound of its negative."""
+    applies = np.arange(81) % 10 == 0
+    below = NodeConstraint("obstacle", circle, 0.1, np.inf, applies=applies)
+    above = NodeConstraint("obstacle", lambda at: circle(at).scaled(-1.0), -np.inf, -0.1, applies=applies)
+    results = []
+    for part in (below, above):
+        problem = spring_problem([part])
+        results.append(SQP(tolerance=1e-8).solve(problem, np.linspace(0, 1, problem.n_variables)))
+    np.testing.assert_allclose(results[1].x, results[0].x, atol=1e-9)
+    assert results[1].n_active == results[0].n_active > 0
+    np.testing.assert_allclose(results[1].multipliers, -results[0].multipliers, atol=1e-9)
 
 
 def test_bounds_and_guesses_that_are_no_numbers_are_refused() -> None:

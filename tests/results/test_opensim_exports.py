@@ -84,6 +84,13 @@ def test_markers_have_the_same_names_without_blanks_in_model_and_marker_file(tmp
     )
     model = ElementTree.fromstring(model_text(whole, skeleton, component_names(labels)))
     assert [marker.get("name") for marker in model.iter("Marker")] == expected
+    ranges = {one.get("name"): np.array(one.findtext("range").split(), float) for one in model.iter("Coordinate")}
+    for name, low, high in zip(skeleton.joint_names, skeleton.q_lower, skeleton.q_upper, strict=True):
+        assert np.isfinite(ranges[name]).all()
+        if np.isfinite([low, high]).all() and max(abs(low), abs(high)) < np.pi:
+            np.testing.assert_allclose(ranges[name], [low, high], atol=1e-9, err_msg=name)
+        else:
+            assert ranges[name][0] < ranges[name][1]
     (tmp_path / "walk.trc").write_text(
         trc_text("walk.trc", 100.0, 1, np.arange(20) / 100.0, labels, np.ones((20, 7, 3)))
     )

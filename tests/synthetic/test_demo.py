@@ -74,6 +74,17 @@ def test_motions_of_segments_are_the_derivatives_of_their_poses(truth, motion):
             np.testing.assert_allclose(R_dot[..., column], np.cross(here.omega_G, here.R_GS[..., column]), atol=1e-7)
 
 
+@pytest.mark.parametrize("side", SIDES)
+def test_the_axis_of_the_shank_joins_the_malleoli(truth, side):
+    """Its origin is the knee; the ankle's marker is on the line through the ankle that is lateral in these axes."""
+    segments, marker = truth.segments, truth.markers_G[f"{side[0].upper()}ANK"]
+    shank, ankle = segments[f"{side}_shank"], segments[f"{side}_foot"].origin_G
+    in_shank = np.einsum("tji,tj->ti", shank.R_GS, marker - ankle)
+    lateral = in_shank[:, 2] * (1.0 if side == "right" else -1.0)
+    assert (lateral > 0.03).all()
+    np.testing.assert_allclose(in_shank[:, 0], 0.0, atol=1e-9)
+
+
 def test_the_ground_supplies_the_momentum_and_the_angular_momentum_of_the_whole_body(truth, motion):
     """F = m (a - g) and M = dH/dt about the centre of mass, from link poses and finite differences alone."""
     body = truth.subject.skeleton
