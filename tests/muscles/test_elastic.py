@@ -26,6 +26,7 @@ from pipeline.muscles import (
 )
 from pipeline.muscles.elastic import ElasticParameters, curve_parameters
 from pipeline.muscles.elastic_kernels import equilibrium_kernel
+from pipeline.muscles.forces import LARGEST_PENNATION
 
 CURVES = Curves.gait2392()
 
@@ -42,6 +43,17 @@ def equilibrium(muscles, curves: Curves, length, activation, before, dt: float) 
 def calf(model):
     """The six actuators of both sides."""
     return [muscle for muscle in model.muscles if muscle.name[:-2] in ELASTIC]
+
+
+def test_the_shortest_fibres_have_the_largest_pennation_and_others_a_hundredth_of_the_optimal_length(calf):
+    """The thickness of a muscle is constant: it is fibre length times the sine of pennation."""
+    *_, thickness, shortest = ElasticParameters.of(calf).arrays
+    pennated = thickness > 0.01
+    assert pennated.any()
+    np.testing.assert_allclose(np.arcsin(thickness[pennated] / shortest[pennated]), LARGEST_PENNATION)
+    np.testing.assert_allclose(thickness, np.sin([muscle.pennation for muscle in calf]))
+    straight = ElasticParameters.of([SimpleNamespace(**vars(calf[0]) | {"pennation": 0.0})]).arrays[-1]
+    np.testing.assert_array_equal(straight, 0.01)
 
 
 def lengths(calf, share: float) -> np.ndarray:
