@@ -10,8 +10,9 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from pipeline.analysis import POINT_VARIABLES, SKELETON_VARIABLES, STEP_VARIABLES, TIME_VARIABLES, VARIABLES
+from pipeline.analysis.cycles import foot_off
 from pipeline.analysis.muscle_fatigue import FATIGUE_MUSCLES, MINUTES, capacity_over_time, endurance_time, fatigue_of
-from pipeline.analysis.muscle_groups import group_activation, group_force
+from pipeline.analysis.muscle_groups import group_activation, group_force, known_in_stance
 from pipeline.analysis.predicted.cycle import _between_heels
 from pipeline.analysis.predicted.muscles import _mirrored
 from pipeline.analysis.subject import subject_values
@@ -246,3 +247,16 @@ def test_subject_values_are_reported_in_kilograms_metres_and_degrees():
     }
     units = {"mass": "kg", "knee_width_left": "m", "tibial_torsion_right": "rad"}
     assert subject_values(SimpleNamespace(values=stored, units=units)) == reported
+
+
+def test_foot_off_is_in_percent_of_the_cycle_from_its_initial_contact() -> None:
+    cycle = Cycle("left", 2.0, 2.6, 3.25, 2.1, 2.5, "", 0)
+    assert foot_off(SimpleNamespace(cycle=cycle)) == pytest.approx(48.0)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("missing", "known"), [(0, True), (5, True), (6, False), (50, False)])
+def test_a_peak_is_that_of_a_cycle_whose_first_half_is_known_but_for_a_tenth(missing: int, known: bool) -> None:
+    curve = np.ones(101)
+    curve[:missing] = np.nan
+    curve[60:] = np.nan  # swing does not matter
+    assert known_in_stance(curve) is known

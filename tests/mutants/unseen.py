@@ -326,5 +326,13 @@ UNSEEN: dict[tuple[str, str], str] = {
         "pipeline/skeleton/mirroring.py",
         "if not np.allclose(image / sign[j], axes[0, j], atol=1e-9) or sign[j] == 0:",
     ): "a factor of 1 or -1 is its own reciprocal",
+    (
+        "pipeline/prediction/gait/walking_ranges.py",
+        'return [NodeConstraint("minimum knee flexion", coordinates(knees), low, high, 0.0002, "rad", at.inside, labels)]',
+    ): "a tolerance; solutions keep to bounds far more closely",
+    (
+        "pipeline/prediction/gait/schedule.py",
+        "double = u <= ds + 2e-09",
+    ): "an allowance for rounding: nodes are at the end of double support or a thousandth later",
 }
 """The reason, by the file and the line as changed."""
