@@ -328,7 +328,8 @@ UNSEEN: dict[tuple[str, str], str] = {
     ): "a factor of 1 or -1 is its own reciprocal",
     (
         "pipeline/prediction/gait/walking_ranges.py",
-        'return [NodeConstraint("minimum knee flexion", coordinates(knees), low, high, 0.0002, "rad", at.inside, labels)]',
+        'return [NodeConstraint("minimum knee flexion", coordinates(knees), low, high, 0.0002, "rad", at.inside, '
+        "labels)]",
     ): "a tolerance; solutions keep to bounds far more closely",
     (
         "pipeline/prediction/gait/schedule.py",
