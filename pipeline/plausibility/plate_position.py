@@ -30,7 +30,7 @@ BEHIND, AHEAD = -0.088, 0.053
 """Leg lengths of the centre of mass ahead of the hips, also if it is the same in standing: -0.048 to 0.010 on 25 walks
 of 18 people, with legs of 0.59 to 0.95 m."""
 
-USUAL_LEG = 0.85
+TYPICAL_LEG = 0.85
 """m, for a body whose leg length is not known."""
 
 MIN_LOAD = 20.0
@@ -47,7 +47,7 @@ def plate_position(
     standing = np.nan if static.name == kinematics.name else mass_ahead_in_standing(kinematics, static, marker_set)
     change = walking - standing if np.isfinite(standing) else 0.0
     leg = mean_leg_length(kinematics.calibration)
-    unit = 1000.0 * (leg if np.isfinite(leg) else USUAL_LEG)
+    unit = 1000.0 * (leg if np.isfinite(leg) else TYPICAL_LEG)
     source = "balance of moments on 25 walks of 18 people"
     if abs(change) > MAX_CHANGE * unit:
         source = "balance of moments on four measured walks and the synthetic one"

@@ -16,7 +16,15 @@ from pipeline.optimisation import NodeConstraint, NodeValues, Quantity, coordina
 from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.schedule import Schedule
 from pipeline.prediction.gait.task import GaitTask
-from pipeline.prediction.gait.walker import BALL_LATERAL, BALL_MEDIAL, CONTACT_POINTS, HEEL, TOE, Walker
+from pipeline.prediction.gait.walker import (
+    BALL_LATERAL,
+    BALL_MEDIAL,
+    CONTACT_POINTS,
+    HEEL,
+    TOE,
+    Walker,
+    largest_flexion,
+)
 from pipeline.prediction.gait.weights import Weights
 
 SWING_KNEE, SWING_KNEE_RANGE = np.radians(60.0), np.radians(5.0)
@@ -268,12 +276,11 @@ def mid_swing_knee(at: Setting) -> list[NodeConstraint]:
 
     If a joint limit prevents this, the range keeps its width and ends at the limit.
     """
-    skeleton, time, flexion = at.walker.skeleton, at.task.swing_time(0.5), at.walker.flexion
+    time, flexion = at.task.swing_time(0.5), at.walker.flexion
     out = []
     for side, u in at.swings():
         knee = at.walker.knees[side]
-        limit = (skeleton.q_upper if flexion > 0 else -skeleton.q_lower)[knee]
-        target = min(SWING_KNEE, limit - SWING_KNEE_RANGE)
+        target = min(SWING_KNEE, float(largest_flexion(at.walker, knee)) - SWING_KNEE_RANGE)
         low, high = sorted((flexion * (target - SWING_KNEE_RANGE), flexion * (target + SWING_KNEE_RANGE)))
         applies = np.arange(len(u)) == np.nanargmin(np.abs(u - time))
         name = f"{side} knee flexion in swing"

@@ -20,6 +20,7 @@ from pipeline.optimisation import (
 )
 from pipeline.prediction.gait.constraints import Setting, position_of
 from pipeline.prediction.gait.motion import WalkingMotion
+from pipeline.prediction.gait.walker import largest_flexion
 from pipeline.skeleton import ADULT_LEG, ADULT_MASS
 
 PELVIS_RANGE, WIDE_PELVIS_RANGE, MAX_ANTERIOR_TILT = np.radians(8.0), np.radians(20.0), np.radians(5.0)
@@ -96,9 +97,8 @@ def pelvis_orientation(at: Setting) -> list[NodeConstraint]:
 
 def least_knee_flexion(at: Setting, side: str, contact: float, least: float, when: str) -> NodeConstraint:
     """At least some flexion of a knee, rad, at an initial contact, in steps, if the knee's limit allows."""
-    skeleton, flexion, knee = at.walker.skeleton, at.walker.flexion, at.walker.knees[side]
-    limit = (skeleton.q_upper if flexion > 0 else -skeleton.q_lower)[knee]
-    low, high = sorted((flexion * min(least, limit), flexion * np.inf))
+    flexion, knee = at.walker.flexion, at.walker.knees[side]
+    low, high = sorted((flexion * min(least, float(largest_flexion(at.walker, knee))), flexion * np.inf))
     name = f"{side} knee flexion {when}"
     return NodeConstraint(name, coordinates([knee]), low, high, 1e-4, "rad", np.isclose(at.u, contact))
 

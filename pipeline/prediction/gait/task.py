@@ -208,9 +208,7 @@ class GaitTask:
             value = getattr(self, name)
             if not (np.isfinite(value) and value > 0.0):
                 yield f"{name} is {value:g}", "Give a positive number"
-        if self.friction > MAX_FRICTION:
-            problem = f"friction is {self.friction:g}, above {MAX_FRICTION:g}"
-            yield problem, "Give the coefficient between foot and ground, such as 0.6"
+        yield from faults_of_friction(self.friction)
         if self.form not in ("step", "stride"):
             yield f"form is {self.form!r}", "Use 'step' or 'stride'"
         yield from self._faults_of_a_run() if runs else self._faults_of_a_walk()
@@ -277,3 +275,10 @@ class GaitTask:
             return 0.1, 0.95
         stance = 1.0 - (FLIGHT if self.flight is None else self.flight)
         return 0.25 * stance, 0.85 * stance
+
+
+def faults_of_friction(friction: float) -> Iterator[tuple[str, str]]:
+    """What is wrong with a positive coefficient of friction, and the remedy."""
+    if friction > MAX_FRICTION:
+        problem = f"friction is {friction:g}, above {MAX_FRICTION:g}"
+        yield problem, "Give the coefficient between foot and ground, such as 0.6"

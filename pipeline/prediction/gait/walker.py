@@ -201,6 +201,11 @@ class Walker:
         return (_WRIST_RADIUS + _HIP_RADIUS) * self.leg_length / _LEG_OF_RADII
 
 
+def largest_flexion(walker: Walker, knees: int | list[int]) -> np.ndarray:
+    """Largest flexion, rad, that the limits of some knee joints allow."""
+    return (walker.skeleton.q_upper if walker.flexion > 0 else -walker.skeleton.q_lower)[knees]
+
+
 def make_walker(skeleton: Skeleton) -> Walker:
     """The walking model of a skeleton without frozen joints.
 

@@ -15,6 +15,7 @@ from pipeline.analysis import NORM_SPEEDS
 from pipeline.conventions import GRAVITY, SIDES
 from pipeline.optimisation import NodeConstraint, coordinates
 from pipeline.prediction.gait.constraints import Setting
+from pipeline.prediction.gait.walker import largest_flexion
 
 MIN_KNEE_FLEXION = np.radians(3.0)
 
@@ -33,12 +34,12 @@ TERMINAL_DORSIFLEXION = np.radians((9.0, 9.7, 4.9, -1.7, -10.2))
 
 def minimum_knee_flexion(at: Setting) -> list[NodeConstraint]:
     """At least 3 degrees of knee flexion, if the knee's limit allows."""
-    skeleton, flexion = at.walker.skeleton, at.walker.flexion
+    flexion = at.walker.flexion
     knees = [knee for side in SIDES if not at.walker.locked[knee := at.walker.knees[side]]]
-    limits = (skeleton.q_upper if flexion > 0 else -skeleton.q_lower)[knees]
+    limits = largest_flexion(at.walker, knees)
     low, high = flexion * np.minimum(MIN_KNEE_FLEXION, limits), np.full(len(knees), flexion * np.inf)
     low, high = np.minimum(low, high), np.maximum(low, high)
-    labels = tuple(skeleton.joint_names[knee] for knee in knees)
+    labels = tuple(at.walker.skeleton.joint_names[knee] for knee in knees)
     return [NodeConstraint("minimum knee flexion", coordinates(knees), low, high, 1e-4, "rad", at.inside, labels)]
 
 

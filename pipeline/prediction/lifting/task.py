@@ -7,9 +7,9 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from pipeline.conventions import MAX_FRICTION, is_number
+from pipeline.conventions import is_number
 from pipeline.prediction.errors import PredictionError
-from pipeline.prediction.gait.task import MAX_TOE_OUT
+from pipeline.prediction.gait.task import MAX_TOE_OUT, faults_of_friction
 
 MAX_SPEED = 3.0
 """m/s; upper limit of the box's mean speed in a lift."""
@@ -62,9 +62,7 @@ class LiftTask:
         for name, value in values.items():
             if not (np.isfinite(value) and value > 0.0):
                 yield f"{name} is {value:g}", "Give a positive number"
-        if self.friction > MAX_FRICTION:
-            remedy = "Give the coefficient between feet and ground, such as 0.6"
-            yield f"friction is {self.friction:g}, above {MAX_FRICTION:g}", remedy
+        yield from faults_of_friction(self.friction)
         if not (np.isfinite(self.load) and self.load >= 0.0):
             yield f"load is {self.load:g} kg", "Give the box's mass, or 0 for empty hands"
         for name in ("start", "end"):
