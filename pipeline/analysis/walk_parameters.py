@@ -107,6 +107,10 @@ def walk_parameters(
 ) -> dict[str, float]:
     """Spatiotemporal parameters of a measured cycle by name; NaN if unknown.
 
+    The step width is the distance of the other heel's contact from the line between both contacts of this foot's heel
+    (Huxham et al. 2006, Gait Posture 23, 159-163). Along G's Z, a walk 3 degrees off the progression would have steps
+    30 mm wider on one side and 30 mm narrower on the other.
+
     Args:
         cycle: of the walk.
         kinematics: the walk.
@@ -123,13 +127,16 @@ def walk_parameters(
     other_contact = at(other_heel, cycle.opposite_initial_contact)
     stride_time = cycle.next_initial_contact - cycle.initial_contact
     step_time = cycle.next_initial_contact - cycle.opposite_initial_contact
-    timing, stride_length = timing_parameters(cycle), float((end - start)[X]) + belt * stride_time
+    stride, step = end - start, end - other_contact
+    stride[X] += belt * stride_time
+    step[X] += other_belt * step_time
+    timing, stride_length = timing_parameters(cycle), float(stride[X])
     return timing | {
-        "speed": float((end - start)[X] / stride_time) + belt,
+        "speed": stride_length / stride_time,
         "stride_length": stride_length,
         "walk_ratio": walk_ratio(stride_length, timing["cadence"]),
-        "step_length": float((end - other_contact)[X]) + other_belt * step_time,
-        "step_width": float(abs((end - other_contact)[Z])),
+        "step_length": float(step[X]),
+        "step_width": float(abs(stride[X] * step[Z] - stride[Z] * step[X]) / np.hypot(stride[X], stride[Z])),
     }
 
 

@@ -155,6 +155,18 @@ def test_parameters_that_need_the_other_foots_events_are_missing_without_them(wa
     assert missing == {"step_time", "step_length", "step_width", "double_support"}
 
 
+@pytest.mark.parametrize("degrees", [-8.0, 4.0])
+@pytest.mark.parametrize("belt", [0.0, 1.2])
+def test_a_walk_at_an_angle_to_the_progression_has_steps_of_the_same_width(walk, degrees, belt):
+    """Along Z, the steps of a walk turned by 4 degrees would be 0.21 and 0.12 m wide."""
+    kinematics, loads = walk
+    turn = rotation_about(np.array([0.0, 1.0, 0.0]), np.radians(degrees))
+    moving = np.outer(belt * TIME, [1.0, 0.0, 0.0])
+    kinematics.points = {name: point @ turn.T - moving for name, point in kinematics.points.items()}
+    for curves in gait_cycles(kinematics, loads).cycles:
+        assert curves.parameters["step_width"] == pytest.approx(0.16)
+
+
 def test_step_lengths_are_between_the_places_of_contact_though_the_heel_behind_rises_and_moves_forward(walk):
     """From 0.1 s after each contact, by 20 mm until foot off; the next contact is where it was."""
     kinematics, loads = walk

@@ -26,7 +26,7 @@ class Parameter(Reported):
 
 _STRIDE = "forward distance of the heel between two initial contacts of the foot"
 _STEP = "forward distance from the heel at the other foot's initial contact to this one's at the foot's next one"
-_WIDTH = "mediolateral distance between the heels at the same two initial contacts"
+_WIDTH = "distance of the other heel at its contact from the line between this heel's two (Huxham et al. 2006)"
 _DOUBLE = "both feet on the ground, first and second together; needs the other foot's events"
 _RATIO = (
     "half the stride length over the cadence (Sekiya and Nagasaki 1998); hardly changes with speed in healthy adults"
