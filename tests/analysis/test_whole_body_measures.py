@@ -278,22 +278,24 @@ def test_curves_of_the_residual_are_in_percent_where_both_feet_s_loads_are_known
 
 
 @pytest.mark.parametrize(("side", "outwards"), [("left", -1.0), ("right", 1.0)])
-@pytest.mark.parametrize("belt", [0.0, 1.2])
-def test_margins_of_stability_by_hand(demo_walk, belt, side, outwards):
+@pytest.mark.parametrize(("belt", "degrees"), [(0.0, 0.0), (1.2, 0.0), (0.0, 8.0)])
+def test_margins_of_stability_by_hand(demo_walk, belt, degrees, side, outwards):
     """Right ankle 0.3 m ahead of the centre of mass, 0.1 m to its right and 0.8 m below, which moves by 1.2 m/s forward
     and 0.2 m/s to the right: l = sqrt(0.74) m, sqrt(g / l) = 3.377 /s; 100 - 200 / 3.377 and 300 - 1200 / 3.377 mm. The
-    same on a belt that takes foot and body back, and on the left with all of it mirrored."""
+    same on a belt that takes foot and body back, at an angle to the progression, and on the left with all of it
+    mirrored."""
     body, motion, time = demo_walk.body, demo_walk.body.kinematic, demo_walk.body.time
     cycles = gait_cycles(demo_walk.kinematics, demo_walk.loads)
     own = next(c for c in cycles.cycles if c.cycle.side == side)
     start = own.cycle.initial_contact
     com_G = np.array([0.0, 0.9, 0.0]) + np.outer(time - start, [1.2 - belt, 0.0, 0.2 * outwards])
-    stride = 1.2 * (own.cycle.next_initial_contact - start)
+    stride = 1.2 * (own.cycle.next_initial_contact - start) * np.cos(np.radians(degrees))
+    turn = rotation_about(np.array([0.0, 1.0, 0.0]), np.radians(degrees))
     ankle_G = np.array([0.3, 0.1, 0.1 * outwards]) + np.outer(
         time - start, [1.2 - belt, 0.0, 0.0]
     )  # from contact to contact
-    segments = motion.segments | {f"{side}_foot": replace(motion.segments[f"{side}_foot"], origin_G=ankle_G)}
-    moved = replace(body, kinematic=replace(motion, com_G=com_G, segments=segments))
+    segments = motion.segments | {f"{side}_foot": replace(motion.segments[f"{side}_foot"], origin_G=ankle_G @ turn.T)}
+    moved = replace(body, kinematic=replace(motion, com_G=com_G @ turn.T, segments=segments))
     curves = replace(own, parameters=own.parameters | {"stride_length": stride})
     found = {m.name: m.value for m in margins_of_stability(moved, replace(cycles, cycles=(curves,)))}
     assert found["margin_of_stability_lateral"] == pytest.approx(100 - 200 / 3.3768, abs=0.05)

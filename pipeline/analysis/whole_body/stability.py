@@ -13,12 +13,16 @@ from collections.abc import Iterator
 import numpy as np
 
 from pipeline.analysis.whole_body.measures import KINEMATIC, BodyMeasure
-from pipeline.conventions import GRAVITY, SIDES, X, Z
+from pipeline.conventions import GRAVITY, LATERAL_SIGN, SIDES, X, Z
+from pipeline.math3d import unit
 from pipeline.trial import CycleCurves, GaitCycles, WholeBody
 
 
 def margins_of_stability(body: WholeBody, cycles: GaitCycles) -> Iterator[BodyMeasure]:
-    """Mean over the cycles of a side of both margins, mm: lateral, and forward of the ankle, positive inside."""
+    """Mean over the cycles of a side of both margins, mm: lateral, and forward of the ankle, positive inside.
+
+    Forward is along the foot's stride, which may deviate from the progression by some degrees.
+    """
     for side in SIDES:
         own = [margins for c in cycles.cycles if c.cycle.side == side and (margins := _margins(body, c)) is not None]
         if own:
@@ -43,9 +47,12 @@ def _margins(body: WholeBody, curves: CycleCurves) -> np.ndarray | None:
     def at(values: np.ndarray, k: int = 0) -> np.ndarray:
         return np.array([np.interp(instants[k], body.time, values[:, axis]) for axis in range(3)])
 
-    belt = (curves.parameters["stride_length"] - (at(ankle_G, 1) - at(ankle_G))[X]) / np.ptp(instants)
+    stride = at(ankle_G, 1) - at(ankle_G)
+    belt = (curves.parameters["stride_length"] - stride[X]) / np.ptp(instants)
     length = np.linalg.norm(at(com_G) - at(ankle_G))
     rate = at(velocity_G) + np.array([belt, 0.0, 0.0])
     inside = at(ankle_G) - at(com_G) - rate / np.sqrt(GRAVITY / length)
-    margins = np.array([inside[Z] if cycle.side == "right" else -inside[Z], inside[X]])
+    forward = unit(np.array([curves.parameters["stride_length"], 0.0, stride[Z]]))
+    outward = LATERAL_SIGN[cycle.side] * np.cross(forward, [0.0, 1.0, 0.0])
+    margins = np.array([inside @ outward, inside @ forward])
     return margins if np.isfinite(margins).all() else None
