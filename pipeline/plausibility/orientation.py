@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pipeline.analysis import belts_of
 from pipeline.conventions import SIDES, X, Y, Z
+from pipeline.math3d import unit
 from pipeline.plausibility.known_loads import pelvis_centre
 from pipeline.signals import finite_median
 from pipeline.trial import Finding, Kinematics, Part
@@ -23,12 +25,16 @@ MIN_FACING = float(np.cos(np.radians(30.0)))
 """Fraction of its median component along the progression above which the pelvis faces the direction of walking: the
 cosine of 30 degrees, twice the angle by which it turns to either side in a stride."""
 
+MAX_BEND = 10.0
+"""Degrees between the directions that the pelvis faces on average in two gait cycles: at most 6 in 29 walks along a
+walkway."""
+
 MIN_PASS = 1.0
 """m walked one way, and back facing the other way, beyond which a recording holds two walks: two or three steps."""
 
 
 def orientation(kinematics: Kinematics) -> Iterator[Finding]:
-    """A pelvis that is upside down or does not face the progression, and legs on the other side of the body."""
+    """A pelvis that is upside down, does not face the progression or turns, and legs on the other side of the body."""
     R_GP = _pelvis(kinematics)
     if R_GP is None or not np.isfinite(R_GP).any():
         return
@@ -65,6 +71,22 @@ def orientation(kinematics: Kinematics) -> Iterator[Finding]:
             cause="because the subject walks backwards or sideways, or 'progression' in trials.tsv is wrong",
             remedy="correct 'progression', or leave the trial out",
         )
+    bent = float("nan") if turns else bend(kinematics)
+    if bent > MAX_BEND:
+        yield Finding(
+            grade="warning",
+            subject="pelvis",
+            text=f"faces directions that differ by {bent:.0f} degrees between gait cycles, while angles of pelvis and "
+            "feet, step lengths and speed refer to one direction",
+            value=bent,
+            limit=MAX_BEND,
+            units="degrees",
+            source="29 walks along a walkway",
+            cause="because the subject walks along a curve, or begins to turn",
+            remedy="cut off the turn (column 'part' of trials.tsv)",
+            angle_error=0.5 * bent,
+            angle_of="pelvic rotation and foot progression",
+        )
     apart = _legs_apart(kinematics, R_GP)
     if apart < MIN_APART:
         text = f"the right knee and ankle are {-apart:.0f} mm left of the left ones on average"
@@ -76,6 +98,26 @@ def heading(kinematics: Kinematics) -> float:
     R_GP = _pelvis(kinematics)
     facing = np.nan if R_GP is None else finite_median(R_GP)[X, X]
     return float(np.degrees(np.arccos(np.clip(facing, -1.0, 1.0))))
+
+
+def bend(kinematics: Kinematics) -> float:
+    """Largest angle between the directions that the pelvis faces on average in two gait cycles, degrees.
+
+    NaN if fewer than two cycles show the pelvis throughout, and on a treadmill, where nobody walks along a curve.
+    """
+    R_GP = _pelvis(kinematics)
+    if R_GP is None or any(belts_of(kinematics).values()):
+        return float("nan")
+    means = []
+    for cycle in kinematics.cycles:
+        within = (kinematics.time >= cycle.initial_contact) & (kinematics.time < cycle.next_initial_contact)
+        means.append(R_GP[within, :, X].mean(axis=0))
+    facing = np.array([unit(mean) for mean in means if np.isfinite(mean).all()])
+    if len(facing) < 2:
+        return float("nan")
+    middle = facing.mean(axis=0)
+    sideways = facing @ np.cross(middle, np.eye(3)[Y])
+    return float(np.degrees(np.ptp(np.arctan2(sideways, facing @ middle))))
 
 
 def faces_away(kinematics: Kinematics) -> bool:

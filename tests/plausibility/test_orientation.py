@@ -23,7 +23,7 @@ def walker(time, along, degrees, apart=(0.16, 0.16)):
     for joint, height, between in zip(("hip", "knee", "ankle"), (0.0, 0.4, 0.8), (0.18, *apart), strict=True):
         for side, half in (("left", -0.5), ("right", 0.5)):
             points[f"{side}_{joint}"] = centre - height * UP + half * between * R_GP[:, :, 2]
-    return SimpleNamespace(time=time, points=points, joints={"left_hip": SimpleNamespace(R_GP=R_GP)})
+    return SimpleNamespace(time=time, points=points, joints={"left_hip": SimpleNamespace(R_GP=R_GP)}, cycles=())
 
 
 def there_and_back(passes: int, pass_time: float = 4.0, turn_time: float = 0.6, *, away: bool = False):
@@ -86,6 +86,25 @@ def test_crossed_legs_are_as_far_on_the_wrong_side_as_their_knees_and_ankles_on_
     assert found["legs"].value == pytest.approx(-60.0)
     assert "60 mm left" in found["legs"].text
     assert not list(orientation(walker(time, time, degrees, (0.1, -0.02))))
+
+
+@pytest.mark.parametrize(("per_second", "count"), [(-8.2, 0), (-8.4, 1), (8.2, 0), (8.4, 1)])
+@pytest.mark.parametrize("progression", [0.0, 180.0])
+def test_a_curved_walk_is_one_whose_cycles_face_directions_more_than_10_degrees_apart(per_second, count, progression):
+    """Cycles of 1.2 s that begin at 0.1 and 1.3 s, while the pelvis also turns to and fro in each of them; a third one
+    in which it is not always seen does not count."""
+    time = np.arange(400) / 100.0
+    swing = 5.0 * np.sin(2.0 * np.pi * (time - 0.1) / 1.2)
+    motion = walker(time, time, progression + per_second * time + swing)
+    motion.cycles = tuple(
+        SimpleNamespace(side="left", initial_contact=start, foot_off=start + 0.7, next_initial_contact=start + 1.2)
+        for start in (0.095, 1.295, 2.495)
+    )
+    motion.joints["left_hip"].R_GP[300] = np.nan
+    found = [one for one in orientation(motion) if "between gait cycles" in one.text]
+    assert len(found) == count
+    for one in found:
+        assert (one.value, one.angle_error) == (pytest.approx(1.2 * 8.4, abs=0.1), pytest.approx(0.6 * 8.4, abs=0.1))
 
 
 def test_a_walk_whose_pelvis_is_not_seen_has_neither_heading_nor_turn():
