@@ -56,7 +56,7 @@ def curve_uncertainty(walk: RecordedWalk, settings: UncertaintySettings) -> Curv
         second_order, notes = second_order_variance(walk, settings)
         nonlinear = [SOURCES.index(source) for source in (HIP_CENTRE, KNEE_AXIS, ANKLE_CENTRE, SOFT_TISSUE)]
         variance[nonlinear] = counted_once(variance[nonlinear], second_order)
-        notes += without_band(walk)
+        notes += (*without_band(walk), *from_video(walk, settings))
         variance[:, ~np.isfinite(base)] = np.nan
         total = variance.sum(axis=0)
         band[:] = profile_band(np.sqrt(total), *main_derivatives(walk, errors, changes, total, second_order))
@@ -88,6 +88,19 @@ def without_band(walk: RecordedWalk) -> tuple[Note, ...]:
         for side, lacks in zip(SIDES, lacking, strict=True)
         if lacks and counts[side]
     )
+
+
+def from_video(walk: RecordedWalk, settings: UncertaintySettings) -> tuple[Note, ...]:
+    """A warning if the positions are estimates from video, and the errors assumed are still those of markers."""
+    usual, of_markers = UncertaintySettings(), ("placement", "marker_noise", "soft_tissue_thigh", "soft_tissue")
+    if not walk.marker_set.estimated or any(getattr(settings, name) != getattr(usual, name) for name in of_markers):
+        return ()
+    text = (
+        "assume the errors of markers on the skin; positions estimated from video have larger ones (knee flexion off "
+        "by 4 to 10 degrees: doi 10.1016/j.jbiomech.2025.112602), so the bands are too narrow: enter larger errors in "
+        f"config.yaml (uncertainty: {', '.join(of_markers)})"
+    )
+    return (Note("warning", "uncertainty bands", text),)
 
 
 def _squares(

@@ -30,7 +30,7 @@ from pipeline.uncertainty import (
     curve_uncertainty,
     second_order_variance,
 )
-from pipeline.uncertainty.bands import CUTOFF, without_band
+from pipeline.uncertainty.bands import CUTOFF, from_video, without_band
 
 SAMPLED = [SOURCES.index(source) for source in (HIP_CENTRE, KNEE_AXIS, ANKLE_CENTRE, MARKER_NOISE, SOFT_TISSUE)]
 NOTHING = dict.fromkeys(
@@ -68,6 +68,18 @@ def test_loads_with_estimated_cycles_have_no_band_for_a_reason(recorded):
     moment = found.by_source[0, :, list(VARIABLES).index("knee_extensor_moment")]
     assert np.isfinite(moment).any(axis=1).tolist() == [False, True]
     assert note in found.notes
+
+
+def test_bands_of_positions_from_video_are_said_to_be_too_narrow_unless_larger_errors_are_given(recorded):
+    of_video = replace(recorded, marker_set=recorded.marker_set.model_copy(update={"estimated": True}))
+    (note,) = from_video(of_video, UncertaintySettings())
+    assert note.kind == "warning"
+    for name in ("placement", "marker_noise", "soft_tissue_thigh", "soft_tissue"):
+        assert name in note.text
+        assert not from_video(of_video, UncertaintySettings(**{name: 0.02}))
+    assert not from_video(recorded, UncertaintySettings())
+    few = {name: error for name, error in NOTHING.items() if name not in note.text}
+    assert note in curve_uncertainty(of_video, UncertaintySettings(draws=8, cutoff=1.0, **few)).notes
 
 
 def test_means_of_few_strides_are_as_far_from_the_persons_as_walks_and_strides_are_from_one_another(recorded):
