@@ -279,6 +279,28 @@ def test_double_support_of_one_end_is_not_reduced_by_a_flight_at_the_other(walk)
     assert found.parameters["double_support"] == pytest.approx(2.5)
 
 
+@pytest.mark.parametrize(
+    ("source", "degrees", "foot_off", "warned"),
+    [
+        ("markers, markers, markers", -5.0, 0.8, True),
+        ("markers, plate 1, markers", -5.0, 0.8, True),
+        ("markers, markers, markers", 0.1, 0.8, False),
+        ("markers, markers, markers", -5.0, 0.6, False),  # a run
+        ("markers, shifted by -0.004 s, markers, markers", -5.0, 0.8, False),
+        ("plate 1, plate 1, markers", -5.0, 0.8, False),
+        ("file, markers, markers", -5.0, 0.8, False),
+    ],
+)
+def test_contacts_from_markers_of_a_foot_that_lands_on_its_toes_are_a_warning(walk, source, degrees, foot_off, warned):
+    kinematics, loads = walk
+    kinematics.cycles = (replace(LEFT, source=source, foot_off=foot_off, plate=0),)
+    pitched = rotation_about(np.array([0.0, 0.0, 1.0]), np.radians(np.full(len(TIME), degrees)))
+    kinematics.segments = {"left_foot": SimpleNamespace(R_GS=pitched)}
+    notes = [note for note in gait_cycles(kinematics, loads).notes if note.subject == "landing"]
+    assert [note.kind for note in notes] == ["warning"] * warned
+    assert all(note.text.startswith("the left foot's toes are 5 degrees down") for note in notes)
+
+
 def test_a_run_whose_foot_offs_come_from_markers_is_a_warning(walk):
     kinematics, loads = walk
     kinematics.cycles = (Cycle("left", 0.1, 0.5, 0.9, 0.12, 0.5, "markers, markers, markers", 0),)

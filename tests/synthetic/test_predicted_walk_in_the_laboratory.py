@@ -23,16 +23,19 @@ from pipeline.config import (
     GivenSteps,
     LoadSettings,
     Prediction,
+    Range,
     Subject,
+    WhatIf,
 )
 from pipeline.math3d import Wrench
 from pipeline.plausibility.limits import SHIPPED
-from pipeline.prediction import Body, GaitTask, predict_gait, predicted_walk
+from pipeline.prediction import Body, GaitPrediction, GaitTask, predict_gait, predict_what_if, predicted_walk
 from pipeline.results.c3d_writer import PlateSetup
+from pipeline.signals import lateness
 from pipeline.stages import cycles, inverse_dynamics, kinematics
 from pipeline.synthetic import ANALOG_RATE, RATE, DemoSubject, DemoTruth, standing
 from pipeline.synthetic.subject import Pair
-from pipeline.trial import GaitCycles, PredictedWalk
+from pipeline.trial import GaitCycles, Kinematics, PredictedWalk, RawTrial
 
 pytestmark = pytest.mark.long
 
@@ -105,29 +108,48 @@ def ground_load(stride: PredictedWalk, side: str, time: np.ndarray, point_G: np.
     return Wrench(force, moment, origin).about(point_G)
 
 
-@pytest.fixture(scope="module")
-def both(tmp_path_factory: pytest.TempPathFactory) -> tuple[PredictedWalk, GaitCycles]:
-    """The prediction, and the walk as measured."""
-    folder, body = tmp_path_factory.mktemp("laboratory"), SYMMETRIC.skeleton
-    solved = predict_gait(body, GaitTask(1.25, 0.68))
-    row = Prediction(prediction="p", subject="demo", speed_m_s=1.25, step_length_m=0.68)
+def walked(solved: GaitPrediction, task: GaitTask, folder: Path) -> tuple[PredictedWalk, RawTrial, RawTrial]:
+    """A prediction, and its static trial and walk as recorded."""
+    body = SYMMETRIC.skeleton
+    row = Prediction(prediction="p", subject="demo", speed_m_s=task.speed, step_length_m=task.step_length)
     tilt = np.radians(SYMMETRIC.pelvis_tilt)
     walk = predicted_walk(row, Body(SYMMETRIC.mass, SYMMETRIC.height, "m", body, tilt), "", solved)
     standing(subject=SYMMETRIC).write(folder / "static.c3d")
     recorded(whole_stride(walk, body)).write(folder / "walk.c3d")
     static, trial = (read_trial(folder / f"{name}.c3d", name=name) for name in ("static", "walk"))
-    motion = kinematics.run(
-        trial,
-        static,
-        MARKERS,
-        Subject(subject="demo", sex="m"),
-        AnatomySettings(),
-        FilterSettings(),
-        EventSettings(),
-        GivenSteps(),
-    )
+    return walk, static, trial
+
+
+def motion_of(static: RawTrial, trial: RawTrial, events: EventSettings) -> Kinematics:
+    settings = AnatomySettings(), FilterSettings(), events, GivenSteps()
+    return kinematics.run(trial, static, MARKERS, Subject(subject="demo", sex="m"), *settings)
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> tuple[PredictedWalk, GaitCycles]:
+    """The prediction, and the walk as measured."""
+    task = GaitTask(1.25, 0.68)
+    solved = predict_gait(SYMMETRIC.skeleton, task)
+    walk, static, trial = walked(solved, task, tmp_path_factory.mktemp("laboratory"))
+    motion = motion_of(static, trial, EventSettings())
     loads = inverse_dynamics.run(motion)
     return walk, cycles.run(motion, loads, trial, MARKERS, SHIPPED, LoadSettings(), GivenSteps())
+
+
+@pytest.mark.exhaustive
+def test_contacts_from_markers_are_late_on_the_heel_and_early_on_the_forefoot(tmp_path: Path) -> None:
+    """Against the plates: 23 ms on the heel, -43 ms in equinus by 10 degrees."""
+    task, equinus = GaitTask(1.0, 0.5), WhatIf(range={"both_ankle_flexion": Range(upper=-10.0)})
+    usual = predict_gait(SYMMETRIC.skeleton, task)
+    changed = predict_what_if(SYMMETRIC.skeleton, task, equinus, unchanged=usual).changed
+    for solved, expected in ((usual, 0.023), (changed, -0.043)):
+        _, static, trial = walked(solved, task, tmp_path)
+        own, on_plates = (
+            motion_of(static, trial, EventSettings(sources=(source,))).events for source in ("markers", "plates")
+        )
+        late = lateness(own, on_plates, "initial contact", 0.2)
+        assert len(late) == 4
+        assert late == pytest.approx([expected] * 4, abs=0.005)
 
 
 def worst(walk: PredictedWalk, measured: GaitCycles) -> dict[str, float]:
