@@ -12,22 +12,25 @@ from pipeline.trial import Calibration, Kinematics, RawTrial
 PELVIS = "pelvis"
 
 
-def attached_segments(marker_set: MarkerSet, motion: Kinematics) -> dict[str, str]:
+def attached_segments(marker_set: MarkerSet, motion: Kinematics, static: RawTrial) -> dict[str, str]:
     """Segment, or "pelvis", to which each marker used to build bodies is attached.
 
-    It is the segment with axes defined by the marker; other markers, such as wands, belong to the one in which they
-    move least. A marker that is never seen together with a segment is left out.
+    It is the segment with axes defined by the marker, the proximal one of two: epicondyles belong to the thigh,
+    malleoli to the shank, also medial ones of the static trial alone. Other markers, such as wands, belong to the
+    segment in which they move least. A marker that is never seen together with a segment is left out.
     """
     pose = _pose(marker_set, motion.calibration, motion)
     names = set(motion.marker_names)
     frames = _frames(marker_set)
-    attached_to = {label: name for name, frame in frames.items() for label in _defining(marker_set, frame)}
+    attached_to: dict[str, str] = {}
+    for name, frame in frames.items():  # from the pelvis to the feet
+        attached_to = dict.fromkeys(_defining(marker_set, frame), name) | attached_to
     instead = {point.otherwise for point in marker_set.points.values() if point.otherwise}
     for label in sorted((marker_set.labels | instead) & names - set(attached_to)):
         moves = {name: _motion_within(pose, frame, label) for name, frame in frames.items()}
         if np.isfinite(list(moves.values())).any():
             attached_to[label] = min(moves, key=lambda name: moves[name] if np.isfinite(moves[name]) else np.inf)
-    return {label: attached_to[label] for label in sorted(set(attached_to) & names)}
+    return {label: attached_to[label] for label in sorted(set(attached_to) & (names | set(static.marker_names)))}
 
 
 def _frames(marker_set: MarkerSet) -> dict[str, str]:

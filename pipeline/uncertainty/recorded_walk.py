@@ -94,7 +94,7 @@ class RecordedWalk:
     @cached_property
     def attached_to(self) -> dict[str, str]:
         """Segment to which each marker is attached."""
-        return attached_segments(self.marker_set, self.kinematics)
+        return attached_segments(self.marker_set, self.kinematics, self.static)
 
     @cached_property
     def _poses(self) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
