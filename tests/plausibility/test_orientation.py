@@ -105,6 +105,9 @@ def test_a_curved_walk_is_one_whose_cycles_face_directions_more_than_10_degrees_
     assert len(found) == count
     for one in found:
         assert (one.value, one.angle_error) == (pytest.approx(1.2 * 8.4, abs=0.1), pytest.approx(0.6 * 8.4, abs=0.1))
+    back = np.outer(-1.2 * time, [1.0, 0.0, 0.0])
+    motion.points |= dict.fromkeys((f"{side}_{part}" for side in ("left", "right") for part in ("heel", "toe")), back)
+    assert not [one for one in orientation(motion) if "between gait cycles" in one.text], "on a treadmill"
 
 
 def test_a_walk_whose_pelvis_is_not_seen_has_neither_heading_nor_turn():
