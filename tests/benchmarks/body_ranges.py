@@ -56,11 +56,11 @@ class Ranges:
 
     @classmethod
     def of(cls, names: tuple[str, ...], q: np.ndarray, missing: frozenset[str] = frozenset()) -> Ranges:
-        """Of coordinates (T, n). Joints that are missing, as no marker shows them, are left out."""
+        """Of coordinates (T, n) of both sides. Joints that are missing, as no marker shows them, are left out."""
         out = {}
         for label, joint in JOINTS.items():
-            own = [f"{side}_{joint}" for side in SIDES]
-            if not missing & set(own):
+            own = [name for side in SIDES if (name := f"{side}_{joint}") not in missing]
+            if own:
                 both = np.degrees(q[:, [names.index(name) for name in own]])
                 out[label] = float(both.min()), float(both.max())
         for label, angle in zip(THORAX, np.degrees(thorax_attitude(names, q)).T, strict=True):

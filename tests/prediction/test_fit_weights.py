@@ -124,10 +124,11 @@ def test_a_known_weight_comes_back_from_the_walk_predicted_with_it() -> None:
     own = replace(coarse, weights=replace(coarse.weights, ankle=known))
     body = Body(73.0, 1.741, "m", skeleton)
     row = Prediction(prediction="p", subject="Ann", speed_m_s=1.2, step_length_m=0.65)
-    cycle = predicted_cycle(predicted_walk(row, body, "", predict_gait(skeleton, task, own)))
+    usual = predict_gait(skeleton, task, coarse)  # the start, so that both walks are of one local minimum
+    cycle = predicted_cycle(predicted_walk(row, body, "", predict_gait(skeleton, task, own, start=usual)))
     curves = np.array([CYCLE_VARIABLES[name].of(cycle) for name in TARGETS])
     walk = WalkToFit("w", row, body, task, [curves])
     found = fit_weights([walk], free=["ankle"], preset=coarse, rounds=1)
-    # Derivatives over a third of a weight leave a fifth; 1 % and a gain of 97 % here.
+    # Derivatives over a third of a weight leave a fifth; 3 % and a gain of 94 % here.
     assert found.weights.ankle == pytest.approx(known, rel=0.2)
     assert found.gain("w") > 50.0

@@ -54,6 +54,16 @@ def test_a_library_that_cannot_be_used_says_why(library, tmp_path) -> None:
         assert why in stored_walks(path)
 
 
+def test_heads_hardly_nod_at_usual_speeds_and_steps(library) -> None:
+    """A spline lies within its control points. These reach 6 degrees (13 with one weight for spine and neck)."""
+    speed, step, _ = library.requests.T
+    usual = (speed < 0.5) & (np.abs(step / preferred_step(speed) - 1.0) < 0.01)
+    joint = library.problem(0).problem.transcription.relations.free[:, 1]
+    neck = library.variables[:, joint == library.joints.index("upper_neck_flexion")]
+    assert usual.sum() == 8
+    assert np.degrees(np.abs(neck[usual]).max()) < 8.0
+
+
 @pytest.mark.long
 def test_a_walk_without_the_library_says_so(adult, monkeypatch) -> None:
     monkeypatch.setattr("pipeline.prediction.gait.predict.stored_walks", lambda: "the stored walks are absent")

@@ -35,9 +35,10 @@ TWO_JOINT = {"hip_flexion": 0.39, "ankle_flexion": 0.085}
 activations: ``C[knee, others] C[others, others]^-1`` with ``C = R F^2 R'`` from the moment arms R and maximum forces F
 of gait2392 (Delp et al. 1990). Over the poses of a gait cycle they are 0.38 to 0.41 and 0.07 to 0.09."""
 
-TRUNK_POSTURE, ELBOW_POSTURE, REFERENCE_ELBOW_FLEXION = 0.2, 0.05, np.radians(25.0)
-"""Weights relative to effort, 1/rad^2, of spine and neck angles and of elbow flexion from the reference angle, rad.
-Without them these directions are nearly undetermined, and the solver ends anywhere in them."""
+SPINE_POSTURE, NECK_POSTURE, ELBOW_POSTURE, REFERENCE_ELBOW_FLEXION = 0.2, 2.0, 0.05, np.radians(25.0)
+"""Weights relative to effort, 1/rad^2, of spine angles, of neck angles and of elbow flexion from the reference angle,
+rad. Without them these directions are nearly undetermined, and the solver ends anywhere in them; with 0.2 for the neck
+too, heads nod by 15 degrees at fast and by 20 at very fast speed."""
 
 RUNNING_ELBOW_FLEXION, FREE_RUNNING_ELBOW = np.radians((90.0, 20.0))
 """rad; elbows are bent at about right angles in running, and by how much they move freely about that."""
@@ -65,7 +66,7 @@ ACHILLES_STIFFNESS = 470.0 / (ADULT_MASS * ADULT_LEG)
 """Nm/rad over body mass and leg length: stiffness of the Achilles tendon about the ankle, from 188 N/mm (Lichtwark and
 Wilson 2005) at a moment arm of 50 mm (Rugg et al. 1990)."""
 
-ARM_POSTURE, ARM_SWING, ARM_ROTATION, ARM_EXCESS = 0.3, 0.12, 0.01, 20.0
+ARM_POSTURE, ARM_SWING, ARM_ROTATION, ARM_EXCESS = 0.3, 0.12, 0.3, 20.0
 """Weights relative to effort, 1/rad^2: of shoulder adduction; of shoulder flexion from the reference angle; of shoulder
 rotation, and of forearm pronation from the reference angle; of shoulder and elbow angles beyond their free ranges."""
 
@@ -381,11 +382,16 @@ def arm_posture(at: Setting) -> list[SquaredIntegral]:
 def trunk_posture(at: Setting) -> list[SquaredIntegral]:
     """Squared angles of spine and neck, and of the elbows about 25 degrees of flexion, in running about 90."""
     names = at.walker.skeleton.joint_names
-    trunk = [j for j, name in enumerate(names) if name.startswith(("spine", "upper_neck", "lower_neck"))]
+    spine = [j for j, name in enumerate(names) if name.startswith("spine")]
+    neck = [j for j, name in enumerate(names) if name.startswith(("upper_neck", "lower_neck"))]
     elbows = [j for j, name in enumerate(names) if name.endswith("elbow_flexion")]
     flexion = deviation_from(elbows, RUNNING_ELBOW_FLEXION if at.task.flight else REFERENCE_ELBOW_FLEXION)
-    terms = [SquaredIntegral("spine and neck angles", coordinates(trunk), TRUNK_POSTURE)] if trunk else []
-    return terms + ([SquaredIntegral("elbow flexion", flexion, ELBOW_POSTURE)] if elbows else [])
+    terms = (
+        ("spine angles", spine, coordinates(spine), SPINE_POSTURE),
+        ("neck angles", neck, coordinates(neck), NECK_POSTURE),
+        ("elbow flexion", elbows, flexion, ELBOW_POSTURE),
+    )
+    return [SquaredIntegral(name, quantity, weight) for name, joints, quantity, weight in terms if joints]
 
 
 def deviation_from(joints: list[int], angle: float) -> Quantity:
@@ -419,7 +425,8 @@ OBJECTIVES: dict[Callable[[Setting], Sequence[Objective]], str] = {
     arm_posture: "arms are kept near the trunk: minimum effort alone swings them by 90 degrees and more, people by 30 "
     "to 50 (Murray et al. 1967)",
     trunk_posture: "spine and neck are kept near upright and elbows near 25 degrees of flexion: effort hardly "
-    "determines them, and in people ligaments do (Murray et al. 1967; White and Panjabi 1990)",
+    "determines them, and in people ligaments do (Murray et al. 1967; White and Panjabi 1990); the neck has ten times "
+    "the weight of the spine, since people keep the head still (Pozzo et al. 1990)",
     excess_dorsiflexion: "ankle dorsiflexion beyond 11.5 degrees is penalised: people reach 12 in walking (Schwartz "
     "et al. 2008), where the gastrocnemius limits it",
     excess_plantarflexion: "ankle plantarflexion beyond 15 degrees is penalised: people reach 20 (Schwartz et al. "
