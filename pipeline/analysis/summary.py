@@ -15,6 +15,7 @@ from pipeline.analysis.profile import norm_sample_score, overall_score, side_sco
 from pipeline.analysis.resampling import PERCENT
 from pipeline.analysis.variables import CYCLE_VARIABLES, PARAMETERS, PROFILE
 from pipeline.conventions import SIDES
+from pipeline.counts import counted
 from pipeline.trial import NORM_ZEROS, Calibration, CycleCurves, GaitCycles, GaitSummary, Note
 
 SHOWN = 4
@@ -196,7 +197,8 @@ def _age_notes(norm: Norm | None, age: float | None) -> tuple[Note, ...]:
     if age is None:
         text = f"of {norm.sample}; the subject's age is not given: give birth_date or age_years in subjects.tsv"
     else:
-        text = f"of {norm.sample}, but the subject is {age:.0f} years old: bands and scores are those of other ages"
+        old = counted(math.floor(age), "year")
+        text = f"of {norm.sample}, but the subject is {old} old: bands and scores are those of other ages"
     return (Note("assumed", f"norm {norm.name}", text),)
 
 
