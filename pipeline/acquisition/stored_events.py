@@ -27,9 +27,7 @@ Portuguese, in which users name the contexts of events. Other initials are left 
 also General."""
 _SIDES = {word: side for side, words in _WORDS.items() for word in words.split()}
 _SIDE = "|".join(_SIDES)
-_LABEL = re.compile(
-    rf"(?:({_SIDE}) ?)?(?:({_KINDS['initial contact']})|({_KINDS['foot off']}))(?: ?({_SIDE}))?"
-)
+_LABEL = re.compile(rf"(?:({_SIDE}) ?)?(?:({_KINDS['initial contact']})|({_KINDS['foot off']}))(?: ?({_SIDE}))?")
 """A label with its side before or after the name, if it has one."""
 
 _HEADER_KEY = 12345
