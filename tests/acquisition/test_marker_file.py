@@ -175,6 +175,16 @@ def test_a_part_has_its_own_frames_and_the_forces_of_its_time(written):
         np.testing.assert_allclose(some_plate.wrench.force_G, plate.wrench.force_G[samples] @ turn.T, atol=1e-9)
 
 
+def test_points_of_an_object_beside_the_subject_are_no_markers(written, monkeypatch):
+    monkeypatch.setattr("pipeline.acquisition.markers._MIN_BODY", 3)
+    text = trc(motion()).replace("C7", "Box:C7")
+    for label in ("HEAD", "LHEE", "RHEE"):
+        text = text.replace(label, f"Ann:{label}")
+    trial = written(text)
+    assert trial.marker_names == ("HEAD", "LHEE", "RHEE")
+    np.testing.assert_allclose(trial.markers_G, written(trc(motion())).markers_G[:, :3])
+
+
 @pytest.mark.parametrize(
     ("markers", "forces", "message"),
     [

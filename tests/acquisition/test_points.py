@@ -118,6 +118,26 @@ def test_the_points_of_two_subjects_are_refused(write_c3d):
         read_trial(write_c3d(positions(2), ["Ann:LASI", "Bob:LASI"]))
 
 
+BODY = [f"Ann:M{index}" for index in range(12)]
+
+
+def test_the_points_of_an_object_beside_the_subject_are_no_markers(write_c3d):
+    points = positions(15)
+    trial = read_trial(write_c3d(points, [*BODY, "Cane:TIP", "Cane:TOP", "Box:1"]))
+    assert trial.marker_names == tuple(f"M{index}" for index in range(12))
+    assert "TIP, TOP are taken as points of an object beside the subject" in notes_of(trial, "Cane")
+    assert "points of an object" in notes_of(trial, "Box")
+    assert trial.model_outputs["Cane:TOP"].units == "mm"
+    np.testing.assert_allclose(trial.model_outputs["Cane:TOP"].values, points[:, 13], rtol=1e-6)
+
+
+@pytest.mark.parametrize("other", [["Bob:M0"], ["Bob:LASI", *(f"Bob:N{index}" for index in range(11))]])
+def test_a_second_person_is_no_object(write_c3d, other):
+    """One with a marker that the subject has too, as on a helper's hand, or with as many as a body."""
+    with pytest.raises(AcquisitionError, match=r"2 subjects \(Ann, Bob\)"):
+        read_trial(write_c3d(positions(12 + len(other)), [*BODY, *other]))
+
+
 def test_tabs_and_line_ends_around_labels_do_not_count(write_c3d):
     assert read_trial(write_c3d(positions(2), ["LASI\t", "RASI \r\n"])).marker_names == ("LASI", "RASI")
 
