@@ -11,9 +11,10 @@ import pytest
 
 from pipeline.analysis import gait_cycles, mean_leg_length, summarise
 from pipeline.anatomy import body_motion
-from pipeline.config import PlateContact
+from pipeline.config import AnatomySettings, EventSettings, FilterSettings, PlateContact, Subject
 from pipeline.conventions import SIDES, Y
 from pipeline.errors import SignalError
+from pipeline.kinematics import kinematics
 from pipeline.math3d import Wrench, rotation_about
 from pipeline.plausibility import (
     Limits,
@@ -328,6 +329,23 @@ def test_a_wrong_thigh_rotation_is_found_with_the_offset_that_mends_it(clean, an
     assert set(found) == {"left knee", "right knee"}
     assert "add -10 degrees to thigh_rotation_left_deg" in found["left knee"].remedy, "the file has -11 degrees"
     assert found["left knee"].error.values == pytest.approx({"thigh_rotation_left": np.radians(10.0)}, abs=0.01)
+
+
+def test_hips_of_a_small_child_by_a_regression_on_larger_bodies_are_a_warning(clean, plug_in_gait):
+    """A leg of 0.50 m with the regression of Davis, which turns the thigh by 16 degrees."""
+    values = similar_values(clean.kinematics.calibration.values, 0.55, 0.17)
+    walk, static = (similar(trial, 0.55, 0.17) for trial in (clean.raw, clean.static))
+    settings = AnatomySettings(), FilterSettings(markers=8.0), EventSettings()
+    child = kinematics(walk, static, plug_in_gait, Subject.from_si("child", "f", values), *settings)
+    found = {f.subject: f for f in crosstalk(child, plug_in_gait)}["right knee"]
+    assert found.grade == "warning"
+    assert "the hip centre, by a regression on larger bodies than one with a leg of 0.50 m" in found.cause
+    assert "choose another hip_centre in config.yaml (anatomy), or measure it (gait hips)" in found.remedy
+    body = child.calibration
+    larger = replace(body, values=body.values | {"leg_length_right": 0.56})
+    for other in (larger, replace(body, hip_method="given")):
+        found = {f.subject: f for f in crosstalk(replace(child, calibration=other), plug_in_gait)}["right knee"]
+        assert (found.grade, "hip centre" in found.cause) == ("note", False)
 
 
 def test_a_wand_moved_on_one_side_turns_one_knee_s_axis(clean, analyse, plug_in_gait):
