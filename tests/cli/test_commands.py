@@ -285,7 +285,8 @@ def test_names_that_the_tables_would_refuse_are_refused_before_anything_is_writt
     (tmp_path / "Ann").mkdir()
     (tmp_path / "Ann" / name).touch()
     with pytest.raises(ConfigError, match="brace or a control character"):
-        draft.recordings(tmp_path, tmp_path / "study")
+        draft.draft_study(tmp_path / "study", tmp_path)
+    assert not (tmp_path / "study").exists()
 
 
 def test_recordings_are_found_from_a_study_in_a_linked_folder(tmp_path: Path) -> None:
