@@ -109,7 +109,9 @@ def summarise(
     notes += _age_notes(norm, age)
     if norm and norm.other_zeros:
         notes += (_take_zeros(norm, norm_mean, mean),)
-    scores = {side: _scores(own, norm_mean) for side, own in mean.items()}
+    scores = {
+        side: {name: variable_score(own[name], norm_mean[name]) for name in PROFILE} for side, own in mean.items()
+    }
     of_norm = {name: norm_sample_score(norm_sd[name]) for name in PROFILE}
     unscored = dict.fromkeys(CYCLE_VARIABLES, math.nan)
     return GaitSummary(
@@ -226,10 +228,6 @@ def _bands(norm: Norm | None, speed: float) -> tuple[dict[str, np.ndarray], dict
         {name: band.mean if band else unknown for name, band in bands.items()},
         {name: band.sd if band else unknown for name, band in bands.items()},
     )
-
-
-def _scores(mean: Mapping[str, np.ndarray], norm_mean: Mapping[str, np.ndarray]) -> dict[str, float]:
-    return {name: variable_score(mean[name], norm_mean[name]) for name in PROFILE}
 
 
 def pooled(subject: str, walks: Sequence[GaitCycles]) -> GaitCycles:

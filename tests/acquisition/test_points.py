@@ -6,14 +6,7 @@ import pytest
 from pipeline.acquisition import read_trial
 from pipeline.errors import AcquisitionError
 from tests.acquisition.c3d_bytes import c3d_bytes
-
-
-def positions(count: int, frames: int = 20) -> np.ndarray:
-    return 500.0 + np.random.default_rng(5).normal(0.0, 50.0, (frames, count, 3))
-
-
-def notes_of(trial, subject: str) -> str:
-    return " ".join(f"{note.kind}: {note.text}" for note in trial.notes if note.subject == subject)
+from tests.acquisition.small_trials import notes_of, positions
 
 
 def test_millimetres_become_metres_and_the_laboratory_becomes_G(write_c3d):

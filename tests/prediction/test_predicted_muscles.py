@@ -21,16 +21,11 @@ from pipeline.reporting.figures.panels import Panel
 from pipeline.reporting.trial.muscles import MuscledWalk, muscle_section
 from pipeline.results import read_stage, write_stage
 from pipeline.results.tables import comparison_tables
-from pipeline.skeleton import PASSIVE_JOINTS, Skeleton, load_skeleton
+from pipeline.skeleton import PASSIVE_JOINTS
 from pipeline.trial import GaitCycles, PredictedWalk
 
 ROOT = Path(__file__).resolve().parents[2]
 ROW = Prediction(prediction="p", subject="s", speed_m_s=1.2, step_length_m=0.6)
-
-
-@pytest.fixture(scope="module")
-def skeleton() -> Skeleton:
-    return load_skeleton(ROOT / "config" / "skeleton.yaml")
 
 
 @pytest.fixture(scope="module")
