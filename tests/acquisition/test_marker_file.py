@@ -232,7 +232,7 @@ def test_a_loaded_sample_without_its_point_is_refused(written):
         written(trc(motion()), mot(force, point, moment))
 
 
-def test_damaged_files_are_refused_or_read(written, rng, tmp_path):
+def test_damaged_files_are_refused_or_read(rng, tmp_path):
     """Bytes changed, lines lost or doubled, cells of any text: an error of the reader's own, or a recording."""
     sources = {"walk.trc": trc(motion(20)).encode(), "walk_grf.mot": mot(*(part[:120] for part in load(600))).encode()}
     scraps = (

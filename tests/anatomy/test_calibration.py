@@ -256,7 +256,7 @@ def test_a_mass_is_only_weighed_in_quiet_standing(vertical, calibrated):
     assert np.isnan(found.values["mass"])
 
 
-def test_the_sacrum_marker_serves_where_there_are_no_psis_markers(standing, calibrated, person):
+def test_the_sacrum_marker_serves_where_there_are_no_psis_markers(standing, calibrated):
     single = {name: value for name, value in standing.items() if name not in ("LPSI", "RPSI")}
     single["SACR"] = 0.5 * (standing["LPSI"] + standing["RPSI"])
     found, whole = calibrated(markers=single), calibrated()
@@ -334,7 +334,7 @@ def test_the_same_static_trial_twice_over_calibrates_the_same(standing, record, 
         np.testing.assert_allclose(one.segments[name].com_S, two.segments[name].com_S, atol=1e-12)
 
 
-def test_a_walk_shows_the_level_sole_while_heel_and_toe_stand_still(person, calibrated, standing):
+def test_a_walk_shows_the_level_sole_while_heel_and_toe_stand_still(person, calibrated):
     """The foot rests for 0.2 s and then lifts its heel by up to 40 degrees: only the rest counts, as in standing."""
     lift = np.concatenate([np.zeros(20), np.linspace(0.0, 0.7, 20)])[:, None] * [-1.0, 0.0, 0.0]
     walking = person.pose({f"{side}_ankle": lift for side in ("left", "right")})[0]

@@ -84,7 +84,7 @@ def test_moment_arms_are_near_the_sources(model, mapped, postures) -> None:
         assert apart.max() < APART[name.removesuffix("_r").removesuffix("_l")], (name, apart.max())
 
 
-def test_fibres_tendons_and_strength_are_scaled(model, mapped, human) -> None:
+def test_fibres_tendons_and_strength_are_scaled(model, mapped) -> None:
     """As the muscles' own lengths in the neutral pose; at the source's mass strength follows the fibre length only."""
     neutral = {name: np.zeros(1) for name in mapped.coordinates}
     before = path_geometry(model, {name: np.zeros(1) for name in model.coordinates}).length[0]

@@ -736,7 +736,7 @@ def test_a_long_plate_that_both_feet_step_on_is_not_taken_for_one_without_a_foot
     assert not list(loads_without_foot(found))
 
 
-def test_a_load_between_both_feet_on_a_plate_is_not_taken_for_one_without_a_foot(clean, analyse):
+def test_a_load_between_both_feet_on_a_plate_is_not_taken_for_one_without_a_foot(clean):
     """A person who stands on one plate with the feet apart."""
     found = next(stance for stance in clean.kinematics.stances if not stance.rejected)
     plate = next(load for load in clean.kinematics.plates if load.number == found.plate)
