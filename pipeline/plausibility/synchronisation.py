@@ -33,7 +33,7 @@ FOOT_SPEED = 0.5
 FOOT_OFFSET, BODY_OFFSET = 0.022, 0.008
 """s by which synchronous plates seem late: by the feet (11 to 36 ms on six walks at 1.1 m/s and faster; 12 to 76 on
 three slow ones, which are not compared) and by the body (-1 to 17 ms on 25 reference walks, 3 to 13 on six synthetic
-ones at 0.5 to 0.8 m/s; by the pelvis alone, -7 to 19 and -19 to 3)."""
+ones at 0.5 to 0.8 m/s; by the pelvis alone, -7 to 18 and -19 to 3)."""
 
 MAX_DELAY, MAX_FEET_DELAY, MAX_BODY_DELAY = 0.014, 0.03, 0.02
 """s, of the mean of both comparisons, of the feet alone, and of the body alone, as in slow walking. On reference walks
