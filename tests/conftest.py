@@ -205,6 +205,21 @@ def demo_walk(demo_legs: SimpleNamespace, on_skeleton: Callable[..., Any]) -> Si
     return SimpleNamespace(**vars(demo_legs), body=on_skeleton(demo_legs.raw, demo_legs.static, demo_legs))
 
 
+@pytest.fixture(scope="session")
+def feet(demo_walk: SimpleNamespace, plug_in_gait: Any) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """Heel and toe (T, 3) m of the demo's walk, by side."""
+    points = demo_walk.kinematics.points
+    return {side: (points[foot.heel], points[foot.toe]) for side, foot in plug_in_gait.feet.items()}
+
+
+@pytest.fixture(scope="session")
+def estimated(demo_walk: SimpleNamespace, feet: Any) -> Any:
+    """Loads of the demo's walk, estimated from its motion."""
+    from pipeline.ground_from_motion import ground_from_motion, load_learned
+
+    return ground_from_motion(demo_walk.body, demo_walk.kinematics, feet, load_learned())
+
+
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     """Show the tables that tests recorded with ``record_property("table", text)``."""
     reports = [report for outcome in ("passed", "failed") for report in terminalreporter.getreports(outcome)]

@@ -13,7 +13,7 @@ from pipeline.provenance import imported_modules
 ROOT = Path(__file__).resolve().parents[1]
 
 LAYERS = [
-    ["errors", "conventions", "sides", "whole_files"],
+    ["errors", "conventions", "sides", "counts", "whole_files"],
     ["math3d", "trial", "config", "provenance"],
     ["acquisition", "signals", "anatomy", "skeleton"],
     ["kinematics", "newton_euler", "dynamics", "muscles"],

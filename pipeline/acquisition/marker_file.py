@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
+from itertools import compress
 from pathlib import Path
 
 import numpy as np
@@ -69,9 +70,10 @@ def read_marker_file(
         found = ground_reactions(storage, forces.name)
         reactions = [_on_clock(reaction, storage, markers.start, samples) for reaction in found]
         notes.append(_origin_note(found, forces.name))
-    labels, more = unprefixed(markers.labels, markers.positions_L, where=path.name)
-    names, positions_L, copies = joined_markers(labels, seen_positions(markers.positions_L))
-    notes += [*more, *copies, *far_notes(labels, markers.positions_L)]
+    labels, of_object, more = unprefixed(markers.labels, markers.positions_L, where=path.name)
+    labels, stored_L = list(compress(labels, ~of_object)), markers.positions_L[:, ~of_object]
+    names, positions_L, copies = joined_markers(labels, seen_positions(stored_L))
+    notes += [*more, *copies, *far_notes(labels, stored_L)]
     total = sum((np.nansum(reaction.force_L, axis=0) for reaction in reactions), np.zeros(3))
     floor = np.median([reaction.point_L for reaction in reactions], axis=0) if reactions else np.zeros(3)
     R_GL, axis_notes = lab_to_global(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -15,33 +15,62 @@ _SAME_MARKER = 0.001
 _MAX_DISTANCE = 1e4
 """m from the laboratory's origin: up to here a stored real number resolves a millimetre."""
 
+_MIN_BODY = 12
+"""Points from which on they are a body's: the legs and pelvis have 15 or more in Plug-in Gait, and a cane, a box or a
+wheelchair carries 3 to 8."""
+
 _NAMED = 8
 """Largest number of names listed in a message."""
 
 
-def unprefixed(labels: Sequence[str], positions: np.ndarray, *, where: str) -> tuple[list[str], list[Note]]:
-    """Labels without the subject's prefix, which ends in a colon, and a note on it.
+def unprefixed(labels: Sequence[str], positions: np.ndarray, *, where: str) -> tuple[list[str], np.ndarray, list[Note]]:
+    """Labels without the subject's prefix, which ends in a colon; whose points are an object's; and notes on both.
+
+    Objects that are measured beside the subject, such as a cane, have prefixes of their own, few points, and none of
+    the subject's labels. Their labels keep the prefix.
 
     Args:
-        labels: of all points.
+        labels: of all N points.
         positions: (T, N, 3) of these points; NaN where not seen.
         where: the file, for errors.
+
+    Returns:
+        N labels, whether each point is an object's (N,), and notes.
 
     Raises:
         AcquisitionError: the file has measured points of several subjects.
     """
     split = [label.split(":", 1) for label in labels]
-    measured = np.isfinite(positions).any(axis=(0, 2))
-    prefixes = {first for first, *rest in split if rest}
-    subjects = {first for (first, *rest), seen in zip(split, measured, strict=True) if rest and seen}
-    if len(subjects) > 1:
+    measured: dict[str, list[str]] = {}
+    for (first, *rest), seen in zip(split, np.isfinite(positions).any(axis=(0, 2)), strict=True):
+        if rest and seen:
+            measured.setdefault(first, []).append(rest[0])
+    objects = _objects(measured)
+    if len(measured) > 1 and not objects:
         raise AcquisitionError(
-            f"the file holds the points of {len(subjects)} subjects ({', '.join(sorted(subjects)[:_NAMED])})",
+            f"the file holds the points of {len(measured)} subjects ({', '.join(sorted(measured)[:_NAMED])})",
             where=where,
             remedy="Export each subject to a file of its own",
         )
-    text = f"subject prefix removed from the labels: {', '.join(sorted(prefixes))}"
-    return [parts[-1] for parts in split], [Note("info", "labels", text)] if prefixes else []
+    notes = []
+    if prefixes := {first for first, *rest in split if rest} - objects:
+        text = f"subject prefix removed from the labels: {', '.join(sorted(prefixes))}"
+        notes.append(Note("info", "labels", text))
+    for name in sorted(objects):
+        text = f"{', '.join(measured[name])} are taken as points of an object beside the subject, and not as markers"
+        notes.append(Note("assumed", name, text))
+    is_object = np.array([bool(rest) and first in objects for first, *rest in split], dtype=bool)
+    own = [label if other else parts[-1] for label, other, parts in zip(labels, is_object, split, strict=True)]
+    return own, is_object, notes
+
+
+def _objects(measured: Mapping[str, Sequence[str]]) -> set[str]:
+    """Prefixes of objects, given the labels by prefix; none if it is not clear which one is the subject's."""
+    bodies = [name for name, labels in measured.items() if len(labels) >= _MIN_BODY]
+    others = set(measured) - set(bodies)
+    if len(bodies) != 1 or any(set(measured[name]) & set(measured[bodies[0]]) for name in others):
+        return set()
+    return others
 
 
 def seen_positions(positions: np.ndarray) -> np.ndarray:

@@ -33,7 +33,7 @@ class Points:
     Attributes:
         names: K marker names, unique, without subject prefix.
         positions_L: (T, K, 3) m, in the laboratory's axes; NaN where not seen.
-        outputs: model outputs by label, as stored.
+        outputs: model outputs, and points of objects, by label, as stored.
         notes: what was joined, renamed, not used or separated.
     """
 
@@ -44,23 +44,25 @@ class Points:
 
 
 def sort_points(file: C3DFile) -> Points:
-    """Separate markers from model outputs by the file's lists and by names.
+    """Separate markers from model outputs by the file's lists and by names, and from points of objects.
 
     A point is a model output if the file lists it as one (POINT:TYPE_GROUPS, ANGLES, FORCES, ...), if it belongs to
     four names ending in O, A, L and P (origin and axes of a segment), if its name starts with ``*`` (an unnamed
     trajectory), if its name is that of a Plug-in Gait point, or if the file stores angles of the Oxford Foot Model and
-    the name is that of one of its points. Everything else is a marker.
+    the name is that of one of its points. Points of an object beside the subject (`unprefixed`) are kept like these.
+    Everything else is a marker.
 
     Raises:
         AcquisitionError: the length unit is unknown, or there are points of several subjects.
     """
-    labels, notes = _labels(file)
+    labels, of_object, notes = _labels(file)
     units = _output_units(file, labels)
     outputs: dict[str, ModelOutput] = {}
     markers: list[int] = []
     for index, label in enumerate(labels):
-        if label in units:
-            outputs.setdefault(label, ModelOutput(units[label], file.points[:, index]))
+        if label in units or of_object[index]:
+            unit = units.get(label, file.text("POINT", "UNITS"))
+            outputs.setdefault(label, ModelOutput(unit, file.points[:, index]))
         else:
             markers.append(index)
     to_metres = file.metres if markers else 1.0
@@ -72,8 +74,8 @@ def sort_points(file: C3DFile) -> Points:
     return Points(names, stacked, outputs, tuple(notes))
 
 
-def _labels(file: C3DFile) -> tuple[list[str], list[Note]]:
-    """Labels of all stored points, without the subject's prefix; points without a label are numbered."""
+def _labels(file: C3DFile) -> tuple[list[str], np.ndarray, list[Note]]:
+    """Labels of all stored points as `unprefixed` returns them; points without a label are numbered."""
     stored = file.texts_of("POINT", "LABELS", file.layout.points)
     notes = []
     nameless = stored.count("")
@@ -82,8 +84,8 @@ def _labels(file: C3DFile) -> tuple[list[str], list[Note]]:
             Note("left out", "points", f"{nameless} of {file.layout.points} points have no label and are not used")
         )
     stored = [label or f"*nameless{index + 1}" for index, label in enumerate(stored)]
-    labels, prefix_notes = unprefixed(stored, file.points, where=file.name)
-    return labels, [*notes, *prefix_notes]
+    labels, of_object, prefix_notes = unprefixed(stored, file.points, where=file.name)
+    return labels, of_object, [*notes, *prefix_notes]
 
 
 def _output_units(file: C3DFile, labels: list[str]) -> dict[str, str]:

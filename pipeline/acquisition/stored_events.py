@@ -18,10 +18,16 @@ _KINDS = {
     "foot off": "foot ?off|toe ?off|fo|to|off",
 }
 """Names of each kind of event: those of Nexus in full, and the abbreviations of Visual3D and of header events."""
-_SIDES = {"l": "left", "left": "left", "r": "right", "right": "right"}
-_LABEL = re.compile(
-    rf"(?:(l|r|left|right) ?)?(?:({_KINDS['initial contact']})|({_KINDS['foot off']}))(?: ?(left|right|l|r))?"
-)
+_WORDS = {
+    "left": "left l links gauche sinistra sinistro izquierda izquierdo esquerda esquerdo",
+    "right": "right r rechts droite droit destra destro derecha derecho direita direito",
+}
+"""Names of each side: English, with its initials, and the words of German, Dutch, French, Italian, Spanish and
+Portuguese, in which users name the contexts of events. Other initials are left out: D is right in French, but G is
+also General."""
+_SIDES = {word: side for side, words in _WORDS.items() for word in words.split()}
+_SIDE = "|".join(_SIDES)
+_LABEL = re.compile(rf"(?:({_SIDE}) ?)?(?:({_KINDS['initial contact']})|({_KINDS['foot off']}))(?: ?({_SIDE}))?")
 """A label with its side before or after the name, if it has one."""
 
 _HEADER_KEY = 12345
@@ -63,6 +69,8 @@ def named_event(context: str, label: str) -> tuple[str, str]:
     ('right', 'initial contact')
     >>> named_event("", "LTO")
     ('left', 'foot off')
+    >>> named_event("Rechts", "Foot Strike")
+    ('right', 'initial contact')
     >>> named_event("General", "Event")
     ('', '')
     """

@@ -184,9 +184,13 @@ def _emg_channels(analog: AnalogSignals, given: Mapping[str, str]) -> Iterator[_
             if given[label] != "none":
                 yield _Found(index, label, side, muscle)
             continue
-        known = muscle_of(label)
-        if known or "emg" in label.casefold():
-            yield _Found(index, label, *(known or ("", "")))
+        if _names_emg(label):
+            yield _Found(index, label, *(muscle_of(label) or ("", "")))
+
+
+def _names_emg(label: str) -> bool:
+    """Whether a channel's label names a muscle or EMG."""
+    return muscle_of(label) is not None or "emg" in label.casefold()
 
 
 def _name_notes(found: Sequence[_Found]) -> Iterator[Note]:
@@ -215,7 +219,7 @@ def _other_notes(analog: AnalogSignals, found: Sequence[_Found], given: Mapping[
         f"{label} ({unit})"
         for index, (label, unit) in enumerate(zip(analog.analog_names, analog.analog_units, strict=True))
         if unit.strip().casefold() not in VOLTS and not analog.analog_plate[index]
-        if (given[label] != "none" if label in given else "emg" in label.casefold())
+        if (given[label] != "none" if label in given else _names_emg(label))
     ]
     if named_emg:
         text = (

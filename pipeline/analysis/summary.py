@@ -15,6 +15,7 @@ from pipeline.analysis.profile import norm_sample_score, overall_score, side_sco
 from pipeline.analysis.resampling import PERCENT
 from pipeline.analysis.variables import CYCLE_VARIABLES, PARAMETERS, PROFILE
 from pipeline.conventions import SIDES
+from pipeline.counts import counted
 from pipeline.trial import NORM_ZEROS, Calibration, CycleCurves, GaitCycles, GaitSummary, Note
 
 SHOWN = 4
@@ -108,7 +109,9 @@ def summarise(
     notes += _age_notes(norm, age)
     if norm and norm.other_zeros:
         notes += (_take_zeros(norm, norm_mean, mean),)
-    scores = {side: _scores(own, norm_mean) for side, own in mean.items()}
+    scores = {
+        side: {name: variable_score(own[name], norm_mean[name]) for name in PROFILE} for side, own in mean.items()
+    }
     of_norm = {name: norm_sample_score(norm_sd[name]) for name in PROFILE}
     unscored = dict.fromkeys(CYCLE_VARIABLES, math.nan)
     return GaitSummary(
@@ -196,7 +199,8 @@ def _age_notes(norm: Norm | None, age: float | None) -> tuple[Note, ...]:
     if age is None:
         text = f"of {norm.sample}; the subject's age is not given: give birth_date or age_years in subjects.tsv"
     else:
-        text = f"of {norm.sample}, but the subject is {age:.0f} years old: bands and scores are those of other ages"
+        old = counted(math.floor(age), "year")
+        text = f"of {norm.sample}, but the subject is {old} old: bands and scores are those of other ages"
     return (Note("assumed", f"norm {norm.name}", text),)
 
 
@@ -224,10 +228,6 @@ def _bands(norm: Norm | None, speed: float) -> tuple[dict[str, np.ndarray], dict
         {name: band.mean if band else unknown for name, band in bands.items()},
         {name: band.sd if band else unknown for name, band in bands.items()},
     )
-
-
-def _scores(mean: Mapping[str, np.ndarray], norm_mean: Mapping[str, np.ndarray]) -> dict[str, float]:
-    return {name: variable_score(mean[name], norm_mean[name]) for name in PROFILE}
 
 
 def pooled(subject: str, walks: Sequence[GaitCycles]) -> GaitCycles:

@@ -18,6 +18,7 @@ from .functional_hip import functional_hips as functional_hips
 from .functional_knee import FunctionalKnee as FunctionalKnee
 from .functional_knee import common_axis as common_axis
 from .functional_knee import functional_knees as functional_knees
+from .hip_centre import GIVEN as GIVEN
 from .hip_centre import hip_centre_in_pelvis as hip_centre_in_pelvis
 from .inertia import inertia_about_com as inertia_about_com
 from .inertia import table_row as table_row

@@ -190,11 +190,9 @@ subject_values:
   leg_length_{side}:
     parameter: "{S}LegLength"
     unit: mm
-    minimum: 0.3
-    maximum: 1.3
     otherwise: {path: ["{side}_asis", "{side}_KNEE_OF_PATH", "{side}_ANKLE_OF_PATH"]}
-  inter_asis: {unit: mm, minimum: 0.1, maximum: 0.5, otherwise: {distance: [left_asis, right_asis]}}
-  pelvis_depth: {unit: mm, minimum: 0.05, maximum: 0.35, otherwise: {distance: [pelvis_back, mid_asis]}}"""
+  inter_asis: {unit: mm, otherwise: {distance: [left_asis, right_asis]}}
+  pelvis_depth: {unit: mm, otherwise: {distance: [pelvis_back, mid_asis]}}"""
 
 _PELVIS = """
   pelvis:

@@ -13,11 +13,9 @@ from pydantic import Field, field_validator, model_validator
 from pipeline.anatomy.attachments import Attachments
 from pipeline.anatomy.hip_centre import HipMethod
 from pipeline.anatomy.part import Part
-from pipeline.conventions import HEIGHT_LIMITS, MASS_LIMITS, SIDES
+from pipeline.config import Subject
+from pipeline.conventions import SIDES
 from pipeline.sides import both_sides
-
-PERSON = {"mass": MASS_LIMITS, "height": HEIGHT_LIMITS}
-"""Minimum and maximum of subject values that need not state them, kg and m."""
 
 POINT_RULES = ("mean", "chord", "hip_regression")
 AxisName = Literal["x", "y", "z"]
@@ -61,7 +59,7 @@ class Otherwise(Part):
 class SubjectValue(Part):
     """A value of the subject, in SI units within the pipeline; minimum and maximum are also in SI units.
 
-    Those of ``mass`` and ``height`` are a person's (`PERSON`) unless the set states others.
+    Those of values with a column in subjects.tsv are the column's unless the set states others.
     """
 
     parameter: str | None = Field(None, description="name among the C3D file's subject parameters")
@@ -245,11 +243,11 @@ class MarkerSet(Part):
 
     @field_validator("subject_values", mode="before")
     @classmethod
-    def _limits_of_a_person(cls, values: Any) -> Any:
-        """Values with the limits of mass and height, unless they state their own."""
+    def _limits_of_the_table(cls, values: Any) -> Any:
+        """Values with the limits of the subjects' table, unless they state their own."""
         if not isinstance(values, dict):
             return values
-        limits = {name: dict(zip(("minimum", "maximum"), own, strict=True)) for name, own in PERSON.items()}
+        limits = {name: {"minimum": low, "maximum": high} for name, (low, high) in Subject.limits_si().items()}
         return {name: limits.get(name, {}) | own if isinstance(own, dict) else own for name, own in values.items()}
 
     @field_validator("sides")

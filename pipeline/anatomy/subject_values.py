@@ -115,7 +115,7 @@ def _differs(a: float, b: float, definition: SubjectValue) -> bool:
 
 
 def _check_range(name: str, value: float, definition: SubjectValue, where: str) -> None:
-    if not definition.minimum <= value <= definition.maximum:
+    if not definition.minimum - NOT_ENTERED <= value <= definition.maximum + NOT_ENTERED:  # pi in single precision
         unit = definition.si_unit
         raise AnatomyError(
             f"{name} = {value:g} {unit} is outside {definition.minimum:g} to {definition.maximum:g} {unit}"

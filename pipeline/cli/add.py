@@ -27,6 +27,7 @@ from pipeline.cli.tables import Table, require_valid
 from pipeline.config import HOME, Study, Trial, load_study
 from pipeline.config.loading import SUBJECTS, TRIALS
 from pipeline.config.study import recording_path
+from pipeline.counts import counted
 from pipeline.errors import AcquisitionError, ConfigError
 from pipeline.provenance import file_digest
 from pipeline.whole_files import write_texts
@@ -164,16 +165,16 @@ def _summary(
     yield from checklist(study, drafts, {name for name, row in known.subjects.items() if row.sex}, before)
     visits = dict.fromkeys((draft.subject, draft.session or FIRST_SESSION) for draft in drafts)
     fresh = [f"{subject}/{session}" for subject, session in visits if (subject, session) not in known.sessions]
-    yield f"added: {len(drafts)} trials" + "".join(
-        f", {len(names)} new {what} ({', '.join(names)})"
-        for what, names in (("subjects", new), ("sessions", fresh))
+    yield f"added: {counted(len(drafts), 'trial')}" + "".join(
+        f", {counted(len(names), what)} ({', '.join(names)})"
+        for what, names in (("new subject", new), ("new session", fresh))
         if names
     )
     for subject, session in visits:
         if (subject, session) in known.sessions:
             yield f"[ ] session {session} of {subject} already had trials: if this is another, name it with --session"
     if left:
-        yield f"left out: {len(left)} recordings that the study already has: {', '.join(left)}"
+        yield f"left out: {counted(len(left), 'recording')} that the study already has: {', '.join(left)}"
     for subject in dict.fromkeys(draft.subject for draft in drafts if draft.subject in known.subjects):
         sizes = dict(_sizes_before(known, subject)) | _sizes_added(drafts, subject)
         masses, heights = ({visit: size[k] for visit, size in sizes.items()} for k in (0, 1))

@@ -191,6 +191,15 @@ def predict(
     raise typer.Exit(predict_walks(study, walks or [], cores or available_cores()))
 
 
+def _warn_of_outdated(study: Path, where: str = "") -> None:
+    """Warn if the results of a study are not up to date; ``where`` is put before the warning."""
+    from pipeline.config import HOME, load_study
+    from pipeline.workflow.audit import outdated
+
+    if warning := outdated(load_study(study, HOME)):
+        complain(f"warning: {where}{warning}")
+
+
 @app.command()
 def weights(
     study: Annotated[Path, typer.Argument(help="Folder of a study that was run.")],
@@ -200,11 +209,8 @@ def weights(
 ) -> None:
     """Fit the weights of predictions to measured walks, in minutes; write config/weights/NAME.yaml."""
     from pipeline.cli.own_weights import store_weights
-    from pipeline.config import HOME, load_study
-    from pipeline.workflow.audit import outdated
 
-    if warning := outdated(load_study(study, HOME)):
-        complain(f"warning: {warning}")
+    _warn_of_outdated(study)
     say(f"Written: {store_weights(study, name, walks, judge or [])}")
 
 
@@ -216,11 +222,8 @@ def norm(
 ) -> None:
     """Make a speed-dependent norm from the healthy subjects of a study that was run: config/norms/NAME.json."""
     from pipeline.cli.norm import make_norm
-    from pipeline.config import HOME, load_study
-    from pipeline.workflow.audit import outdated
 
-    if warning := outdated(load_study(study, HOME)):
-        complain(f"warning: {warning}")
+    _warn_of_outdated(study)
     for line in make_norm(study, name, condition):
         say(line)
 
@@ -275,7 +278,6 @@ def export(
     from pipeline.cli.exports import warning_before
     from pipeline.config import HOME, RESULTS, load_study
     from pipeline.results import export_study, export_trial
-    from pipeline.workflow.audit import outdated
 
     if kind is None:
         if warning := warning_before(source, target):
@@ -283,10 +285,8 @@ def export(
         for note in export_trial(source.parent, source.name, target):
             complain(note)
     else:
-        study = load_study(source, HOME)
-        if warning := outdated(study):
-            complain(f"warning: {warning}")
-        for walk, reason in export_study(study, source / RESULTS, target, kind).items():
+        _warn_of_outdated(source)
+        for walk, reason in export_study(load_study(source, HOME), source / RESULTS, target, kind).items():
             complain(f"left out: {walk}: {reason}")
     say(f"Written: {target}")
 
@@ -299,12 +299,9 @@ def collect(
     """Join the tidy tables of studies that were run as parts of one study."""
     from pipeline.cli.collect import collect as join
     from pipeline.cli.collect import differences
-    from pipeline.config import HOME, load_study
-    from pipeline.workflow.audit import outdated
 
     for part in studies:
-        if warning := outdated(load_study(part, HOME)):
-            complain(f"warning: {part}: {warning}")
+        _warn_of_outdated(part, f"{part}: ")
     say("\n".join(f"Written: {path}" for path in join(target, studies)))
     for warning in differences(studies):
         complain(f"warning: {warning}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Mapping
-from contextlib import redirect_stderr, suppress
+from contextlib import redirect_stderr
 from pathlib import Path
 from shlex import quote
 
@@ -13,15 +13,15 @@ from rich.progress import Progress
 
 from pipeline.anatomy import TODO, load_marker_set, recognised
 from pipeline.cli.checklist import WITHOUT_SEX
-from pipeline.cli.draft import DELETE_COPY, guess_kind
+from pipeline.cli.draft import copy_remarks, guess_kind
 from pipeline.cli.marker_sets import describe_match
 from pipeline.cli.ready import ready_study
 from pipeline.cli.status import Status
 from pipeline.cli.terminal import progress_console, say
 from pipeline.config import SessionKey, Study, TrialKey
 from pipeline.conventions import Y
+from pipeline.counts import counted
 from pipeline.errors import ConfigError
-from pipeline.provenance import file_digest
 from pipeline.results import Failure
 from pipeline.trial import RawTrial
 from pipeline.workflow.outcomes import failures, reason_alone
@@ -45,8 +45,8 @@ def check_study(folder: Path, *, recordings: bool = True) -> Status:
     if not recordings:
         say("tables and marker sets are valid; no recordings were read")
         return Status.COMPLETE
-    for line in _copies(study):
-        say(line)
+    for walk, remark in copy_remarks({str(w.key): (study.file_of(w), w.part) for w in study.walks}).items():
+        say(f"{walk}: {remark}")
     found = {key: (_outcome(failure), failure) for key, failure in _failing(study).items()}
     walks, trials = f"of {len(study.walks)} walks", f"of {len(study.trials)} trials"
     told = {
@@ -72,23 +72,13 @@ def _counted(study: Study) -> Iterator[str]:
     statics = len(study.trials) - len(study.walks)
     counts = {"subject": len(study.subjects), "session": len(study.sessions)}
     counts |= {"walk": len(study.walks), "static trial": statics}
-    yield ", ".join(f"{count} {what}{'s' * (count != 1)}" for what, count in counts.items())
+    yield ", ".join(counted(count, what) for what, count in counts.items())
     for key in study.skipped:
         yield f"skipped, because its kind is blank in trials.tsv: {key}"
     blank = [name for name, subject in study.subjects.items() if subject.sex is None]
     if blank:
         names = ", ".join(blank)
         yield f"sex of {names} is blank: {WITHOUT_SEX}, and no walk can be predicted"
-
-
-def _copies(study: Study) -> Iterator[str]:
-    """A line for each walk whose recording is, by its contents, that of an earlier one."""
-    first: dict[tuple[str, str], TrialKey] = {}
-    for walk in study.walks:
-        with suppress(OSError):  # what cannot be read is among the trials that fail
-            content = file_digest(study.file_of(walk)), str(walk.part or "")
-            if (other := first.setdefault(content, walk.key)) != walk.key:
-                yield f"{walk.key}: the same recording as {other}: {DELETE_COPY}"
 
 
 def _failing(study: Study) -> dict[TrialKey, Failure]:

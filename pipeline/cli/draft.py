@@ -7,6 +7,7 @@ import io
 import os
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -29,7 +30,7 @@ from pipeline.config.study import AVERAGE, forces_beside
 from pipeline.conventions import X, Y, Z
 from pipeline.errors import AcquisitionError, ConfigError, printable
 from pipeline.provenance import file_digest
-from pipeline.trial import RawTrial
+from pipeline.trial import Part, RawTrial
 from pipeline.whole_files import files_in, write_text, write_texts
 
 _TREATMENT = (
@@ -61,9 +62,6 @@ STATIC_MOVEMENT = 0.15
 """Movement of the feet under the body below which a trial is static, m. Six static trials had at most 0.03, walks 0.6
 and more."""
 
-
-DELETE_COPY = "delete one of both rows, or its strides count twice"
-"""What to do about a walk that is a copy of another one."""
 
 SUBJECT_COLUMNS = ("subject", "sex", "mass_kg", "height_m", "birth_date", "diagnosis", "affected_side")
 TRIAL_COLUMNS = ("trial", "subject", "session", "condition", "kind", "file", "static", "date", "notes", "marker_set")
@@ -131,16 +129,12 @@ def recordings(source: Path, study: Path) -> list[Path]:
     """The recordings below a folder.
 
     Raises:
-        ConfigError: there are none, a path cannot be written in the tables, or two folders would have one name there.
+        ConfigError: there are none, a path is not UTF-8, or two folders would have one name in the tables.
     """
     files = sorted(_recordings(source), key=lambda path: in_time(path.relative_to(source)))
     if not files:
         raise ConfigError("has no C3D or TRC file" if source.is_dir() else "there is no such folder", where=str(source))
     check_utf8(study, *files)
-    for path in (in_table(path, study) for path in files):
-        if set(path) & set("{}") or not path.isprintable():
-            problem = "has a brace or a control character, which a path in the tables must not have"
-            raise ConfigError(problem, where=printable(path), remedy="Rename the file or its folder")
     _check_distinct(files, source)
     return files
 
@@ -195,10 +189,14 @@ def drafted(
         owners: subject, session and condition of each.
         study: folder to which paths are relative; a marker set is written to it if none fits.
         taken: names of trials that the study has, by subject and session.
+
+    Raises:
+        ConfigError: a path cannot be written in the tables.
     """
+    places = [in_table(path, study) for path in files]
     used = {owner[:2]: {AVERAGE, *(name.lower() for name in (taken or {}).get(owner[:2], ()))} for owner in owners}
     names = [_unused(slug(path.stem), used[owner[:2]]) for path, owner in zip(files, owners, strict=True)]
-    drafts = [_draft(*item, study) for item in zip(files, names, owners, strict=True)]
+    drafts = [_draft(*item) for item in zip(files, names, owners, places, strict=True)]
     drafts = list(with_copies(with_differing_masses(with_people(drafts)), files))
     drafts = list(with_statics(list(_with_drafted_set(drafts, files, study))))
     return list(with_sets_of_statics(drafts))
@@ -340,17 +338,26 @@ def guess_kind(trial: RawTrial) -> tuple[str, str]:
 
 
 def in_table(path: Path, study: Path) -> str:
-    """The path of a recording as in trials.tsv: in data/raw, or relative to the study's folder, which may be a link."""
+    """The path of a recording as in trials.tsv: in data/raw, or relative to the study's folder, which may be a link.
+
+    Raises:
+        ConfigError: it has a character that the table cannot have.
+    """
     stored = study / "data/raw"
     if path.is_relative_to(stored):
-        return path.relative_to(stored).as_posix()
-    file = Path(os.path.relpath(path, study))
-    if (study.resolve() / file).resolve() != path.resolve():  # the way up from a linked folder is another one
-        file = Path(os.path.relpath(path, study.resolve()))
-    return file.as_posix()
+        file = path.relative_to(stored)
+    else:
+        file = Path(os.path.relpath(path, study))
+        if (study.resolve() / file).resolve() != path.resolve():  # the way up from a linked folder is another one
+            file = Path(os.path.relpath(path, study.resolve()))
+    text = file.as_posix()
+    if set(text) & set("{}") or not text.isprintable():
+        problem = "has a brace or a control character, which a path in the tables must not have"
+        raise ConfigError(problem, where=printable(text), remedy="Rename the file or its folder")
+    return text
 
 
-def _draft(path: Path, name: str, owner: tuple[str, str, str], study: Path) -> Draft:
+def _draft(path: Path, name: str, owner: tuple[str, str, str], place: str) -> Draft:
     marker_set, size, values, labels, fits = "", (np.nan, np.nan), frozenset[str](), 0, tuple[str, ...]()
     try:
         trial = _read(path)
@@ -369,7 +376,7 @@ def _draft(path: Path, name: str, owner: tuple[str, str, str], study: Path) -> D
         kind, remark = "", f"cannot be read: {error.problem}"
     if kind and not labels:
         kind = ""
-    return Draft(name, *owner, kind, in_table(path, study), marker_set, remark, *size, values, labels, fits=fits)
+    return Draft(name, *owner, kind, place, marker_set, remark, *size, values, labels, fits=fits)
 
 
 def with_differing_masses(drafts: Sequence[Draft]) -> Iterator[Draft]:
@@ -385,14 +392,30 @@ def with_differing_masses(drafts: Sequence[Draft]) -> Iterator[Draft]:
 
 def with_copies(drafts: Iterable[Draft], files: Iterable[Path]) -> Iterator[Draft]:
     """The drafts, with a remark on a walk whose file has the contents of an earlier one."""
-    first: dict[str, str] = {}
-    for draft, path in zip(drafts, files, strict=True):
-        if draft.kind == "walk":
-            own = "/".join(filter(None, (draft.subject, draft.session, draft.trial)))
-            if (other := first.setdefault(file_digest(path), own)) != own:
-                remark = f"the same recording as {other}: {DELETE_COPY}"
-                draft = replace(draft, remark=f"{draft.remark}; {remark}")
-        yield draft
+    found = list(drafts)
+    names = ["/".join(filter(None, (draft.subject, draft.session, draft.trial))) for draft in found]
+    walks = {name: (path, None) for name, path, draft in zip(names, files, found, strict=True) if draft.kind == "walk"}
+    remarks = copy_remarks(walks)
+    for name, draft in zip(names, found, strict=True):
+        yield replace(draft, remark=f"{draft.remark}; {remarks[name]}") if name in remarks else draft
+
+
+def copy_remarks(walks: Mapping[str, tuple[Path, Part | None]]) -> dict[str, str]:
+    """A remark on each walk that has the recording of an earlier one, by name.
+
+    Only files of one size are read. One that cannot be read is no copy.
+
+    Args:
+        walks: file, and part of its recording, of each walk by its name.
+    """
+    sizes = Counter(path.stat().st_size for path, _ in walks.values() if path.is_file())
+    first: dict[tuple[str, Part | None], str] = {}
+    found = {}
+    for name, (path, part) in walks.items():
+        with suppress(OSError):
+            if sizes[path.stat().st_size] > 1 and (other := first.setdefault((file_digest(path), part), name)) != name:
+                found[name] = f"the same recording as {other}: delete one of both rows, or its strides count twice"
+    return found
 
 
 def _with_drafted_set(drafts: Sequence[Draft], files: Sequence[Path], study: Path) -> Iterator[Draft]:

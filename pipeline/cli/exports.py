@@ -21,7 +21,7 @@ def warning_before(trial: Path, target: Path) -> str:
     Raises:
         ConfigError: the target is a recording of the study, or may be one: it exists, and the study is not valid.
     """
-    place = Path(os.path.abspath(trial))  # not resolved: data/results may be a link to another disk
+    place = Path(os.path.normpath(_current_folder() / trial))  # not resolved: data/results may be a link
     session = SessionKey(place.parent.parent.name, place.parent.name)
     results = place.parent.parent.parent
     if results.parts[-len(RESULTS.parts) :] != RESULTS.parts:
@@ -40,3 +40,9 @@ def warning_before(trial: Path, target: Path) -> str:
         if path.resolve() in recordings:
             raise ConfigError("is a recording of the study", where=str(path), remedy="Name another file")
     return outdated(study, session)
+
+
+def _current_folder() -> Path:
+    """The current folder by the path on which the shell entered it, which may contain links; otherwise without them."""
+    entered = Path(os.environ.get("PWD", ""))
+    return entered if entered.is_absolute() and entered.is_dir() and entered.samefile(Path()) else Path.cwd()

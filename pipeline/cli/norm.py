@@ -13,6 +13,7 @@ from pipeline.analysis.norm_fit import as_text, fit_norm
 from pipeline.analysis.own_norm import MIN_SUBJECTS, HealthyWalk, norm_rows
 from pipeline.cli.paths import new_file
 from pipeline.config import HOME, RESULTS, Study, Trial, load_study
+from pipeline.counts import counted
 from pipeline.results import read_stage
 from pipeline.results.study_exports.walks import why_left_out
 from pipeline.trial import GaitSummary
@@ -86,7 +87,8 @@ def sample_of(study: Study, trials: list[Trial]) -> str:
     ages = ages_of(study, trials)
     aged = f"{ages[0]:g} to {ages[1] - 1:g} years" if ages else "ages not known"
     return (
-        f"{len(subjects)} subjects ({', '.join(f'{n} {sex}' for sex, n in sexes.items())}; {aged}), {len(trials)} walks"
+        f"{counted(len(subjects), 'subject')} ({', '.join(f'{n} {sex}' for sex, n in sexes.items())}; {aged}), "
+        f"{counted(len(trials), 'walk')}"
     )
 
 

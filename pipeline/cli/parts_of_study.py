@@ -31,13 +31,13 @@ def compare(folder: Path, cores: int, options: Sequence[str] = ()) -> int:
     return _make(study, "comparisons", study.compared_sessions, cores, options)
 
 
-def predict(folder: Path, walks: Sequence[str], cores: int, options: Sequence[str] = ()) -> int:
+def predict(folder: Path, walks: Sequence[str], cores: int) -> int:
     """Predict walks and compare them with the measured ones; return the exit status of the run.
 
     Args:
         folder: the study.
         walks: each as SUBJECT/SESSION/WALK; added to predictions.tsv if not there. If none: all walks of that table.
-        cores, options: as for `run_study`.
+        cores: as for `run_study`.
 
     Raises:
         ConfigError: a walk is not in the study or cannot be predicted, or there is nothing to predict.
@@ -50,7 +50,7 @@ def predict(folder: Path, walks: Sequence[str], cores: int, options: Sequence[st
     sessions = {SessionKey(*name.split("/")[:2]) for name in walks} or set(study.predicted_sessions)
     if not sessions:
         raise ConfigError("has no walk to predict", where=str(folder), remedy="Name walks: SUBJECT/SESSION/WALK")
-    return _make(study, "predictions", sorted(sessions), cores, options)
+    return _make(study, "predictions", sorted(sessions), cores, ())
 
 
 def _make(study: Study, kind: str, sessions: Collection[SessionKey], cores: int, options: Sequence[str]) -> int:

@@ -191,6 +191,16 @@ class Subject(Row):
         return {name: unit for name, _, unit in named if unit in _TO_SI}
 
     @classmethod
+    def limits_si(cls) -> dict[str, tuple[float, float]]:
+        """Least and largest value of each value's column, in SI units, by the name without the unit."""
+        found = {}
+        for name, unit in cls.units().items():
+            limits = cls.model_fields[f"{name}_{unit}"].metadata
+            low, high = (next(getattr(item, key) for item in limits if hasattr(item, key)) for key in ("ge", "le"))
+            found[name] = (low * _TO_SI[unit], high * _TO_SI[unit])
+        return found
+
+    @classmethod
     def from_si(cls, subject: str, sex: Literal["m", "f"] | None, values: Mapping[str, float]) -> Subject:
         """A row from values in the form of `values_si`."""
         units = cls.units()

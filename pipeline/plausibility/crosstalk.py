@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pipeline.anatomy import BodyPose, MarkerSet
+from pipeline.anatomy import GIVEN, BodyPose, MarkerSet
 from pipeline.conventions import LATERAL_SIGN, SIDES
 from pipeline.errors import AnatomyError
 from pipeline.math3d import cardan_angles, rotation_about
 from pipeline.plausibility.suspected_errors import BodyError, FindingWithError
-from pipeline.trial import Finding, Grade, Kinematics
+from pipeline.trial import Calibration, Finding, Grade, Kinematics
 
 MIN_RANGE, MAX_UNEQUAL = 8.0, 5.0
 """Degrees above which a note is given: range of varus that follows flexion, and difference in turn between the axes of
@@ -32,6 +32,11 @@ some of them are turned, as the varus in their stored outputs shows."""
 MIN_CORRELATION, MIN_UNEQUAL_CORRELATION = 0.8, 0.7
 """Correlation of varus with flexion over the swing above which a knee's own turn is known, and that of the side turned
 farther."""
+
+SMALL_LEG = 0.55
+"""m; below it regressions misplace the hip centre by more of the leg's length, since they are fitted to larger bodies,
+and turn the thigh: by 16 degrees at 0.50 m (Davis against Bell). A note is then a warning. The smallest of 28 reference
+walks has 0.58 m."""
 
 REFUSED_TURN = 25.0
 """Degrees of turn of the axis above which a knee's frontal and transverse results mean nothing."""
@@ -121,7 +126,8 @@ def crosstalk(kinematics: Kinematics, marker_set: MarkerSet) -> Iterator[Finding
         knees[side] = found
         if abs(found.correlation) >= MIN_CORRELATION and found.varus_range >= MIN_RANGE:
             offset = offset_without_crosstalk(kinematics, marker_set, side, swing)
-            yield _turned(side, found, str(marker_set.knee_axis_offset(side)), *offset)
+            leg = _leg_of_extrapolated_hip(kinematics.calibration, side)
+            yield _turned(side, found, str(marker_set.knee_axis_offset(side)), *offset, leg)
     if len(knees) == len(SIDES):
         yield from _unequal(knees)
 
@@ -130,11 +136,27 @@ def _grade(degrees: float) -> Grade:
     return "warning" if degrees > WARNED else "note"
 
 
-def _turned(side: str, found: Crosstalk, name: str, offset: float, left: float) -> Finding:
+def _leg_of_extrapolated_hip(calibration: Calibration, side: str) -> float:
+    """Length of a leg, m, whose hip centre is by a regression on larger bodies; NaN for another one."""
+    leg = calibration.values.get(f"leg_length_{side}", np.nan)
+    is_by_size = calibration.centre_rules.get(f"{side}_hip") == "hip_regression" and calibration.hip_method != GIVEN
+    return leg if is_by_size and leg < SMALL_LEG else np.nan
+
+
+def _turned(side: str, found: Crosstalk, name: str, offset: float, left: float, small_leg: float) -> Finding:
+    """The finding on a knee whose axis is turned; ``small_leg`` as from `_leg_of_extrapolated_hip`."""
     change = f"add {offset:+.0f} degrees to {name}_deg in subjects.tsv (varus then varies by {left:.0f} degrees)"
     known = np.isfinite(offset)
+    remedy = f"correct the wand, or {change}" if known else "correct the markers of the knee"
+    reason, grade = "its wand or marker", _grade(found.varus_range)
+    if np.isfinite(small_leg):
+        grade = "warning"
+        reason = (
+            f"the hip centre, by a regression on larger bodies than one with a leg of {small_leg:.2f} m, or {reason}"
+        )
+        remedy = f"choose another hip_centre in config.yaml (anatomy), or measure it (gait hips); otherwise {remedy}"
     return FindingWithError(
-        grade="refusal" if abs(found.turn) > REFUSED_TURN else _grade(found.varus_range),
+        grade="refusal" if abs(found.turn) > REFUSED_TURN else grade,
         subject=f"{side} knee",
         text=f"varus follows flexion in swing (correlation {found.correlation:.2f}) over {found.varus_range:.0f} "
         "degrees",
@@ -142,9 +164,9 @@ def _turned(side: str, found: Crosstalk, name: str, offset: float, left: float) 
         limit=MIN_RANGE,
         units="degrees",
         source="twice the varus range of healthy knees by radiography (PMC7477710)",
-        cause=f"because its wand or marker turns the knee's axis by {abs(found.turn):.0f} degrees, which falsifies "
-        "frontal and transverse results",
-        remedy=f"correct the wand, or {change}" if known else "correct the markers of the knee",
+        cause=f"because {reason} turns the knee's axis by {abs(found.turn):.0f} degrees, which falsifies frontal and "
+        "transverse results",
+        remedy=remedy,
         error=BodyError(values={name: -float(np.radians(offset))}) if known else None,
     )
 

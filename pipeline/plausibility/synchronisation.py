@@ -2,8 +2,8 @@
 
 Feet: a loaded foot is stationary, so load and stationary foot begin and end together. Filters and the rolling foot
 shift the two ends in opposite directions, which cancels in their mean. Body: while both feet's loads are known, their
-vertical force over body mass is the acceleration of the centre of mass, which the pelvis follows; the lag of the
-largest cross-correlation is the delay.
+vertical force over body mass is the acceleration of the centre of mass, of which the legs' part is known by their
+segments and the rest follows the pelvis; the lag of the largest cross-correlation is the delay.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from pipeline.analysis import belts_of
-from pipeline.conventions import Y
+from pipeline.conventions import SIDES, Y
 from pipeline.plausibility.known_loads import (
     MIN_CORRELATION,
     SLOW,
@@ -30,15 +30,14 @@ from pipeline.trial import Finding, InverseDynamics, Kinematics, Stance
 FOOT_SPEED = 0.5
 """m/s, over a treadmill's belt too, of the slower one of heel and toe below which a foot is stationary."""
 
-FOOT_OFFSET, BODY_OFFSET = 0.022, 0.006
+FOOT_OFFSET, BODY_OFFSET = 0.022, 0.008
 """s by which synchronous plates seem late: by the feet (11 to 36 ms on six walks at 1.1 m/s and faster; 12 to 76 on
-three slow ones, which are not compared) and by the body (-2 to 13 ms on all nine)."""
+three slow ones, which are not compared) and by the body (-1 to 17 ms on 25 reference walks, 3 to 13 on six synthetic
+ones at 0.5 to 0.8 m/s; by the pelvis alone, -7 to 18 and -19 to 3)."""
 
-MAX_DELAY, MAX_ONE_DELAY = 0.014, 0.03
-"""s, of the mean of both comparisons and of one alone. On those walks the mean is within 0.008 s and the feet's delay
-within 0.014. The body's alone is off by up to 0.018 on reference walks, and in slow walking, where feet are not
-compared, the pelvis moves up and down so little that trunk and legs decide the force: on clean synthetic walks at 0.5
-m/s it leads the pelvis by up to 0.03 s."""
+MAX_DELAY, MAX_FEET_DELAY, MAX_BODY_DELAY = 0.014, 0.03, 0.02
+"""s, of the mean of both comparisons, of the feet alone, and of the body alone, as in slow walking. On reference walks
+the mean is within 0.011 s and the feet's delay within 0.016; the body's is within 0.009 but in one walk, with 0.015."""
 
 _LAGS = np.arange(-12, 13)
 _HORIZONTAL = [0, 2]
@@ -47,7 +46,8 @@ _HORIZONTAL = [0, 2]
 def plate_delay(kinematics: Kinematics, loads: InverseDynamics) -> tuple[float, float]:
     """Delay of the plates, s, negative if they are early, and its limit; NaN if unknown."""
     by_feet, by_body = _by_feet(kinematics), _by_body(kinematics, loads)
-    limit = MAX_DELAY if np.isfinite(by_feet + by_body) else MAX_ONE_DELAY
+    alone = MAX_FEET_DELAY if np.isfinite(by_feet) else MAX_BODY_DELAY
+    limit = MAX_DELAY if np.isfinite(by_feet + by_body) else alone
     return float(finite_mean(np.array([by_feet, by_body]))), limit
 
 
@@ -104,7 +104,7 @@ def _by_body(kinematics: Kinematics, loads: InverseDynamics) -> float:
         return np.nan
     start, stop = max(spans, key=lambda span: span[1] - span[0])
     force = vertical_force(loads)[start:stop]
-    acceleration = derivatives(centre, kinematics.rate)[1][:, Y]
+    acceleration = _vertical_acceleration(kinematics, centre, loads.mass)
     fits = np.full(len(_LAGS), np.nan)
     for k, lag in enumerate(_LAGS.tolist()):
         first, last = max(start, -lag), min(stop, len(acceleration) - lag)
@@ -119,3 +119,15 @@ def _by_body(kinematics: Kinematics, loads: InverseDynamics) -> float:
     left, middle, right = fits[best - 1 : best + 2]
     lag = _LAGS[best] + 0.5 * (left - right) / (left - 2.0 * middle + right)
     return float(-lag / kinematics.rate) - BODY_OFFSET
+
+
+def _vertical_acceleration(kinematics: Kinematics, centre: np.ndarray, mass: float) -> np.ndarray:
+    """Acceleration upwards (T,), m/s^2, of the centre of mass: limbs by their segments, the rest as the pelvis' centre.
+
+    In slow walking the pelvis moves up and down so little that the legs decide the force.
+    """
+    of_pelvis = derivatives(centre, kinematics.rate)[1][:, Y]
+    parts = kinematics.calibration.segments
+    limbs = {name: motion for name, motion in kinematics.segments.items() if name.startswith(SIDES)}
+    relative = [parts[name].mass / mass * (limb.com_acceleration_G[:, Y] - of_pelvis) for name, limb in limbs.items()]
+    return of_pelvis + np.sum(relative, axis=0)

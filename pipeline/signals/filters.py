@@ -55,13 +55,13 @@ def low_pass(data: np.ndarray, rate: float, cutoff: float, order: int = ORDER) -
     return _filtered(data, rate, butterworth_sections(cutoff, rate, order))
 
 
-def high_pass(data: np.ndarray, rate: float, cutoff: float, order: int = ORDER) -> np.ndarray:
+def high_pass(data: np.ndarray, rate: float, cutoff: float) -> np.ndarray:
     """High-pass (T, ...) data at ``cutoff`` (Hz, -3 dB of both passes together), otherwise as `low_pass`.
 
     Raises:
         SignalError: the cut-off is not below half the sampling rate.
     """
-    return _filtered(data, rate, butterworth_sections(cutoff, rate, order, "highpass"))
+    return _filtered(data, rate, butterworth_sections(cutoff, rate, ORDER, "highpass"))
 
 
 def _filtered(data: np.ndarray, rate: float, sections: np.ndarray) -> np.ndarray:

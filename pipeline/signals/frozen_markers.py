@@ -64,7 +64,7 @@ def frozen_frames(markers: np.ndarray) -> np.ndarray:
         if not _move(markers[:, others], seen[:, others]):
             continue
         for start, stop in runs_of(repeated[:, k]):
-            if stop - start >= MIN_FRAMES - 1 and (fine or _ends_in_a_jump(markers[:, k], start, stop)):
+            if stop - start >= MIN_FRAMES - 1 and (fine or _ends_in_a_jump(markers[:, k], stop)):
                 frozen[start:stop, k] = True
     return frozen
 
@@ -86,6 +86,6 @@ def _move(markers: np.ndarray, seen: np.ndarray) -> bool:
     return bool(ranges) and float(np.median(ranges)) > MIN_MOTION
 
 
-def _ends_in_a_jump(track: np.ndarray, start: int, stop: int) -> bool:
+def _ends_in_a_jump(track: np.ndarray, stop: int) -> bool:
     """Whether the marker (T, 3) jumps in the frame after the run, or is frozen to the end of the recording."""
     return stop >= len(track) or bool(np.linalg.norm(track[stop] - track[stop - 1]) > MIN_JUMP)

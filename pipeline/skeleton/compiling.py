@@ -39,10 +39,14 @@ def kernel_digest() -> str:
     return digest.hexdigest()[:16]
 
 
-def cache_folder() -> Path:
-    """Folder of this version's compiled kernels: under NUMBA_CACHE_DIR if set, else in the user's cache folder."""
+def cache_folder() -> Path | None:
+    """Folder of this version's compiled kernels: under NUMBA_CACHE_DIR if set, else in the user's cache folder.
+
+    None for an account without a home folder, as those of containers often are.
+    """
     base = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
-    return Path(base or Path.home() / ".cache") / "gait-pipeline" / kernel_digest()
+    base = base or os.path.expanduser("~/.cache")
+    return None if base.startswith("~") else Path(base) / "gait-pipeline" / kernel_digest()
 
 
 def kernel(function: Callable) -> Callable:
@@ -57,6 +61,8 @@ def kernel(function: Callable) -> Callable:
     if config.DISABLE_JIT:  # type: ignore[attr-defined]  # numba's switch NUMBA_DISABLE_JIT: the kernel runs as Python
         return dispatcher
     folder = cache_folder()
+    if folder is None:
+        return dispatcher
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
     if not os.access(folder, os.W_OK):  # read-only, or another user's: compile in every process rather than fail

@@ -114,7 +114,7 @@ class RawTrial(MarkersAndPlates):
         events: as stored in the file, in order of time.
         parameters: numeric subject parameters by name, such as LLegLength, in the file's units (Plug-in Gait: mm,
             degrees, kg); a zero there often means "not given".
-        model_outputs: by label.
+        model_outputs: by label; points of objects beside the subject are among them.
         R_GL: (3, 3) rotation that maps the laboratory's axes to G.
         notes: what the reader chose, corrected or could not use.
     """

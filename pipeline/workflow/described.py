@@ -6,6 +6,7 @@ import datetime
 import math
 
 from pipeline.config import Subject
+from pipeline.counts import counted
 
 
 def described(subject: Subject, day: datetime.date | None) -> list[tuple[str, str]]:
@@ -13,7 +14,7 @@ def described(subject: Subject, day: datetime.date | None) -> list[tuple[str, st
     age = subject.age_on(day)
     facts = {
         "Date": str(day or ""),
-        "Age": f"{math.floor(age)} years" if age is not None else "",
+        "Age": counted(math.floor(age), "year") if age is not None else "",
         "Sex": {"f": "female", "m": "male"}.get(subject.sex or "", ""),
         "Diagnosis": subject.diagnosis,
         "Affected side": subject.affected_side or "",

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from pipeline.config import Configuration, Study
+from pipeline.config import Configuration, Study, average_name
 from pipeline.provenance import Provenance, extra_versions, library_versions
 from pipeline.reporting import ReportRun
 from pipeline.workflow.framework import Gathered
 from pipeline.workflow.run_log import facts
-from pipeline.workflow.session_folders import result_folders
+from pipeline.workflow.session_folders import all_sessions, result_folders
 
 TOP = "../../../"
 """The reports' folder, relative to a page of a session."""
@@ -78,7 +78,8 @@ def run_of_study(study: Study, names: Collection[str] | None = None) -> ReportRu
 
     Args:
         study: the study.
-        names: trials and predictions, with subject and session, with the jobs that the page describes; all by default.
+        names: trials and predictions, with subject and session, with the jobs that the page describes; all that the
+            study has by default, since the log also has jobs of those that were removed from it.
     """
     fitted = result_folders(study)["whole_body"] if any(row.trial for row in study.predictions.values()) else ()
     return ReportRun(
@@ -87,5 +88,19 @@ def run_of_study(study: Study, names: Collection[str] | None = None) -> ReportRu
         versions=library_versions() | extra_versions(),
         index="index.html",
         unconfirmed=tuple(sorted({name for names in study.unconfirmed.values() for name in names})),
-        facts=facts(names, lambda step: study.configuration.asks_for(step) or step in fitted),
+        facts=facts(
+            set(_names_of(study)) if names is None else names,
+            lambda step: study.configuration.asks_for(step) or step in fitted,
+        ),
     )
+
+
+def _names_of(study: Study) -> Iterator[str]:
+    """Names that the study's jobs have in the run log."""
+    yield ""
+    yield from map(str, (*study.trials, *study.predictions))
+    for session in all_sessions(study):
+        yield str(session)
+        yield from (f"{session}/{average_name(condition)}" for condition in study.conditions_of(session))
+        yield from (f"{session}/{row.comparison}" for row in study.compared_sessions.get(session, ()))
+        yield from (f"{session}/{row.name}" for row in study.crossed_comparisons.get(session, ()))

@@ -71,7 +71,7 @@ def verdict(study: Study, results: Path, faults: Sequence[Fault] = ()) -> tuple[
         ),
         *_listed("Averages and comparisons failed because of a defect of the program:", of_groups),
         *_listed(
-            f"{len(faults)} results are missing, damaged or out of date; run again to compute them:", map(str, faults)
+            f"missing, damaged or out-of-date results: {len(faults)}; run again to compute them:", map(str, faults)
         ),
         *_listed(
             f"{len(incomplete)} of {len(study.trials)} trials incomplete because of a defect of the program; please "
@@ -86,9 +86,13 @@ def verdict(study: Study, results: Path, faults: Sequence[Fault] = ()) -> tuple[
     ]
     if failed or refused or incomplete or not_predicted or faults or of_groups:
         return lines, False
-    lines += [f"all {len(study.trials)} trials are complete"]
+    lines.append(_all_complete(len(study.trials), "trial"))
     found = len(predicted) - len(without_walk)
-    return lines + ([f"all {found} predictions are complete"] if found else []), True
+    return lines + ([_all_complete(found, "prediction")] if found else []), True
+
+
+def _all_complete(count: int, noun: str) -> str:
+    return f"the only {noun} is complete" if count == 1 else f"all {count} {noun}s are complete"
 
 
 def write_verdict(lines: Sequence[str], path: Path) -> None:

@@ -1,17 +1,5 @@
-from pathlib import Path
-
 import numpy as np
 import pytest
-
-TRIALS = Path(__file__).resolve().parents[2] / ".." / "shared" / "trials"
-
-
-@pytest.fixture(scope="session")
-def trials() -> Path:
-    """Folder of measured trials, outside the repository and never part of it."""
-    if not TRIALS.is_dir():
-        pytest.skip(f"measured trials are not there: {TRIALS}")
-    return TRIALS
 
 
 @pytest.fixture

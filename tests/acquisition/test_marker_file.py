@@ -175,6 +175,16 @@ def test_a_part_has_its_own_frames_and_the_forces_of_its_time(written):
         np.testing.assert_allclose(some_plate.wrench.force_G, plate.wrench.force_G[samples] @ turn.T, atol=1e-9)
 
 
+def test_points_of_an_object_beside_the_subject_are_no_markers(written, monkeypatch):
+    monkeypatch.setattr("pipeline.acquisition.markers._MIN_BODY", 3)
+    text = trc(motion()).replace("C7", "Box:C7")
+    for label in ("HEAD", "LHEE", "RHEE"):
+        text = text.replace(label, f"Ann:{label}")
+    trial = written(text)
+    assert trial.marker_names == ("HEAD", "LHEE", "RHEE")
+    np.testing.assert_allclose(trial.markers_G, written(trc(motion())).markers_G[:, :3])
+
+
 @pytest.mark.parametrize(
     ("markers", "forces", "message"),
     [
@@ -222,7 +232,7 @@ def test_a_loaded_sample_without_its_point_is_refused(written):
         written(trc(motion()), mot(force, point, moment))
 
 
-def test_damaged_files_are_refused_or_read(written, rng, tmp_path):
+def test_damaged_files_are_refused_or_read(rng, tmp_path):
     """Bytes changed, lines lost or doubled, cells of any text: an error of the reader's own, or a recording."""
     sources = {"walk.trc": trc(motion(20)).encode(), "walk_grf.mot": mot(*(part[:120] for part in load(600))).encode()}
     scraps = (

@@ -6,14 +6,7 @@ import pytest
 from pipeline.acquisition import read_trial
 from pipeline.errors import AcquisitionError
 from tests.acquisition.c3d_bytes import c3d_bytes
-
-
-def positions(count: int, frames: int = 20) -> np.ndarray:
-    return 500.0 + np.random.default_rng(5).normal(0.0, 50.0, (frames, count, 3))
-
-
-def notes_of(trial, subject: str) -> str:
-    return " ".join(f"{note.kind}: {note.text}" for note in trial.notes if note.subject == subject)
+from tests.acquisition.small_trials import notes_of, positions
 
 
 def test_millimetres_become_metres_and_the_laboratory_becomes_G(write_c3d):
@@ -116,6 +109,26 @@ def test_copies_of_a_label_that_contradict_each_other_are_left_out_by_name(write
 def test_the_points_of_two_subjects_are_refused(write_c3d):
     with pytest.raises(AcquisitionError, match=r"2 subjects \(Ann, Bob\)"):
         read_trial(write_c3d(positions(2), ["Ann:LASI", "Bob:LASI"]))
+
+
+BODY = [f"Ann:M{index}" for index in range(12)]
+
+
+def test_the_points_of_an_object_beside_the_subject_are_no_markers(write_c3d):
+    points = positions(15)
+    trial = read_trial(write_c3d(points, [*BODY, "Cane:TIP", "Cane:TOP", "Box:1"]))
+    assert trial.marker_names == tuple(f"M{index}" for index in range(12))
+    assert "TIP, TOP are taken as points of an object beside the subject" in notes_of(trial, "Cane")
+    assert "points of an object" in notes_of(trial, "Box")
+    assert trial.model_outputs["Cane:TOP"].units == "mm"
+    np.testing.assert_allclose(trial.model_outputs["Cane:TOP"].values, points[:, 13], rtol=1e-6)
+
+
+@pytest.mark.parametrize("other", [["Bob:M0"], ["Bob:LASI", *(f"Bob:N{index}" for index in range(11))]])
+def test_a_second_person_is_no_object(write_c3d, other):
+    """One with a marker that the subject has too, as on a helper's hand, or with as many as a body."""
+    with pytest.raises(AcquisitionError, match=r"2 subjects \(Ann, Bob\)"):
+        read_trial(write_c3d(positions(12 + len(other)), [*BODY, *other]))
 
 
 def test_tabs_and_line_ends_around_labels_do_not_count(write_c3d):

@@ -6,14 +6,7 @@ import pytest
 from pipeline.acquisition import read_trial
 from pipeline.acquisition.stored_events import named_event
 from tests.acquisition.c3d_bytes import DEC, PC, SGI, c3d_bytes
-
-
-def positions(count: int, frames: int = 20) -> np.ndarray:
-    return 500.0 + np.random.default_rng(5).normal(0.0, 50.0, (frames, count, 3))
-
-
-def notes_of(trial, subject: str) -> str:
-    return " ".join(f"{note.kind}: {note.text}" for note in trial.notes if note.subject == subject)
+from tests.acquisition.small_trials import notes_of, positions
 
 
 def test_events_count_from_the_first_frame_and_others_are_noted(write_c3d):
@@ -84,6 +77,11 @@ def test_events_without_a_side_are_noted_and_a_single_one_is_read(write_c3d):
         ("Left", "LFO", ("left", "foot off")),
         ("Left", "RHS", ("", "initial contact")),
         ("", "HS", ("", "initial contact")),
+        ("Links", "Foot Strike", ("left", "initial contact")),
+        ("Droite", "Foot Off", ("right", "foot off")),
+        ("Gauche", "LHS", ("left", "initial contact")),
+        ("Links", "RHS", ("", "initial contact")),
+        ("G", "Foot Strike", ("", "initial contact")),
         ("General", "Event", ("", "")),
         ("Right", "eFS", ("", "")),
         ("", "STOP", ("", "")),

@@ -132,13 +132,15 @@ def test_channels_that_are_not_used_are_named(walk):
 
 
 def test_channels_named_emg_in_another_unit_are_named(walk):
-    """A unit that is not volts leaves a channel out; one that is said to be no EMG is not named."""
+    """A unit that is not volts leaves a channel out whose label is EMG's or a muscle's; others are not named."""
     channels = {"LSOL": burst("left", 40.0, 1e-4), "EMG7": burst("left", 40.0, 1e-4), "Goniometer": np.ones(5000)}
     found = muscle_activity(signals(channels, units="a.u."), walk, EmgSettings(channels={"LSOL": "left soleus"}))
     assert not found.channels
     assert "whose unit is not volts: LSOL (a.u.), EMG7 (a.u.);" in " ".join(note.text for note in found.notes)
     found = muscle_activity(signals(channels, units="a.u."), walk, EmgSettings(channels={"EMG7": "none"}))
-    assert not found.notes
+    assert "whose unit is not volts: LSOL (a.u.);" in " ".join(note.text for note in found.notes)
+    neither = EmgSettings(channels={"EMG7": "none", "LSOL": "none"})
+    assert not muscle_activity(signals(channels, units="a.u."), walk, neither).notes
     microvolts = {"LSOL": burst("left", 40.0, 100.0)}
     found = muscle_activity(signals(microvolts, units="microVolts"), walk, EmgSettings())
     np.testing.assert_allclose(found.reference[0], 2 / np.pi * 1e-4, rtol=0.01)

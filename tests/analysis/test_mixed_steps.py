@@ -21,7 +21,6 @@ from pipeline.analysis import (
 from pipeline.analysis.cycles import no_kinetics
 from pipeline.analysis.mixed_steps import _seen_of_plates, estimated_counts
 from pipeline.config import Configuration
-from pipeline.ground_from_motion import ground_from_motion, load_learned
 from pipeline.reporting.figures import curves
 from pipeline.results.tables.dictionary import KINDS
 from pipeline.results.tables.walks import subject_tables
@@ -30,12 +29,9 @@ MIXED = "estimated steps included"
 
 
 @pytest.fixture(scope="module")
-def walks(demo_walk, plug_in_gait):
+def walks(demo_walk, estimated):
     """The demo's cycles on plates, those of the same walk whose second and third had none, and these with estimates."""
     kinematics = demo_walk.kinematics
-    points = kinematics.points
-    feet = {side: (points[foot.heel], points[foot.toe]) for side, foot in plug_in_gait.feet.items()}
-    estimated = ground_from_motion(demo_walk.body, kinematics, feet, load_learned())
     first, second, *others = kinematics.cycles
     bare = replace(kinematics, cycles=(first, replace(second, plate=0), replace(others[0], plate=0), others[1]))
     every, some = gait_cycles(kinematics, demo_walk.loads), gait_cycles(bare, demo_walk.loads)
@@ -92,13 +88,11 @@ def test_the_average_has_them_and_says_so(walks):
     assert not [note for note in apart.notes if note.kind == "estimated"]
 
 
-def test_a_side_with_estimated_loads_is_no_longer_without_kinetics(walks, demo_walk, plug_in_gait):
-    kinematics, points = demo_walk.kinematics, demo_walk.kinematics.points
+def test_a_side_with_estimated_loads_is_no_longer_without_kinetics(demo_walk, estimated):
+    kinematics = demo_walk.kinematics
     cycles = tuple(replace(cycle, plate=0) for cycle in kinematics.cycles)
     bare = gait_cycles(replace(kinematics, cycles=cycles, stances=()), demo_walk.loads)
     assert {no_kinetics("left"), no_kinetics("right")} <= set(bare.notes)
-    feet = {side: (points[foot.heel], points[foot.toe]) for side, foot in plug_in_gait.feet.items()}
-    estimated = ground_from_motion(demo_walk.body, kinematics, feet, load_learned())
     found = with_estimated_steps(bare, estimated)
     without = {no_kinetics(side) for side, count in estimated_counts(found.cycles).items() if not count}
     assert len(without) < 2
@@ -134,11 +128,8 @@ def test_a_doubtful_curve_of_estimated_loads_says_both(walks):
     assert set(kinds.values()) < set(KINDS["study_features"])
 
 
-def test_a_cycle_whose_loads_are_not_known_throughout_has_none(walks, demo_walk, plug_in_gait):
+def test_a_cycle_whose_loads_are_not_known_throughout_has_none(walks, estimated):
     _, some, _ = walks
-    points = demo_walk.kinematics.points
-    feet = {side: (points[foot.heel], points[foot.toe]) for side, foot in plug_in_gait.feet.items()}
-    estimated = ground_from_motion(demo_walk.body, demo_walk.kinematics, feet, load_learned())
     third = some.cycles[2].cycle
     early = estimated.time < 0.5 * (third.initial_contact + third.next_initial_contact)
     ground = {

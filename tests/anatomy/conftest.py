@@ -10,6 +10,7 @@ import pytest
 from pipeline.config import Subject
 from pipeline.math3d import Wrench, rotation_about
 from pipeline.trial import ForcePlate, RawTrial
+from tests.recordings import recording_of
 
 LATERAL = {"left": -1.0, "right": 1.0}
 RADIUS = 0.007
@@ -17,36 +18,13 @@ RADIUS = 0.007
 
 def recording(markers: Mapping[str, np.ndarray], parameters=None, vertical=None, name="static") -> RawTrial:
     """A recording of these markers, and of a plate where a vertical force (Ta,) N is given."""
-    frames = len(next(iter(markers.values()))) if markers else 5
-    positions = np.stack(list(markers.values()), axis=1) if markers else np.zeros((frames, 0, 3))
     plates = ()
     if vertical is not None:
         force = np.zeros((len(vertical), 3))
         force[:, 1] = vertical
         corners = np.array([[0.6, 0, 0], [0.6, 0, 0.5], [0, 0, 0.5], [0, 0, 0]])
         plates = (ForcePlate(1, 2, corners, Wrench(force, np.zeros(3), corners.mean(axis=0))),)
-    return RawTrial(
-        name=name,
-        file_name=f"{name}.c3d",
-        sha256="",
-        first_frame=1,
-        rate=100.0,
-        analog_rate=1000.0,
-        marker_names=tuple(markers),
-        analog_names=(),
-        analog_units=(),
-        analog_plate=np.zeros(0, dtype=int),
-        time=np.arange(frames) / 100.0,
-        analog_time=np.zeros(0),
-        markers_G=positions,
-        analog=np.zeros((0, 0)),
-        R_GL=np.eye(3),
-        plates=plates,
-        events=(),
-        parameters=dict(parameters or {}),
-        model_outputs={},
-        notes=(),
-    )
+    return recording_of(markers, name, analog_rate=1000.0, plates=plates, parameters=dict(parameters or {}))
 
 
 class Person:

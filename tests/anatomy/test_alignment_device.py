@@ -49,10 +49,8 @@ def without_offsets(trial):
 
 
 @pytest.fixture(scope="module")
-def demo():
-    from tests.plausibility.conftest import ROOT
-
-    return tuple(without_offsets(read_trial(ROOT / f"data/demo/{name}.c3d")) for name in ("walk", "static"))
+def demo(demo_legs):
+    return without_offsets(demo_legs.raw), without_offsets(demo_legs.static)
 
 
 def test_a_device_gives_the_marker_and_the_offset_that_it_stands_for(demo, pig, analyse):
@@ -151,7 +149,7 @@ def test_wires_may_be_turned_about_the_axis_in_any_way(fitted, pig, label, turn)
     assert [note.kind for note in read.notes if note.subject == label] == ["info"]
 
 
-def test_both_wires_up_leave_the_offset_of_the_wand_as_it_is(fitted, demo, pig):
+def test_both_wires_up_leave_the_offset_of_the_wand_as_it_is(fitted, pig):
     """The axis is the same, so the offset is too; with the other place of the wires it is off by a right angle."""
     static, device = fitted
     found = []
@@ -197,7 +195,7 @@ def test_a_wire_off_the_flexion_axis_is_named(fitted, pig):
     assert "the wire to RKAX points 87 degrees off" in warned.text
 
 
-def test_a_general_pose_of_the_device_is_its_own(pig):
+def test_a_general_pose_of_the_device_is_its_own():
     """Turned by any rotation about any point: the place is on the side that the wires come from, and else mirrored."""
     from pipeline.anatomy.alignment_device import corner
 

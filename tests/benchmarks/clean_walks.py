@@ -100,6 +100,8 @@ def _shown(limit: object) -> str:
 
 ALWAYS, NEVER_LESS = -1.0, np.inf
 
+DELAYS = ("MAX_DELAY", "MAX_FEET_DELAY", "MAX_BODY_DELAY")
+
 CHECKS = {
     "rigid": ("segment_distances", "motion static set"),
     "foot_height": ("foot_heights", "motion static set"),
@@ -128,7 +130,7 @@ STATISTICS = (
     Statistic("room between the knees, mm", "knee_clearance", {"MIN_CLEARANCE": NEVER_LESS}),
     Statistic("leg length over that of the markers, mm", "leg_length", {"MAX_DIFFERENCE": ALWAYS}),
     Statistic("height of the flat foot's markers, mm", "plates", {"MIN_HEIGHT": NEVER_LESS}),
-    Statistic("delay of the plates, ms", "synchronisation", {"MAX_DELAY": ALWAYS, "MAX_ONE_DELAY": ALWAYS}),
+    Statistic("delay of the plates, ms", "synchronisation", dict.fromkeys(DELAYS, ALWAYS)),
     Statistic("centre of mass ahead, walking to standing, mm (leg lengths)", "plate_position", {"MAX_CHANGE": ALWAYS}),
     Statistic("body mass by both feet's plates, %", "balance", {"MAX_MASS_ERROR": ALWAYS}, "%"),
     Statistic("acceleration, pelvis over plates", "balance", {"MIN_RATIO": NEVER_LESS, "MAX_RATIO": NEVER_LESS}, "1"),

@@ -5,7 +5,7 @@ A fault has a magnitude; 1 is the size that occurs in laboratories. Signs and di
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -13,6 +13,7 @@ import numpy as np
 
 from pipeline.math3d import Wrench, unit
 from pipeline.trial import ForcePlate, RawTrial
+from tests.recordings import with_markers
 
 
 @dataclass(frozen=True)
@@ -50,13 +51,6 @@ def legs(names: Sequence[str]) -> Sequence[tuple[str, str]]:
     return [(a, b) for a, b in sides(names) if a[1:] in ("THI", "KNE", "TIB", "ANK", "HEE", "TOE")]
 
 
-def _with_markers(trial: RawTrial, columns: Mapping[str, np.ndarray]) -> RawTrial:
-    markers = trial.markers_G.copy()
-    for name, positions in columns.items():
-        markers[:, trial.marker_names.index(name)] = positions
-    return replace(trial, markers_G=markers)
-
-
 def frozen(name: str, seconds: float) -> Fault:
     """A marker that keeps its position for a time from the middle of the walk onwards."""
 
@@ -66,7 +60,7 @@ def frozen(name: str, seconds: float) -> Fault:
         count = min(len(track), round(scale * seconds * walk.rate))
         start = max(0, min(round(0.45 * len(track)), len(track) - count))
         track[start : start + count] = track[start]
-        return replace(given, walk=_with_markers(walk, {name: track}))
+        return replace(given, walk=with_markers(walk, **{name: track}))
 
     return plant
 
@@ -82,7 +76,7 @@ def exchanged(pairs: Pairs, part: float, *, events: bool = True) -> Fault:
         for a, b in pairs(walk.marker_names):
             columns[a], columns[b] = walk.marker(a).copy(), walk.marker(b).copy()
             columns[a][frames], columns[b][frames] = walk.marker(b)[frames], walk.marker(a)[frames]
-        walk = _with_markers(walk, columns)
+        walk = with_markers(walk, **columns)
         return replace(given, walk=walk if events else replace(walk, events=()))
 
     return plant
@@ -104,7 +98,7 @@ def moved(name: str, shift: tuple[float, float, float]) -> Fault:
         lateral *= -1.0 if side == "L" else 1.0
         forward = np.cross(up, lateral) * (-1.0 if side == "L" else 1.0)
         axes = np.stack([forward, up, lateral], axis=2)
-        return replace(given, walk=_with_markers(walk, {name: walk.marker(name) + scale * axes @ np.array(shift)}))
+        return replace(given, walk=with_markers(walk, **{name: walk.marker(name) + scale * axes @ np.array(shift)}))
 
     return plant
 

@@ -15,9 +15,9 @@ NOISE = 0.0006
 """m, standard deviation along each axis."""
 
 
-def treadmill(seconds: float, rate: float, name: str = "treadmill") -> RawTrial:
-    """A recording of the demo's subject in steady walking, in axes that move along with the walk."""
-    design = balanced(Gait(), DemoSubject(), Contact())
+def treadmill(seconds: float, rate: float, gait: Gait | None = None) -> RawTrial:
+    """A recording of the demo's subject in steady walking, by default the demo's, in axes that move with the walk."""
+    design = balanced(gait or Gait(), DemoSubject(), Contact())
     subject = design.subject
     time, analog_time = (np.arange(round(seconds * f)) / f for f in (rate, ANALOG_RATE))
     carriers, places = zip(*subject.markers.values(), strict=True)
@@ -29,9 +29,9 @@ def treadmill(seconds: float, rate: float, name: str = "treadmill") -> RawTrial:
         corners = np.array([[1.0, 0.0, 0.5 * z] for z in (-1, 1)] + [[-1.0, 0.0, 0.5 * z] for z in (1, -1)])
         plates.append(ForcePlate(number, 2, corners, _load(design, side, analog_time)))
     return RawTrial(
-        name=name,
-        file_name=f"{name}.c3d",
-        sha256=name,
+        name="treadmill",
+        file_name="treadmill.c3d",
+        sha256="treadmill",
         first_frame=1,
         rate=rate,
         analog_rate=ANALOG_RATE,

@@ -10,10 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.cli import main
-from pipeline.cli.check import _copies
-from pipeline.cli.draft import DELETE_COPY
-from pipeline.config import HOME, load_study
+from pipeline.cli import draft, main
+from pipeline.cli.draft import copy_remarks
 from pipeline.synthetic import standing, walk
 from tests.acquisition.there_and_back import write_there_and_back
 from tests.studies.bench import FIRST_DAY, make_bench
@@ -40,7 +38,9 @@ def test_the_check_tells_a_defect_of_the_program_from_a_failed_trial(
     assert "will fail" not in told
 
 
-def test_walks_that_are_one_recording_are_named_unless_they_are_parts_of_it(tmp_path: Path) -> None:
+def test_walks_that_are_one_recording_are_named_unless_they_are_parts_of_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     recordings = {"a": "one", "copy": "one", "b": "other", "still": "same", "again": "same"}
     for name, text in {f"data/raw/{name}.c3d": text for name, text in recordings.items()}.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -53,8 +53,19 @@ def test_walks_that_are_one_recording_are_named_unless_they_are_parts_of_it(tmp_
     (tmp_path / "config/trials.tsv").write_text("\n".join(["trial\tsubject\tsession\tkind\tfile\tpart", *lines, ""]))
     (tmp_path / "config/subjects.tsv").write_text("subject\nAnn\n")
     (tmp_path / "config/config.yaml").write_text("")
-    told = list(_copies(load_study(tmp_path, HOME)))
-    assert told == [f"Ann/2/a: the same recording as Ann/1/a: {DELETE_COPY}"]
+    assert main(["check", str(tmp_path)]) == 1
+    told = [line for line in capsys.readouterr().out.splitlines() if "the same recording" in line]
+    assert told == ["Ann/2/a: the same recording as Ann/1/a: delete one of both rows, or its strides count twice"]
+
+
+def test_only_files_of_one_size_are_read_to_find_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    walks = {name: (tmp_path / name, None) for name in ("one", "two", "other", "absent")}
+    for name, content in (("one", "walk"), ("two", "walk"), ("other", "longer")):
+        walks[name][0].write_text(content)
+    read: list[str] = []
+    monkeypatch.setattr(draft, "file_digest", lambda path: read.append(path.name) or path.read_text())
+    assert set(copy_remarks(walks)) == {"two"}
+    assert read == ["one", "two"]
 
 
 @pytest.mark.parametrize(("of_mm", "told"), [(0.1, "176 cm are 1.76 m"), (0.001, "1.76 m would be in it")])

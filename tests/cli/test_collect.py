@@ -25,7 +25,7 @@ def study(root: Path, subject: str) -> Path:
     row = {"subject": subject, "session": "1", "trial": "w", "side": "left", "event": "initial contact", "time": 0.5}
     files = [tables / f"study_events.{kind}" for kind in ("parquet", "csv")]
     write_tables(files, [{"study_events": frame("study_events", [row])}], header=False)
-    (root / "data/results/verdict.txt").write_text("all 1 trials are complete\n")
+    (root / "data/results/verdict.txt").write_text("the only trial is complete\n")
     return root
 
 

@@ -24,6 +24,7 @@ from pipeline.errors import AcquisitionError, ConfigError
 from pipeline.math3d import Wrench
 from pipeline.provenance import PACKAGE_ROOT
 from pipeline.trial import Event, ForcePlate, Note, RawTrial
+from tests.recordings import recording_of
 
 
 def recording(travel: float, striding: float = 0.0) -> RawTrial:
@@ -36,26 +37,14 @@ def recording(travel: float, striding: float = 0.0) -> RawTrial:
     markers[3] = np.nan
     markers[5:30, 1] = np.nan
     load = Wrench(np.full((frames, 3), 700.0), np.zeros(3), np.zeros(3))
-    return RawTrial(
+    return recording_of(
+        dict(zip(("LASI", "RASI", "LHEE", "RHEE"), markers.swapaxes(0, 1), strict=True)),
         name="t",
-        file_name="t.c3d",
-        sha256="",
-        first_frame=1,
-        rate=100.0,
         analog_rate=100.0,
-        marker_names=("LASI", "RASI", "LHEE", "RHEE"),
-        analog_names=(),
-        analog_units=(),
-        analog_plate=np.zeros(0, dtype=int),
-        time=np.arange(frames) / 100,
         analog_time=np.arange(frames) / 100,
-        markers_G=markers,
-        analog=np.empty((frames, 0)),
-        R_GL=np.eye(3),
         plates=(ForcePlate(1, 2, np.zeros((4, 3)), load),),
         events=(Event(0.1, "left", "initial contact", "file"),),
         parameters={"Height": 1580.0},
-        model_outputs={},
         notes=(Note("assumed", "axes", "up is Z"),),
     )
 
@@ -285,7 +274,8 @@ def test_names_that_the_tables_would_refuse_are_refused_before_anything_is_writt
     (tmp_path / "Ann").mkdir()
     (tmp_path / "Ann" / name).touch()
     with pytest.raises(ConfigError, match="brace or a control character"):
-        draft.recordings(tmp_path, tmp_path / "study")
+        draft.draft_study(tmp_path / "study", tmp_path)
+    assert not (tmp_path / "study").exists()
 
 
 def test_recordings_are_found_from_a_study_in_a_linked_folder(tmp_path: Path) -> None:

@@ -112,6 +112,20 @@ def test_an_export_never_replaces_a_recording(tmp_path: Path, monkeypatch, capsy
     assert ("is a recording of the study" in (told := capsys.readouterr().err)) == refused, told
 
 
+def test_the_study_is_found_from_within_its_linked_results(tmp_path: Path, monkeypatch, capsys) -> None:
+    """A shell keeps the path on which it entered a linked folder in PWD, which also may be of another folder."""
+    (tmp_path / "study/config").mkdir(parents=True)
+    (tmp_path / "study/config/trials.tsv").write_text("tiral\n")
+    (tmp_path / "disk/Ann/1").mkdir(parents=True)
+    (tmp_path / "study/data").mkdir()
+    (tmp_path / "study/data/results").symlink_to(tmp_path / "disk")
+    monkeypatch.chdir(tmp_path / "study/data/results/Ann/1")
+    for entered, is_found in ((tmp_path / "study/data/results/Ann/1", True), (tmp_path, False), ("", False)):
+        monkeypatch.setenv("PWD", str(entered))
+        assert main(["export", "walk", "walk.mat"]) == 2
+        assert ("whether the results are up to date is not known" in capsys.readouterr().err) == is_found
+
+
 def test_an_export_replaces_no_file_while_the_tables_do_not_say_which_are_recordings(
     tmp_path: Path, monkeypatch, capsys
 ) -> None:

@@ -61,6 +61,14 @@ class Folder:
             self.load()
         return str(caught.value)
 
+    def refuses(self, name: str, text: str, old: str, new: str, expected: list[str]) -> None:
+        """A file of a good study, with a mistake in place of some text, is refused by a message with these parts."""
+        assert old in text
+        self.write(name, text.replace(old, new))
+        message = self.refusal()
+        for part in expected:
+            assert part in message
+
 
 def of(study: Study, name: str) -> Trial:
     """The only trial of a name."""
@@ -213,11 +221,7 @@ def test_a_mistake_in_config_yaml_is_named(folder: Folder, text: str, expected: 
     ],
 )
 def test_a_mistake_in_subjects_tsv_is_named(folder: Folder, old: str, new: str, expected: list[str]) -> None:
-    assert old in SUBJECTS
-    folder.write("config/subjects.tsv", SUBJECTS.replace(old, new))
-    message = folder.refusal()
-    for part in expected:
-        assert part in message
+    folder.refuses("config/subjects.tsv", SUBJECTS, old, new, expected)
 
 
 @pytest.mark.parametrize(
@@ -241,11 +245,7 @@ def test_a_mistake_in_subjects_tsv_is_named(folder: Folder, old: str, new: str, 
     ],
 )
 def test_a_mistake_in_trials_tsv_is_named(folder: Folder, old: str, new: str, expected: list[str]) -> None:
-    assert old in TRIALS
-    folder.write("config/trials.tsv", TRIALS.replace(old, new))
-    message = folder.refusal()
-    for part in expected:
-        assert part in message
+    folder.refuses("config/trials.tsv", TRIALS, old, new, expected)
 
 
 STEPS = """trial\tsubject\tkind\tfile\tevents\trejected_steps
@@ -280,11 +280,7 @@ def test_events_and_rejected_steps_are_read_from_their_cells(folder: Folder) -> 
 def test_a_mistake_in_given_steps_is_named_with_its_column(
     folder: Folder, old: str, new: str, expected: list[str]
 ) -> None:
-    assert old in STEPS
-    folder.write("config/trials.tsv", STEPS.replace(old, new))
-    message = folder.refusal()
-    for part in expected:
-        assert part in message
+    folder.refuses("config/trials.tsv", STEPS, old, new, expected)
 
 
 def test_all_problems_of_all_files_are_listed_at_once(folder: Folder) -> None:
@@ -422,11 +418,7 @@ def test_predictions_of_one_subject_and_preset_are_solved_together(folder: Folde
     ],
 )
 def test_a_mistake_in_predictions_tsv_is_named(folder: Folder, old: str, new: str, expected: list[str]) -> None:
-    assert old in PREDICTIONS
-    folder.write("config/predictions.tsv", PREDICTIONS.replace(old, new))
-    message = folder.refusal()
-    for part in expected:
-        assert part in message
+    folder.refuses("config/predictions.tsv", PREDICTIONS, old, new, expected)
 
 
 def test_an_impossible_mass_is_refused_before_any_job(folder: Folder) -> None:
@@ -496,11 +488,7 @@ def test_all_walks_can_be_predicted_without_a_row_for_each(folder: Folder) -> No
     ],
 )
 def test_a_mistake_about_a_walk_to_predict_is_named(folder: Folder, old: str, new: str, expected: list[str]) -> None:
-    assert old in WALKS
-    folder.write("config/predictions.tsv", WALKS.replace(old, new))
-    message = folder.refusal()
-    for part in expected:
-        assert part in message
+    folder.refuses("config/predictions.tsv", WALKS, old, new, expected)
 
 
 SESSIONS = """trial\tsubject\tsession\tcondition\tdate\tkind\tfile\tstatic
@@ -555,11 +543,7 @@ def test_a_trial_is_unique_within_its_session_and_takes_its_condition_s_static_t
     ],
 )
 def test_a_mistake_about_sessions_is_named(folder: Folder, old: str, new: str, expected: list[str]) -> None:
-    assert old in SESSIONS
-    folder.write("config/trials.tsv", SESSIONS.replace(old, new))
-    message = folder.refusal()
-    for part in expected:
-        assert part in message
+    folder.refuses("config/trials.tsv", SESSIONS, old, new, expected)
 
 
 def test_a_prediction_names_its_walk_s_session_where_several_fit(folder: Folder) -> None:

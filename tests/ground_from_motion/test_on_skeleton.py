@@ -10,15 +10,8 @@ import pytest
 from pipeline.analysis import from_estimated_loads
 from pipeline.config import MuscleSettings
 from pipeline.conventions import Z
-from pipeline.ground_from_motion import ground_from_motion, load_learned, with_estimated_loads
+from pipeline.ground_from_motion import with_estimated_loads
 from pipeline.stages.muscles import run as muscles_of_walk
-
-
-@pytest.fixture(scope="module")
-def found(demo_walk, plug_in_gait):
-    points = demo_walk.kinematics.points
-    feet = {side: (points[foot.heel], points[foot.toe]) for side, foot in plug_in_gait.feet.items()}
-    return ground_from_motion(demo_walk.body, demo_walk.kinematics, feet, load_learned())
 
 
 @pytest.fixture(scope="module")
@@ -34,8 +27,8 @@ def bare(demo_walk):
     return replace(body, kinematic=replace(motion, **values))
 
 
-def test_lacking_loads_of_a_leg_are_those_estimated_and_measured_ones_stay(demo_walk, bare, found):
-    filled = with_estimated_loads(bare, found)
+def test_lacking_loads_of_a_leg_are_those_estimated_and_measured_ones_stay(demo_walk, bare, estimated):
+    filled = with_estimated_loads(bare, estimated)
     measured, own, notes = bare.kinematic, filled.body.kinematic, filled.notes
     known = np.isfinite(measured.tau)
     np.testing.assert_array_equal(own.tau[known], measured.tau[known])
@@ -45,14 +38,14 @@ def test_lacking_loads_of_a_leg_are_those_estimated_and_measured_ones_stay(demo_
     left = [j for j, name in enumerate(bare.joint_names) if name.startswith("left_")]
     new = (np.isfinite(own.tau) & ~known)[:, left].any(axis=1)
     np.testing.assert_array_equal(filled.estimated["left"], new)
-    late = (bare.time > 1.45) & np.isfinite(found.joint_moments["left_knee"]).all(axis=1)
+    late = (bare.time > 1.45) & np.isfinite(estimated.joint_moments["left_knee"]).all(axis=1)
     assert late.sum() > 60
     for joint in ("hip", "knee", "ankle"):
         column = bare.joint_names.index(f"left_{joint}_flexion")
         pose = demo_walk.kinematics.joints[f"left_{joint}"]
         moment = np.einsum("tji,tj->ti", pose.R_GD, own.moment_G[:, column])
         # the stage's own moments, from its own recursion
-        np.testing.assert_allclose(moment[late, Z], found.joint_moments[f"left_{joint}"][late, Z], atol=1e-6)
+        np.testing.assert_allclose(moment[late, Z], estimated.joint_moments[f"left_{joint}"][late, Z], atol=1e-6)
         truth = demo_walk.body.kinematic.tau[late, column]
         both = np.isfinite(truth)
         apart = (own.tau[late, column] - truth)[both] / bare.mass
@@ -60,10 +53,10 @@ def test_lacking_loads_of_a_leg_are_those_estimated_and_measured_ones_stay(demo_
         assert 0.0 < np.sqrt(np.mean(apart**2)) < 0.25  # Nm/kg; on people 0.11 to 0.15
 
 
-def test_muscles_follow_and_say_so(demo_walk, bare, found):
+def test_muscles_follow_and_say_so(demo_walk, bare, estimated):
     settings = MuscleSettings()
     without = muscles_of_walk(bare, demo_walk.kinematics, settings)
-    loads = muscles_of_walk(bare, demo_walk.kinematics, settings, found)
+    loads = muscles_of_walk(bare, demo_walk.kinematics, settings, estimated)
     knee = loads.contact_joints.index("left_knee")
     late = (bare.time > 1.5) & (bare.time < 1.9)
     assert np.isnan(without.contact_force[late, knee]).all()

@@ -14,12 +14,6 @@ from pipeline.results.tables import WalkResults, walk_tables
 from pipeline.trial import Findings
 
 
-@pytest.fixture(scope="module")
-def feet(demo_walk, plug_in_gait):
-    points = demo_walk.kinematics.points
-    return {side: (points[foot.heel], points[foot.toe]) for side, foot in plug_in_gait.feet.items()}
-
-
 def warnings_of(demo_walk, feet, scale) -> list[tuple[str, str]]:
     ground = {side: replace(w, force_G=w.force_G * scale[side]) for side, w in demo_walk.body.ground.items()}
     found = ground_from_motion(replace(demo_walk.body, ground=ground), demo_walk.kinematics, feet, load_learned())

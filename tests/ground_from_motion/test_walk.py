@@ -25,17 +25,6 @@ from pipeline.results import read_stage, write_stage
 from pipeline.trial import GroundFromMotion
 
 
-@pytest.fixture(scope="module")
-def feet(demo_walk, plug_in_gait):
-    points = demo_walk.kinematics.points
-    return {side: (points[foot.heel], points[foot.toe]) for side, foot in plug_in_gait.feet.items()}
-
-
-@pytest.fixture(scope="module")
-def estimated(demo_walk, feet) -> GroundFromMotion:
-    return ground_from_motion(demo_walk.body, demo_walk.kinematics, feet, load_learned())
-
-
 def test_loads_of_every_contact_are_estimated_and_their_sum_is_newtons(demo_walk, estimated):
     found = [estimated.ground[side].force_G for side in SIDES]
     known = np.isfinite(found[0]).all(axis=1) & demo_walk.body.loads_known

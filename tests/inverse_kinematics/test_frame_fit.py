@@ -121,7 +121,7 @@ def test_the_true_coordinates_are_found_from_a_start_whose_full_steps_are_refuse
     assert fit.distance.max() < 1e-4
 
 
-def test_the_solution_within_joint_limits_is_that_of_scipys_least_squares(human, definition, marks, walk, rng):
+def test_the_solution_within_joint_limits_is_that_of_scipys_least_squares(human, marks, walk, rng):
     """Trust-region-reflective least squares on one frame whose markers lie beyond the joint's limit."""
     markers = model_marker_positions(human, marks, walk[:1]) + rng.normal(scale=0.02, size=(1, len(marks.names), 3))
     knee = human.index("right_knee_flexion")
@@ -317,7 +317,7 @@ def test_a_fit_to_exact_markers_at_rest_converges(human, marks):
     assert smooth.converged
 
 
-def test_a_noise_free_walk_gives_its_true_torques(human, definition, marks, walk, rng):
+def test_a_noise_free_walk_gives_its_true_torques(human, definition, marks, walk):
     """Within 1 % of their peak at hips, knees and ankles, away from the ends; loads of the ground are the same."""
     regularisation = definition.regularisation(human.joint_names)
     markers = model_marker_positions(human, marks, walk)

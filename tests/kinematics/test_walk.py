@@ -20,14 +20,7 @@ from pipeline.errors import SignalError
 from pipeline.kinematics import kinematics
 from pipeline.newton_euler import inverse_dynamics
 from pipeline.trial import Note
-
-
-def spoilt(trial, **columns):
-    """The recording with some markers' positions (T, 3) replaced."""
-    markers = trial.markers_G.copy()
-    for name, positions in columns.items():
-        markers[:, trial.marker_names.index(name)] = positions
-    return replace(trial, markers_G=markers)
+from tests.recordings import with_markers
 
 
 def cut(trial, start, stop):
@@ -75,7 +68,7 @@ def test_labels_swapped_midway_do_not_change_the_result(follow, demo_walk):
     raw = demo_walk.raw
     knee, shank = raw.marker("LKNE").copy(), raw.marker("LTIB").copy()
     knee[80:110], shank[80:110] = raw.marker("LTIB")[80:110], raw.marker("LKNE")[80:110]
-    motion = follow(spoilt(raw, LKNE=knee, LTIB=shank))
+    motion = follow(with_markers(raw, LKNE=knee, LTIB=shank))
     np.testing.assert_array_equal(motion.angles["left_knee"], demo_walk.kinematics.angles["left_knee"])
     assert "labelled LTIB in frames 81-110" in notes_on(motion, "marker LKNE")
 
@@ -85,7 +78,7 @@ def test_a_marker_that_jumps_is_removed_and_filled(follow, demo_walk, frames):
     """A spline over 0.15 s of swing has an error of 1.3 degrees; with the marker as recorded it would be a hundred."""
     knee = demo_walk.raw.marker("LKNE").copy()
     knee[slice(*frames)] = [0.001, 0.0, 0.0]
-    motion = follow(spoilt(demo_walk.raw, LKNE=knee))
+    motion = follow(with_markers(demo_walk.raw, LKNE=knee))
     apart = np.degrees(motion.angles["left_knee"] - demo_walk.kinematics.angles["left_knee"])
     assert np.nanmax(np.abs(apart)) < 2.0
     assert "are not used" in notes_on(motion, "marker LKNE")
@@ -102,7 +95,7 @@ def test_warnings_about_the_static_trial_are_shown_with_the_walk(follow, demo_wa
     warning = Note("warning", "plates", "contradict the markers")
     jumping = demo_walk.static.marker("LTHI").copy()
     jumping[20] += 0.2
-    static = spoilt(replace(demo_walk.static, notes=(*demo_walk.static.notes, warning)), LTHI=jumping)
+    static = with_markers(replace(demo_walk.static, notes=(*demo_walk.static.notes, warning)), LTHI=jumping)
     motion = follow(static=static)
     assert notes_on(motion, "static, plates") == "warning: contradict the markers"
     assert "jumps by " in notes_on(motion, "static, marker LTHI")
@@ -123,12 +116,12 @@ def test_markers_in_no_frame_without_which_nothing_can_be_tracked_are_named(foll
     """Those of head and arms are not among them."""
     unseen = dict.fromkeys(("LFHD", "LPSI", "LWRA", "RPSI"), np.nan)
     with pytest.raises(SignalError, match=r"labels that are missing or in no frame: LPSI, RPSI\. Check"):
-        follow(spoilt(demo_walk.raw, **unseen))
+        follow(with_markers(demo_walk.raw, **unseen))
 
 
 def test_a_walk_without_a_marker_in_any_frame_is_named(follow, demo_walk):
     with pytest.raises(SignalError, match=r"trial walk: no segment is seen for 0\.1 s"):
-        follow(spoilt(demo_walk.raw, **dict.fromkeys(demo_walk.raw.marker_names, np.nan)))
+        follow(with_markers(demo_walk.raw, **dict.fromkeys(demo_walk.raw.marker_names, np.nan)))
 
 
 def test_a_marker_that_the_reader_left_out_is_missing_with_the_readers_reason(follow, demo_walk):

@@ -13,7 +13,7 @@ from pipeline.conventions import GRAVITY, SIDES
 from pipeline.dynamics import rnea
 from pipeline.math3d import Wrench
 from pipeline.muscles import MuscleModel, load_muscle_model, walk_muscles
-from pipeline.skeleton import load_skeleton, scale_segments, segment_pose
+from pipeline.skeleton import Skeleton, load_skeleton, scale_segments, segment_pose
 from pipeline.trial import BodyDynamics, BodyModel, MuscleLoads, SegmentPose, WholeBody
 
 
@@ -32,6 +32,12 @@ def reference() -> dict:
 def postures(reference) -> dict[str, np.ndarray]:
     """Angles (6,) by coordinate, rad."""
     return dict(zip(reference["coordinates"], np.array([p["q"] for p in reference["postures"]]).T, strict=True))
+
+
+@pytest.fixture(scope="session")
+def human(request: pytest.FixtureRequest) -> Skeleton:
+    """As heavy and tall as gait2392."""
+    return load_skeleton(request.config.rootpath / "config" / "skeleton.yaml", mass=75.16, height=1.80, sex="male")
 
 
 @pytest.fixture(scope="session")

@@ -136,7 +136,7 @@ def test_a_stiff_tendon_is_a_rigid_one(calf) -> None:
     np.testing.assert_allclose(found.force, (0.7 * rigid.active + rigid.passive)[0], rtol=0.01)
 
 
-def test_other_muscles_are_as_with_rigid_tendons(model, reference, postures) -> None:
+def test_other_muscles_are_as_with_rigid_tendons(model, postures) -> None:
     """In postures held still: the moments are given, and a muscle outside the calf pulls as its activation says."""
     still = {name: np.repeat(values[:1], 4) for name, values in postures.items()}
     qd = {name: np.zeros(4) for name in still}

@@ -3,7 +3,6 @@ it is uncertain by."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,16 +10,10 @@ import pytest
 
 from pipeline.math3d import rotation_about, unit
 from pipeline.muscles import SUBTALAR, muscles_on_skeleton, subtalar_moments
-from pipeline.skeleton import joint_axes, link_poses, load_skeleton, segment_pose
+from pipeline.skeleton import joint_axes, link_poses, segment_pose
 from pipeline.trial import SegmentPose
 
-SKELETON = Path(__file__).resolve().parents[2] / "config" / "skeleton.yaml"
 FRAMES = 3
-
-
-@pytest.fixture(scope="module")
-def human():
-    return load_skeleton(SKELETON, mass=75.16, height=1.80, sex="male")
 
 
 @pytest.mark.parametrize("off_axis", [False, True])

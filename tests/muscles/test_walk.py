@@ -276,7 +276,7 @@ def test_contacts_of_the_knee_are_apart_in_proportion_to_the_leg(walk, model, mo
 
 
 @pytest.mark.parametrize("side", SIDES)
-def test_both_sides_of_the_knee_bear_what_presses_along_the_shank(walk, walk_loads, side: str) -> None:
+def test_both_sides_of_the_knee_bear_what_presses_along_the_shank(walk_loads, side: str) -> None:
     """Their sum is the contact force down the shank, in body weights; neither pulls."""
     known = np.isfinite(walk_loads.activation).all(axis=1)
     rows = [walk_loads.compartments.index(f"{side}_knee_{part}") for part in ("medial", "lateral")]

@@ -24,12 +24,7 @@ from pipeline.plausibility import (
 from pipeline.plausibility.effects import _load_change, _turned, weight
 from pipeline.signals import load_of
 from pipeline.trial import Finding
-
-
-def with_loads(raw, number, change):
-    """The recording with another wrench of a plate."""
-    plates = tuple(replace(p, wrench=change(p.wrench)) if p.number == number else p for p in raw.plates)
-    return replace(raw, plates=plates)
+from tests.recordings import with_load
 
 
 def shifted(metres):
@@ -84,7 +79,7 @@ def largest(found, clean, motion, side):
 )
 def test_the_effect_of_a_plate_is_that_of_planting_it(clean, analyse, change, error, tolerance):
     step = next(s for s in clean.kinematics.stances if not s.rejected)
-    found = analyse(with_loads(clean.raw, step.plate, change), clean.static, sex="f")
+    found = analyse(with_load(clean.raw, step.plate, change), clean.static, sex="f")
     ((size, of),) = plate_effects([PlateError((step,), **error)], found.kinematics, found.loads)
     assert of.startswith(step.side)
     assert size == pytest.approx(largest(found.loads, clean.loads, clean.kinematics, step.side), rel=tolerance)
@@ -190,8 +185,8 @@ def test_the_weight_of_a_finding_is_its_larger_effect_and_one_where_none_is_know
 def test_a_plate_whose_moments_are_wrong_is_in_no_average(clean, analyse, plug_in_gait):
     """60 mm along the walkway are 0.6 Nm/kg; both steps of the walk and what is averaged are told."""
     step = next(s for s in clean.kinematics.stances if not s.rejected)
-    walk = analyse(with_loads(clean.raw, step.plate, shifted([0.06, 0.0, 0.0])), clean.static, sex="f")
-    raw = with_loads(clean.raw, step.plate, shifted([0.06, 0.0, 0.0]))
+    walk = analyse(with_load(clean.raw, step.plate, shifted([0.06, 0.0, 0.0])), clean.static, sex="f")
+    raw = with_load(clean.raw, step.plate, shifted([0.06, 0.0, 0.0]))
     found = contradicted_steps(walk.kinematics, walk.loads, raw, plug_in_gait, load_limits())
     assert [stance.plate for stance in found] == [step.plate]
     (why,) = found.values()
@@ -212,7 +207,7 @@ def test_what_no_walk_can_be_computed_without_has_no_effect(clean, plug_in_gait)
 
 def test_findings_of_a_walk_state_their_effect(clean, analyse, plug_in_gait):
     step = next(s for s in clean.kinematics.stances if not s.rejected)
-    raw = with_loads(clean.raw, step.plate, shifted([0.06, 0.0, 0.0]))
+    raw = with_load(clean.raw, step.plate, shifted([0.06, 0.0, 0.0]))
     walk = analyse(raw, clean.static, sex="f")
     summary = summarise(gait_cycles(walk.kinematics, walk.loads), 0.8, None)
     found = plausibility(walk.kinematics, walk.loads, summary, raw, clean.static, plug_in_gait).findings
@@ -239,7 +234,7 @@ def test_a_static_trial_that_faces_the_other_way_changes_no_finding(clean, analy
     )
     about = replace(clean.static, markers_G=clean.static.markers_G @ R.T, plates=plates)
     step = next(s for s in clean.kinematics.stances if not s.rejected)
-    raw = with_loads(clean.raw, step.plate, shifted([0.06, 0.0, 0.0]))
+    raw = with_load(clean.raw, step.plate, shifted([0.06, 0.0, 0.0]))
     markers = raw.markers_G.copy()
     markers[:, raw.marker_names.index("LKNE")] += [0.02, 0.0, 0.0]
     raw = replace(raw, markers_G=markers)

@@ -13,14 +13,9 @@ from pipeline.plausibility import MISFITS, OPEN, Balance, balances_of, load_limi
 from pipeline.plausibility.plates_by_motion import _judged
 from pipeline.trial import Stance
 from tests.benchmarks.treadmill import treadmill
+from tests.recordings import with_load
 
 DELAY, ALONG, ACROSS, TURN, SCALE, VERTICAL = range(len(MISFITS))
-
-
-def changed(raw, number, change):
-    """The recording with the load of one plate, a wrench about the plate's origin, changed."""
-    plates = tuple(replace(p, wrench=change(p.wrench)) if p.number == number else p for p in raw.plates)
-    return replace(raw, plates=plates)
 
 
 def late(wrench):
@@ -68,7 +63,7 @@ def test_what_is_planted_in_a_plate_is_found_and_named(
 ):
     step = next(s for s in clean.kinematics.stances if not s.rejected)
     assert not list(plates_by_motion(clean.kinematics, clean.loads, plug_in_gait, load_limits()))
-    raw = changed(clean.raw, step.plate, change)
+    raw = with_load(clean.raw, step.plate, change)
     if clean.raw.analog_rate != 1000.0:
         pytest.fail("the delay is in samples")
     mass = clean.loads.mass

@@ -270,7 +270,7 @@ def test_a_file_that_is_no_file_of_residuals_is_refused(tmp_path, content):
         load_limits(path)
 
 
-def test_findings_of_one_cause_are_one(clean):
+def test_findings_of_one_cause_are_one():
     """Four markers that are as much higher, with the largest; two name two places, another cause another finding."""
     from pipeline.trial import Finding
 
@@ -361,7 +361,7 @@ def test_events_of_a_file_without_plates_that_are_late_are_named(clean, analyse,
     assert finding.angle_of == "left knee flexion along the cycle"
 
 
-def test_a_pelvis_marker_that_is_too_high_makes_the_pelvis_oblique(clean, analyse, plug_in_gait):
+def test_a_pelvis_marker_that_is_too_high_makes_the_pelvis_oblique(clean, analyse):
     """The left ASIS up by 35 mm in the walk alone: by its arctangent over the distance of the ASIS."""
     from pipeline.analysis import gait_cycles, mean_leg_length, summarise
 

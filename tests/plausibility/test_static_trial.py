@@ -6,6 +6,7 @@ from scipy.spatial.distance import pdist
 from scipy.spatial.transform import Rotation
 
 from pipeline.plausibility import static_labels
+from tests.recordings import recording_of
 
 NAMES = tuple("ABCDEFGHIJ")
 LEG = {"ABCDE": [0.0, 0.4, 0.0], "FGHIJ": [0.0, 0.0, 0.0]}
@@ -20,7 +21,7 @@ def positions(rng):
 
 
 @pytest.fixture
-def trial(record, rng):
+def trial(rng):
     """A recording of the markers: standing, or swinging with 1 mm of noise."""
 
     def run(positions, name, swing=0.0):
@@ -31,7 +32,7 @@ def trial(record, rng):
             for label in names:
                 noise = rng.normal(0.0, 0.001, (FRAMES, 3))
                 markers[label] = np.asarray(middle) + R @ positions[label] + noise
-        return record(markers, name=name)
+        return recording_of(markers, name)
 
     return run
 

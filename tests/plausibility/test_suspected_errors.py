@@ -396,6 +396,9 @@ def test_a_delay_is_known_where_both_feet_s_loads_are_from_the_first_frame_to_th
         walk,
         time=walk.time[start:stop],
         points={name: point[start:stop] for name, point in walk.points.items()},
+        segments={
+            name: replace(s, com_acceleration_G=s.com_acceleration_G[start:stop]) for name, s in walk.segments.items()
+        },
         cycles=(),
     )
     ground = {side: w.at(slice(start, stop)) for side, w in clean.loads.ground.items()}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,17 +20,11 @@ from pipeline.prediction import (
 )
 from pipeline.prediction.gait.nearest_case import nearest_case, scaled_case
 from pipeline.prediction.gait.problem import motion_of
-from pipeline.skeleton import Skeleton, load_skeleton, point_motion
+from pipeline.skeleton import Skeleton, point_motion
 
-ROOT = Path(__file__).resolve().parents[2]
 STEP, STRIDE = GaitTask(1.0, 0.5), GaitTask(1.0, 0.5, form="stride")
 
 LEFT_EQUINUS = WhatIf(range={"left_ankle_flexion": Range(upper=-10.0)})
-
-
-@pytest.fixture(scope="module")
-def skeleton() -> Skeleton:
-    return load_skeleton(ROOT / "config" / "skeleton.yaml")
 
 
 @pytest.fixture(scope="module")

@@ -35,11 +35,6 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")
-def skeleton() -> Skeleton:
-    return load_skeleton(ROOT / "config" / "skeleton.yaml")
-
-
-@pytest.fixture(scope="module")
 def human(skeleton) -> GaitPrediction:
     return predict_gait(skeleton, GaitTask(1.2, 0.6))
 

@@ -28,16 +28,11 @@ from pipeline.prediction.gait.schedule import (
 )
 from pipeline.prediction.gait.walker import CONTACT_POINTS, JointForce, Spring
 from pipeline.results import load_norm
-from pipeline.skeleton import Skeleton, joint_axes, load_skeleton, merge_frozen
+from pipeline.skeleton import joint_axes, load_skeleton, merge_frozen
 from tests.benchmarks.prediction_agreement import ADULT_NORM, ADULTS, NORM, SPEEDS, adults_request, norm_request
 
 ROOT = Path(__file__).resolve().parents[2]
 STEP = 1e-6
-
-
-@pytest.fixture(scope="module")
-def skeleton() -> Skeleton:
-    return load_skeleton(ROOT / "config" / "skeleton.yaml")
 
 
 def random_start(walk: GaitProblem, seed: int) -> np.ndarray:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,16 +22,10 @@ from pipeline.prediction import (
     predict_what_if,
 )
 from pipeline.prediction.gait.problem import motion_of
-from pipeline.skeleton import Skeleton, load_skeleton
+from pipeline.skeleton import Skeleton
 
-ROOT = Path(__file__).resolve().parents[2]
 LINKS = {"hip": "thigh", "knee": "shank", "ankle": "foot"}
 STEP = 1e-6
-
-
-@pytest.fixture(scope="module")
-def skeleton() -> Skeleton:
-    return load_skeleton(ROOT / "config" / "skeleton.yaml")
 
 
 def bounded(skeleton: Skeleton, form: str = "step", slope: float = 0.0) -> GaitProblem:

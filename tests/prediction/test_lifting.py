@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,15 +12,9 @@ from pipeline.prediction import LiftPrediction, LiftTask, PredictionError, predi
 from pipeline.prediction.gait.problem import motion_of
 from pipeline.prediction.gait.walker import make_walker
 from pipeline.prediction.lifting.problem import LiftProblem, with_load_in_hands
-from pipeline.skeleton import Skeleton, load_skeleton, merge_frozen, mirror_map, point_motion
+from pipeline.skeleton import merge_frozen, mirror_map, point_motion
 
-ROOT = Path(__file__).resolve().parents[2]
 TASK = LiftTask(load=10.0)
-
-
-@pytest.fixture(scope="module")
-def skeleton() -> Skeleton:
-    return load_skeleton(ROOT / "config" / "skeleton.yaml")
 
 
 @pytest.fixture(scope="module")

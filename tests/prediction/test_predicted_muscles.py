@@ -21,16 +21,11 @@ from pipeline.reporting.figures.panels import Panel
 from pipeline.reporting.trial.muscles import MuscledWalk, muscle_section
 from pipeline.results import read_stage, write_stage
 from pipeline.results.tables import comparison_tables
-from pipeline.skeleton import PASSIVE_JOINTS, Skeleton, load_skeleton
+from pipeline.skeleton import PASSIVE_JOINTS
 from pipeline.trial import GaitCycles, PredictedWalk
 
 ROOT = Path(__file__).resolve().parents[2]
 ROW = Prediction(prediction="p", subject="s", speed_m_s=1.2, step_length_m=0.6)
-
-
-@pytest.fixture(scope="module")
-def skeleton() -> Skeleton:
-    return load_skeleton(ROOT / "config" / "skeleton.yaml")
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +64,7 @@ def test_contact_forces_are_larger_than_net_ones_and_of_the_size_of_measured_one
     assert 2.4 < np.nanmax(curves["hip_contact_force"]) < 4.8
 
 
-def test_both_sides_of_a_step_and_of_the_stride_that_repeats_it_have_the_same_curves(walk, bare, skeleton) -> None:
+def test_both_sides_of_a_step_and_of_the_stride_that_repeats_it_have_the_same_curves(walk, skeleton) -> None:
     body = Body(float(skeleton.mass.sum()), 1.74, "m", skeleton, 0.2)
     task = GaitTask(1.2, 0.6, form="stride")
     stride = with_muscles(predicted_walk(ROW, body, "", predict_gait(skeleton, task)), skeleton, MuscleSettings())
@@ -162,7 +157,7 @@ def test_the_moments_are_distributed_as_the_settings_say(bare, skeleton, words) 
     )
 
 
-def test_its_muscles_stand_beside_those_of_the_measured_walk(walk, bare, skeleton, tmp_path) -> None:
+def test_its_muscles_stand_beside_those_of_the_measured_walk(walk, tmp_path) -> None:
     """A measured walk that is the prediction with twice the activation: its peaks are twice those of the prediction."""
     loads, cycles = repeated_muscles(walk)
     twice = replace(loads, activation=2 * loads.activation, force=2 * loads.force)

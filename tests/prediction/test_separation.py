@@ -1,7 +1,6 @@
 """Distances of legs, and of hands and trunk: against bounded least squares, differences and Pinocchio's frames."""
 
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,15 +10,7 @@ from pipeline.conventions import SIDES
 from pipeline.prediction import GaitProblem, GaitTask, predict_gait
 from pipeline.prediction.gait.problem import motion_of
 from pipeline.prediction.gait.separation import HANDS, LEG_CLEARANCE, LEGS, closest_points, leg_clearance
-from pipeline.skeleton import Skeleton, load_skeleton
 from tests.oracles.pinocchio_tree import PinocchioTree
-
-ROOT = Path(__file__).resolve().parents[2]
-
-
-@pytest.fixture(scope="module")
-def skeleton() -> Skeleton:
-    return load_skeleton(ROOT / "config" / "skeleton.yaml")
 
 
 def test_closest_points_are_those_of_bounded_least_squares() -> None:

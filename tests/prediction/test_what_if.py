@@ -47,11 +47,6 @@ COARSE = replace(find_preset("human"), n_nodes=20, n_intervals=6)
 STRIDE = GaitTask(1.2, 0.65, form="stride")
 
 
-@pytest.fixture(scope="module")
-def skeleton() -> Skeleton:
-    return load_skeleton(ROOT / "config" / "skeleton.yaml")
-
-
 def test_sides_may_differ_in_the_task_alone(skeleton, monkeypatch) -> None:
     """Such as a heel that leaves the ground early on one side; the walk without changes is then a stride too, and
     starts from a step in which both sides are alike."""

@@ -12,7 +12,6 @@ from pipeline.acquisition import read_trial
 from pipeline.analysis import gait_cycles, mean_leg_length, muscle_activity, summarise
 from pipeline.config import HOME, EmgSettings, load_study
 from pipeline.conventions import SIDES, Y, Z
-from pipeline.ground_from_motion import ground_from_motion, load_learned
 from pipeline.provenance import Provenance
 from pipeline.results import export_study, export_trial, write_stage
 from pipeline.results.tables import WalkResults, WholeBodyWalk, dictionary_table, walk_tables
@@ -20,13 +19,6 @@ from pipeline.trial import AnalogSignals, Findings, GroundFromMotion, WalkCycles
 from tests.oracles.opensim_model import read_storage
 
 ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture(scope="module")
-def estimated(demo_walk, plug_in_gait) -> GroundFromMotion:
-    points = demo_walk.kinematics.points
-    feet = {side: (points[foot.heel], points[foot.toe]) for side, foot in plug_in_gait.feet.items()}
-    return ground_from_motion(demo_walk.body, demo_walk.kinematics, feet, load_learned())
 
 
 @pytest.fixture(scope="module")

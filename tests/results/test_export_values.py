@@ -18,6 +18,7 @@ from pipeline.results.exports.c3d import _analog, _estimated, _outputs
 from pipeline.results.study_exports import bids
 from pipeline.results.study_exports.tidy import _leg_series
 from pipeline.trial import Event, ForcePlate, GroundFromMotion, RawTrial
+from tests.recordings import recording_of
 
 MASS = 80.0
 JOINTS = ("hip", "knee", "ankle")
@@ -137,29 +138,17 @@ def test_series_of_the_legs_over_time_are_in_degrees_and_per_kilogram(walk, load
 @pytest.fixture(scope="module")
 def raw() -> RawTrial:
     """A recording of 25 frames at 50 Hz, with a plate at 1000 Hz."""
-    frames, samples = 25, 500
+    samples = 500
     force = np.tile([1.0, 700.0, -2.0], (samples, 1))
-    return RawTrial(
+    return recording_of(
+        dict.fromkeys(("LHEE", "LTOE"), np.zeros((25, 3))),
         name="walk",
-        file_name="walk.c3d",
-        sha256="",
-        first_frame=1,
         rate=50.0,
         analog_rate=1000.0,
-        marker_names=("LHEE", "LTOE"),
-        time=np.arange(frames) / 50.0,
         analog_time=np.arange(samples) / 1000.0,
-        markers_G=np.zeros((frames, 2, 3)),
-        plates=(ForcePlate(1, 2, np.full((4, 3), np.nan), Wrench(force, 0.0 * force, 0.0 * force)),),
-        analog_names=(),
-        analog_units=(),
         analog=np.zeros((samples, 0)),
-        analog_plate=np.zeros(0, dtype=int),
-        R_GL=np.eye(3),
+        plates=(ForcePlate(1, 2, np.full((4, 3), np.nan), Wrench(force, 0.0 * force, 0.0 * force)),),
         events=(Event(0.2, "left", "foot off", "file"),),
-        parameters={},
-        model_outputs={},
-        notes=(),
     )
 
 

@@ -92,7 +92,7 @@ def test_markers_have_the_same_names_without_blanks_in_model_and_marker_file(tmp
         else:
             assert ranges[name][0] < ranges[name][1]
     (tmp_path / "walk.trc").write_text(
-        trc_text("walk.trc", 100.0, 1, np.arange(20) / 100.0, labels, np.ones((20, 7, 3)))
+        trc_text("walk.trc", 100.0, 1, np.arange(20) / 100.0, component_names(labels).values(), np.ones((20, 7, 3)))
     )
     assert list(read_trial(tmp_path / "walk.trc").marker_names) == expected
 

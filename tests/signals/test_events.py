@@ -5,20 +5,10 @@ import numpy as np
 from pipeline.config import EventSettings
 from pipeline.signals import Foot, find_cycles, find_events, marker_events, plausible_events, swing_frames
 from pipeline.trial import Event, Stance
+from tests.signals.swinging_foot import PELVIS, TIME, gait
 
 SETTINGS = EventSettings()
-RATE = 100.0
-TIME = np.arange(300) / RATE
-PERIOD = 1.1
 UNSEEN = Foot(np.full((300, 3), np.nan), np.full((300, 3), np.nan))
-PELVIS = np.stack([1.2 * TIME, np.full(300, 0.9), np.zeros(300)], axis=1)
-
-
-def gait(phase):
-    """A foot that swings about the pelvis as a cosine: heel farthest ahead at phase + n T, toe behind half T later."""
-    swing = 0.35 * np.cos(2 * np.pi * (TIME - phase) / PERIOD)
-    heel = PELVIS + np.stack([swing, np.full(300, -0.85), np.full(300, 0.1)], axis=1)
-    return Foot(heel, heel + np.array([0.2, 0.0, 0.0]))
 
 
 def stance(side, onset, end, plate=1, rejected=""):

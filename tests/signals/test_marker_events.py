@@ -6,20 +6,10 @@ import pytest
 from pipeline.signals import Foot, marker_event_errors, marker_events
 from pipeline.signals.marker_events import _landing
 from pipeline.trial import Event
+from tests.signals.swinging_foot import PELVIS, RATE, TIME, gait
 
-RATE = 100.0
-TIME = np.arange(300) / RATE
-PERIOD = 1.1
-PELVIS = np.stack([1.2 * TIME, np.full(300, 0.9), np.zeros(300)], axis=1)
 RESOLUTION = 0.1 / RATE
 """s; a parabola finds the summit of a cosine of this period to far less than a frame."""
-
-
-def gait(phase):
-    """A foot that swings about the pelvis as a cosine: heel farthest ahead at phase + n T, toe behind half T later."""
-    swing = 0.35 * np.cos(2 * np.pi * (TIME - phase) / PERIOD)
-    heel = PELVIS + np.stack([swing, np.full(300, -0.85), np.full(300, 0.1)], axis=1)
-    return Foot(heel, heel + np.array([0.2, 0.0, 0.0]))
 
 
 def times(foot, kind, pelvis=PELVIS):

@@ -97,3 +97,11 @@ def test_kernels_work_without_a_cache_folder_that_can_be_written(tmp_path, monke
     monkeypatch.setattr("numba.core.caching._CacheLocator.ensure_cache_path", refused)
     assert kernel(solve_positive_definite.py_func) is not solve_positive_definite
     assert not list(cache_folder().iterdir())
+
+
+def test_an_account_without_a_home_compiles_in_every_process(monkeypatch):
+    for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # as for a number that no list of accounts has
+    assert cache_folder() is None
+    assert kernel(solve_positive_definite.py_func)._cache.__class__.__name__ == "NullCache"

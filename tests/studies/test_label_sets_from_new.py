@@ -16,7 +16,7 @@ from pipeline.config import HOME, load_study
 from pipeline.conventions import LATERAL_SIGN, SIDES
 from pipeline.kinematics import kinematics
 from pipeline.newton_euler import inverse_dynamics
-from pipeline.results.opensim import storage_text, trc_text
+from pipeline.results.opensim import component_names, storage_text, trc_text
 from pipeline.synthetic import DemoSubject
 from tests.synthetic.other_sets import as_segment_poses, demo_trials, wearing
 
@@ -133,7 +133,8 @@ CHORD = tuple(name for name in SETS if name.endswith(("nowhere", "no_medial")))
 def as_trc(path: Path) -> None:
     """In place of a C3D file, its markers as a TRC file with the plates' loads in a storage file beside it."""
     raw = read_trial(path)
-    markers = trc_text(path.name, raw.rate, raw.first_frame, raw.time, raw.marker_names, raw.markers_G)
+    names = component_names(raw.marker_names).values()
+    markers = trc_text(path.name, raw.rate, raw.first_frame, raw.time, names, raw.markers_G)
     path.with_suffix(".trc").write_text(markers)
     columns = {}
     for plate in raw.plates:

@@ -6,11 +6,10 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
-from pipeline.config import Configuration, Prediction
+from pipeline.config import Comparison, Configuration, Prediction, Study, Subject, Trial
 from pipeline.provenance import Provenance
 from pipeline.workflow import run_log
 from pipeline.workflow.report_runs import PageOf, run_of_session, run_of_study
@@ -28,6 +27,13 @@ def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "logs/run.jsonl"
     monkeypatch.setenv(run_log.VARIABLE, str(path))
     return path
+
+
+def study_of(configuration: Configuration, predictions: dict, *comparisons: Comparison) -> Study:
+    """A study of one walk, Ann/1/walk."""
+    walk = Trial(trial="walk", subject="Ann", kind="walk", file="walk.c3d")
+    subjects = {"Ann": Subject(subject="Ann")}
+    return Study(Path(), Path(), configuration, subjects, {walk.key: walk}, predictions, comparisons)
 
 
 def test_without_a_log_nothing_is_written_or_read(monkeypatch, tmp_path):
@@ -69,11 +75,21 @@ def test_stages_that_were_switched_off_since_do_not_count(log):
     nothing = Configuration.model_validate({"whole_body": {"enabled": False}})
     walk = Prediction(prediction="p", subject="Ann", session="1", trial="walk")
     for predictions, counted in (({}, ["kinematics"]), ({walk.key: walk}, ["kinematics", "whole_body"])):
-        study = SimpleNamespace(configuration=nothing, predictions=predictions, unconfirmed={})
+        study = study_of(nothing, predictions)
         told = run_of_study(study).facts
         assert told["of which"] == ", ".join(f"{step} 1.00 s" for step in counted), (
             "a predicted walk needs the skeleton"
         )
+
+
+def test_the_studys_page_counts_the_jobs_of_what_the_tables_still_have(log):
+    compared = Comparison(comparison="sides", subject="Ann", first_session="1", second_session="1")
+    study = study_of(Configuration(), {}, compared)
+    for name in ("", "Ann/1", "Ann/1/walk", "Ann/1/average", "Ann/1/sides"):
+        run_log.record("cycles", name, "done", seconds=1.0)
+    for name in ("Ann/1/removed", "Ann/1/average.brace", "Ann/2", "Ben/1/walk"):
+        run_log.record("cycles", name, "done", seconds=10.0)
+    assert run_of_study(study).facts["of which"] == "cycles 5.00 s"
 
 
 def test_processes_side_by_side_do_not_break_each_others_lines(log):

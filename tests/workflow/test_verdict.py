@@ -129,12 +129,12 @@ def test_results_that_are_not_whole_fail_the_study_and_a_session_that_was_not_co
     study, output = study_of(tmp_path, (walk,)), tmp_path / "verdict.txt"
     own = Fault(Path("data/results/Ann/day1/raw"), "is missing", SessionKey("Ann", "day1"))
     assert tell_verdict(study, tmp_path, output, [own]) == 1
-    assert "results are missing" not in capsys.readouterr().err
+    assert "out-of-date" not in capsys.readouterr().err
     entry = StudyEntry("Ann", "w", session="day1", cycles=(1, 1))
     monkeypatch.setattr("pipeline.workflow.verdict.entries_of", lambda study, results: [entry])
     assert tell_verdict(study, tmp_path, output, [own]) == 1
     told = capsys.readouterr().err
-    assert "1 results are missing, damaged or out of date" in told
+    assert "missing, damaged or out-of-date results: 1; run again" in told
     assert "data/results/Ann/day1/raw: is missing" in told
     assert not output.exists()
     assert tell_verdict(study, tmp_path, output) == 0

@@ -10,6 +10,7 @@ import numpy as np
 
 from pipeline.analysis import GPS_CHANGE, PARAMETERS, VARIABLES
 from pipeline.config import parsed
+from pipeline.counts import counted
 from pipeline.reporting.clinical.paper import estimated_words
 from pipeline.reporting.comparison.tables import feature_label
 from pipeline.reporting.figures.group_comparison import (
@@ -139,7 +140,7 @@ def _own_norm(first: GaitSummary, second: GaitSummary) -> str:
 
 def _facts(which: str, group: WalkGroup, average: GaitSummary, date: str) -> GroupFacts:
     name = ", ".join(filter(None, (f"session {group.session}", group.condition, group.side)))
-    count = f"{len(group.walks)} walk{'s' if len(group.walks) > 1 else ''}"
+    count = counted(len(group.walks), "walk")
     walks = f"{count} ({group.cycles['left']} left, {group.cycles['right']} right cycles)"
     return GroupFacts(which, name, " · ".join(filter(None, (date, walks, f"{number(average.walking_speed, 2)} m/s"))))
 

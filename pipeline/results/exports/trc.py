@@ -15,5 +15,6 @@ def write(session: Path, trial: str, path: Path) -> list[str]:
         ResultsError: there is no such trial, or its recording could not be read.
     """
     raw = stored_recording(session, trial)
-    write_text(path, trc_text(path.name, raw.rate, raw.first_frame, raw.time, raw.marker_names, raw.markers_G))
-    return numbered_names(component_names(raw.marker_names))
+    names = component_names(raw.marker_names)
+    write_text(path, trc_text(path.name, raw.rate, raw.first_frame, raw.time, names.values(), raw.markers_G))
+    return numbered_names(names)

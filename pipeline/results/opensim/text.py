@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -60,19 +60,18 @@ def _component_name(label: str) -> str:
 
 
 def trc_text(
-    name: str, rate: float, first_frame: int, time: np.ndarray, labels: Sequence[str], positions: np.ndarray
+    name: str, rate: float, first_frame: int, time: np.ndarray, markers: Iterable[str], positions: np.ndarray
 ) -> str:
-    """A marker file, in mm, of positions (T, K, 3) m, with the names of the model; a missing marker is blank."""
-    hertz, count = f"{rate:.10g}", len(time)
-    header = {"DataRate": hertz, "CameraRate": hertz, "NumFrames": count, "NumMarkers": len(labels), "Units": "mm"}
+    """A marker file, in mm, of positions (T, K, 3) m; markers as `component_names` names them, blank where missing."""
+    hertz, count, markers = f"{rate:.10g}", len(time), list(markers)
+    header = {"DataRate": hertz, "CameraRate": hertz, "NumFrames": count, "NumMarkers": len(markers), "Units": "mm"}
     header |= {"OrigDataRate": hertz, "OrigDataStartFrame": first_frame, "OrigNumFrames": count}
-    columns = [f"{axis}{k}" for k in range(1, len(labels) + 1) for axis in "XYZ"]
-    names = component_names(labels)
+    columns = [f"{axis}{k}" for k in range(1, len(markers) + 1) for axis in "XYZ"]
     lines = [
         f"PathFileType\t4\t(X/Y/Z)\t{name}",
         "\t".join(header),
         "\t".join(map(str, header.values())),
-        "\t".join(["Frame#", "Time", *(cell for label in labels for cell in (names[label], "", ""))]),
+        "\t".join(["Frame#", "Time", *(cell for marker in markers for cell in (marker, "", ""))]),
         "\t".join(["", "", *columns]),
         "",
     ]
