@@ -185,6 +185,17 @@ def test_an_arm_under_way_is_replanned_to_another_end(name: str) -> None:
         assert rest.max_violation_dense < 5e-3  # few knots
 
 
+@pytest.mark.parametrize("mass", [1e-6, 1.0, 1e4])
+def test_an_arm_is_loaded_at_rest_where_gravity_turns_a_joint_on_its_way(mass: float) -> None:
+    """A pendulum on a level slide is not loaded where it hangs all the way, and is where it swings aside, light or
+    heavy. Frames are turned by 30 degrees, so that a torque that balances is zero only to rounding."""
+    slide = {"name": "slide", "kind": "P", "theta": 30.0, "mass": mass, "inertia": [mass] * 3, "max_effort": 1.0}
+    swing = slide | {"name": "swing", "kind": "R", "theta": 0.0, "com": [0.3, 0.0, 0.0]}
+    for end, loaded in ((-120.0, False), (-110.0, True)):
+        links = [slide | {"move": [0.1, 0.4]}, swing | {"move": [-120.0, end]}]
+        assert arm_problem(arm(links=links, gravity=[0.0, -9.81, 0.0])).is_loaded_at_rest == loaded
+
+
 @pytest.mark.parametrize(("at", "left"), [(0.3, 0.5), (0.79, 0.08)])
 def test_a_given_duration_ends_when_it_was_to_end_or_after_a_tenth_of_it(at: float, left: float) -> None:
     problem = arm_problem(arm(duration=0.8))
