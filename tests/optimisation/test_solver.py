@@ -203,6 +203,20 @@ def test_the_lagrangians_curvature_along_a_step_is_that_of_its_values(hessian: s
             np.testing.assert_allclose(y, curved, rtol=1e-8, atol=1e-8)
 
 
+def test_how_far_a_step_goes_beyond_bounds_of_design_variables_is_reported() -> None:
+    """At a penalty too low to hold it within them, to either side, from a point that is not zero."""
+    for low, high, start in ((-0.6, -0.2, -0.3), (1.2, 1.6, 1.5)):
+        free = spring_problem([])
+        n = free.n_variables
+        bounded = replace(free, lower=np.full(n, low), upper=np.full(n, high))
+        run = _Run(SQP(penalties=(1e-3,)), bounded, np.full(n, start))
+        step = run._subproblem(run.at.hessian)
+        reached = start + step.direction
+        expected = max((low - reached).max(), (reached - high).max())
+        assert expected > 0.1
+        assert step.beyond == pytest.approx(expected)
+
+
 @pytest.mark.parametrize("violation", [0.01, 100.0])
 def test_the_penalty_rises_where_it_limits_multipliers_and_nearly_all_of_the_violation_remains(
     violation: float,
@@ -309,6 +323,14 @@ def test_a_program_that_is_not_convex_is_refused_with_its_leading_minor(at: int)
     H[at, at] = -1.0
     with pytest.raises(LinAlgError, match=f"leading minor {at + 1} "):
         _factor(H, SparseRows.dense(np.zeros((1, 3))), np.zeros(1))
+
+
+@pytest.mark.parametrize("size", [1e-8, 1.0, 1e10])
+def test_a_singular_program_of_any_size_is_factored_within_rounding(size: float) -> None:
+    """Of rank one, whose second leading minor is zero."""
+    H = np.asarray(size * np.ones((3, 3)))
+    lower = np.tril(_factor(H, SparseRows.dense(np.zeros((1, 3))), np.zeros(1)))
+    np.testing.assert_allclose(lower @ lower.T, H, rtol=1e-12)
 
 
 def test_rows_at_upper_bounds_count_as_active_like_those_at_lower_ones() -> None:

@@ -158,6 +158,7 @@ def test_ends_limits_and_ranges_are_kept_between_nodes(spatial) -> None:
     assert motion.q[:, 2].min() > 0.1 - 1e-3
     assert motion.q[:, 2].max() < 0.45 + 1e-3
     assert max(violation.dense for violation in motion.violations) < 2e-3
+    assert [violation.tolerance for violation in motion.violations] == [1e-3, 1e-3]  # of the limit; mm or mrad
     assert motion.ended == "converged"
 
 
