@@ -64,7 +64,7 @@ def test_the_slope_by_a_scale_is_that_of_the_least_value_of_the_criterion() -> N
     """Central differences; one channel belongs to two actuators."""
     capacity, moment = random_problems(8, 3, 7, seed=3)
     envelopes = np.abs(np.sin(np.linspace(0, 3, 8) + np.array([[0.3], [1.7]])))
-    asked = EmgCriterion(Criterion(reserve=2.0), 3.0, ("a", "b"), ((0,), (3, 4)), envelopes)
+    asked = EmgCriterion(Criterion(reserve=60.0), 3.0, ("a", "b"), ((0,), (3, 4)), envelopes)
     scale, step = np.array([0.3, 0.5]), 1e-4
     values = [[asked.cost(scale + way * e, capacity, moment)[0] for way in (1, -1)] for e in step * np.eye(2)]
     slope = asked.cost(scale, capacity, moment)[1]
