@@ -92,6 +92,26 @@ class EmgCriterion:
                 weight[i] += self.weight
         return replace(self.base, weight=weight, target=target)
 
+    def cost(self, scale: np.ndarray, capacity: np.ndarray, moment: np.ndarray) -> tuple[float, np.ndarray]:
+        """The least value of the criterion for given scales (C,), and its slope (C,).
+
+        At the least value the activations have no slope of their own, so that only the scales' own one is left.
+
+        Args:
+            scale: (C,).
+            capacity, moment: as for `best`.
+        """
+        weight = np.broadcast_to(np.asarray(self.base.weight, dtype=float), capacity.shape[2])
+        found = static_optimisation(capacity, moment, self.scaled(scale, capacity.shape[2]))
+        left = found.reserve / self.base.reserve
+        value = float(np.sum(weight * found.activation**2) + np.sum(left**2))
+        slope = np.zeros(len(scale))
+        for c, indices in enumerate(self.channels):
+            apart = found.activation[:, indices] - scale[c] * self.envelopes[c][:, None]
+            value += self.weight * float(np.sum(apart**2))
+            slope[c] = -2.0 * self.weight * float(np.sum(apart * self.envelopes[c][:, None]))
+        return value, slope
+
     def best(self, capacity: np.ndarray, moment: np.ndarray) -> tuple[Criterion, np.ndarray]:
         """The criterion with the best scales, and the scales (C,).
 
@@ -101,26 +121,14 @@ class EmgCriterion:
         Raises:
             DynamicsError: the scales are not found.
         """
-        muscles = capacity.shape[2]
-        weight = np.broadcast_to(np.asarray(self.base.weight, dtype=float), muscles)
-
-        def cost(scale: np.ndarray) -> tuple[float, np.ndarray]:
-            found = static_optimisation(capacity, moment, self.scaled(scale, muscles))
-            left = found.reserve / self.base.reserve
-            value = float(np.sum(weight * found.activation**2) + np.sum(left**2))
-            slope = np.zeros(len(scale))
-            for c, indices in enumerate(self.channels):
-                apart = found.activation[:, indices] - scale[c] * self.envelopes[c][:, None]
-                value += self.weight * float(np.sum(apart**2))
-                slope[c] = -2.0 * self.weight * float(np.sum(apart * self.envelopes[c][:, None]))
-            return value, slope
-
         if not self.channels:
             return self.base, np.zeros(0)
         start = np.full(len(self.channels), 0.2)
-        found = minimize(cost, start, jac=True, method="L-BFGS-B", bounds=[(0.0, 1.0)] * len(start))
+        found = minimize(
+            self.cost, start, (capacity, moment), jac=True, method="L-BFGS-B", bounds=[(0.0, 1.0)] * len(start)
+        )
         if not found.success:
             remedy = "Set muscles: {emg_weight: 0} in config.yaml"
             problem = f"the scales of EMG were not found: {found.message}"
             raise DynamicsError(problem, where="EMG-assisted distribution", remedy=remedy)
-        return self.scaled(found.x, muscles), found.x
+        return self.scaled(found.x, capacity.shape[2]), found.x

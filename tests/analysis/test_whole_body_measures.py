@@ -288,12 +288,12 @@ def test_margins_of_stability_by_hand(demo_walk, belt, degrees, side, outwards):
     cycles = gait_cycles(demo_walk.kinematics, demo_walk.loads)
     own = next(c for c in cycles.cycles if c.cycle.side == side)
     start = own.cycle.initial_contact
-    com_G = np.array([0.0, 0.9, 0.0]) + np.outer(time - start, [1.2 - belt, 0.0, 0.2 * outwards])
+    place = np.array([4.0, 0.0, -2.0])  # far from the origin
+    com_G = place + np.array([0.0, 0.9, 0.0]) + np.outer(time - start, [1.2 - belt, 0.0, 0.2 * outwards])
     stride = 1.2 * (own.cycle.next_initial_contact - start) * np.cos(np.radians(degrees))
     turn = rotation_about(np.array([0.0, 1.0, 0.0]), np.radians(degrees))
-    ankle_G = np.array([0.3, 0.1, 0.1 * outwards]) + np.outer(
-        time - start, [1.2 - belt, 0.0, 0.0]
-    )  # from contact to contact
+    moved_on = np.outer(time - start, [1.2 - belt, 0.0, 0.0])  # from contact to contact
+    ankle_G = place + np.array([0.3, 0.1, 0.1 * outwards]) + moved_on
     segments = motion.segments | {f"{side}_foot": replace(motion.segments[f"{side}_foot"], origin_G=ankle_G @ turn.T)}
     moved = replace(body, kinematic=replace(motion, com_G=com_G @ turn.T, segments=segments))
     curves = replace(own, parameters=own.parameters | {"stride_length": stride})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,11 +18,13 @@ from pipeline.ground_from_motion import (
     measured_steps,
     walking_body,
 )
+from pipeline.ground_from_motion.estimate import WalkingBody
 from pipeline.ground_from_motion.noise import usable
 from pipeline.ground_from_motion.walk import step_errors
 from pipeline.provenance import Provenance
 from pipeline.reporting.trial.estimated import estimated_section
 from pipeline.results import read_stage, write_stage
+from pipeline.signals import low_pass
 from pipeline.trial import GroundFromMotion
 
 
@@ -46,6 +49,14 @@ def test_the_walk_reports_its_own_error_and_it_is_small(estimated):
         assert max(step.hip, step.knee, step.ankle) < 0.35
         assert step.cop_along < 0.05
     assert any(note.subject == "estimated loads" for note in estimated.notes)
+
+
+def test_the_rate_of_a_walk_is_that_of_its_frames_whenever_it_begins():
+    values = np.random.default_rng(3).normal(size=(61, 3))
+    for begin in (0.0, 40.0):
+        walk = SimpleNamespace(time=begin + 0.005 * np.arange(61))
+        smooth = WalkingBody.low_passed(walk, values, 4.0)  # type: ignore[arg-type]
+        np.testing.assert_allclose(smooth, low_pass(values, 200.0, 4.0), atol=1e-9)
 
 
 def test_a_planted_error_of_the_plate_is_seen_in_the_steps_error(demo_walk, feet, estimated):

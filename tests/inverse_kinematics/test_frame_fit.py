@@ -74,6 +74,17 @@ def test_a_cold_start_finds_the_body_whichever_way_it_faces(human, definition, m
         assert angle_error(fit.q[:, 6:], straight.q[:, 6:]).max() < 0.05  # both end within the search's last step
 
 
+def test_no_body_faces_more_than_an_eighth_of_a_turn_from_a_cold_start(human, marks, walk, monkeypatch):
+    markers, started = model_marker_positions(human, marks, walk[:1]), []
+    solver = _Solver(human, marks, markers, np.ones(markers.shape[:2]), np.zeros(len(human)), np.ones(len(human)))
+    heading = next(j for j in human.global_joints if human.kind[j] == "R")
+    monkeypatch.setattr(_Solver, "solve", lambda *_, **__: started.append(solver.q[0, heading]))
+    solver.cold_start(0)
+    facing = np.radians(np.arange(360))[:, None]
+    nearest = np.abs((facing - started + np.pi) % (2.0 * np.pi) - np.pi).min(axis=1)
+    assert np.degrees(nearest.max()) == pytest.approx(45.0)
+
+
 def test_frames_after_swapped_legs_start_again_and_reach_the_right_solution(human, definition, marks, walk):
     """The labels of both legs are swapped in the first 30 frames: the solution of all others does not change."""
     markers = model_marker_positions(human, marks, walk)

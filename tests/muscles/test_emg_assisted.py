@@ -60,6 +60,17 @@ def test_activations_and_scales_are_those_of_a_bounded_least_squares_solver(seed
     np.testing.assert_allclose(activation, theirs[: frames * m].reshape(frames, m), atol=2e-3)
 
 
+def test_the_slope_by_a_scale_is_that_of_the_least_value_of_the_criterion() -> None:
+    """Central differences; one channel belongs to two actuators."""
+    capacity, moment = random_problems(8, 3, 7, seed=3)
+    envelopes = np.abs(np.sin(np.linspace(0, 3, 8) + np.array([[0.3], [1.7]])))
+    asked = EmgCriterion(Criterion(reserve=60.0), 3.0, ("a", "b"), ((0,), (3, 4)), envelopes)
+    scale, step = np.array([0.3, 0.5]), 1e-4
+    values = [[asked.cost(scale + way * e, capacity, moment)[0] for way in (1, -1)] for e in step * np.eye(2)]
+    slope = asked.cost(scale, capacity, moment)[1]
+    np.testing.assert_allclose(slope, np.subtract(*np.transpose(values)) / (2.0 * step), rtol=1e-4)
+
+
 def likeness(one: np.ndarray, other: np.ndarray) -> float:
     """Correlation; 0 of a muscle that stays silent."""
     return float(np.corrcoef(one, other)[0, 1]) if np.ptp(one) > 1e-9 else 0.0

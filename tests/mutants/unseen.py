@@ -335,5 +335,33 @@ UNSEEN: dict[tuple[str, str], str] = {
         "pipeline/prediction/gait/schedule.py",
         "double = u <= ds + 2e-09",
     ): "an allowance for rounding: nodes are at the end of double support or a thousandth later",
+    (
+        "pipeline/optimisation/solution.py",
+        "slope = np.where((at.x <= lower + 2e-09) & (slope > 0), 0.0, slope)",
+    ): "an allowance for rounding: variables at a bound equal it but for rounding, others are far from it",
+    (
+        "pipeline/optimisation/solution.py",
+        "slope = np.where((at.x >= upper - 2e-09) & (slope < 0), 0.0, slope)",
+    ): "an allowance for rounding: variables at a bound equal it but for rounding, others are far from it",
+    (
+        "pipeline/prediction/lifting/repeated.py",
+        "beyond = np.any(np.abs(found.tau) > limit * (strength + 2e-06))",
+    ): "an allowance for rounding, a tenth of what strength loses from lift to lift before it counts as settled",
+    (
+        "pipeline/prediction/gait/schedule.py",
+        "flight = (u >= 1.0 + ds - 1e-9) | (u <= 2e-09) if task.flight else np.zeros(len(u), dtype=bool)",
+    ): "an allowance for rounding: nodes are at the ends of a flight but for rounding, or thousandths of a step inside",
+    (
+        "pipeline/prediction/gait/schedule.py",
+        "flight = (u >= 1.0 + ds - 2e-09) | (u <= 1e-9) if task.flight else np.zeros(len(u), dtype=bool)",
+    ): "an allowance for rounding: nodes are at the ends of a flight but for rounding, or thousandths of a step inside",
+    (
+        "pipeline/optimisation/qp.py",
+        "value = abs(g @ d + 1.0 * d @ Hd) + penalty * e.sum()",
+    ): "the size that a tolerance is relative to: the solution is within it either way",
+    (
+        "pipeline/muscles/emg_assisted.py",
+        "start = np.full(len(self.channels), 0.4)",
+    ): "where the search begins: the least value is convex in the scales and the search ends at the same",
 }
 """The reason, by the file and the line as changed."""

@@ -175,6 +175,61 @@ def test_of_a_quadratic_objective_the_predicted_reduction_is_the_actual_one() ->
     assert run._predicted_reduction(half) == pytest.approx(actual, rel=1e-9)
 
 
+@pytest.mark.parametrize("hessian", ["gauss-newton", "bfgs"])
+def test_the_lagrangians_curvature_along_a_step_is_that_of_its_values(hessian: str) -> None:
+    """Objective and rows are quadratic in the variables: the curvature along a step s is the same everywhere, and the
+    central differences of (f + lam'c) are exact. Of six steps the last four are kept."""
+    around = NodeConstraint("obstacle", circle, 0.1, np.inf, applies=np.arange(81) % 10 == 0)
+    problem, rng = spring_problem([around]), np.random.default_rng(5)
+    n = problem.n_variables
+    run = _Run(SQP(hessian=hessian), problem, rng.normal(size=n))  # type: ignore[arg-type]
+    run.acceptable, run.last_multipliers = True, rng.normal(size=len(run.at.rows))
+
+    def lagrangian(x: np.ndarray) -> float:
+        at = Evaluation(problem, x)
+        return at.objective + float(run.multipliers @ at.rows)
+
+    expected = []
+    for s in rng.normal(size=(6, n)):
+        run._accept(Evaluation(problem, run.at.x + s))
+        corners = [lagrangian(a * s + b * e) for e in np.eye(n) for a, b in ((1, 1), (1, -1), (-1, 1), (-1, -1))]
+        expected.append((s, np.reshape(corners, (n, 4)) @ [0.25, -0.25, -0.25, 0.25]))
+        if hessian == "bfgs" and s @ expected[-1][1] > 0.2 * s @ run.B @ s:
+            np.testing.assert_allclose(run.B @ s, expected[-1][1], rtol=1e-8, atol=1e-8)
+    if hessian == "gauss-newton":
+        assert len(run.curvatures) == 4
+        for (s, y), (step, curved) in zip(run.curvatures, expected[-4:], strict=True):
+            np.testing.assert_allclose(s, step, rtol=1e-12, atol=1e-12)
+            np.testing.assert_allclose(y, curved, rtol=1e-8, atol=1e-8)
+
+
+def test_how_far_a_step_goes_beyond_bounds_of_design_variables_is_reported() -> None:
+    """At a penalty too low to hold it within them, to either side, from a point that is not zero."""
+    for low, high, start in ((-0.6, -0.2, -0.3), (1.2, 1.6, 1.5)):
+        free = spring_problem([])
+        n = free.n_variables
+        bounded = replace(free, lower=np.full(n, low), upper=np.full(n, high))
+        run = _Run(SQP(penalties=(1e-3,)), bounded, np.full(n, start))
+        step = run._subproblem(run.at.hessian)
+        reached = start + step.direction
+        expected = max((low - reached).max(), (reached - high).max())
+        assert expected > 0.1
+        assert step.beyond == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("violation", [0.01, 100.0])
+def test_the_penalty_rises_where_it_limits_multipliers_and_nearly_all_of_the_violation_remains(
+    violation: float,
+) -> None:
+    run = _Run(SQP(penalties=(5.0, 50.0)), spring_problem([]), np.zeros(spring_problem([]).n_variables))
+    for largest, left, too_low in ((5.0, 0.95, True), (5.0, 0.85, False), (4.8, 0.95, False), (5.0, 1.0, True)):
+        run.last_multipliers = np.array([0.5, -largest])
+        assert (
+            run._penalty_too_low(SimpleNamespace(violation=violation, linear_violation=left * violation, beyond=0.0))
+            == too_low
+        )  # type: ignore[arg-type]
+
+
 def test_the_tolerance_is_relative_to_the_objective() -> None:
     """A weight of 1e-5 with penalties to match: the solution is as near to the optimum as without."""
     around = NodeConstraint("obstacle", circle, 0.1, np.inf, applies=np.arange(81) % 10 == 0)
@@ -268,6 +323,14 @@ def test_a_program_that_is_not_convex_is_refused_with_its_leading_minor(at: int)
     H[at, at] = -1.0
     with pytest.raises(LinAlgError, match=f"leading minor {at + 1} "):
         _factor(H, SparseRows.dense(np.zeros((1, 3))), np.zeros(1))
+
+
+@pytest.mark.parametrize("size", [1e-8, 1.0, 1e10])
+def test_a_singular_program_of_any_size_is_factored_within_rounding(size: float) -> None:
+    """Of rank one, whose second leading minor is zero."""
+    H = np.asarray(size * np.ones((3, 3)))
+    lower = np.tril(_factor(H, SparseRows.dense(np.zeros((1, 3))), np.zeros(1)))
+    np.testing.assert_allclose(lower @ lower.T, H, rtol=1e-12)
 
 
 def test_rows_at_upper_bounds_count_as_active_like_those_at_lower_ones() -> None:

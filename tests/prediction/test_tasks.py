@@ -158,6 +158,7 @@ def test_ends_limits_and_ranges_are_kept_between_nodes(spatial) -> None:
     assert motion.q[:, 2].min() > 0.1 - 1e-3
     assert motion.q[:, 2].max() < 0.45 + 1e-3
     assert max(violation.dense for violation in motion.violations) < 2e-3
+    assert [violation.tolerance for violation in motion.violations] == [1e-3, 1e-3]  # of the limit; mm or mrad
     assert motion.ended == "converged"
 
 
@@ -183,6 +184,17 @@ def test_an_arm_under_way_is_replanned_to_another_end(name: str) -> None:
         np.testing.assert_allclose(rest.q[-1], goal, atol=1e-9)
         np.testing.assert_allclose(rest.qd[-1], 0.0, atol=1e-8)
         assert rest.max_violation_dense < 5e-3  # few knots
+
+
+@pytest.mark.parametrize("mass", [1e-6, 1.0, 1e4])
+def test_an_arm_is_loaded_at_rest_where_gravity_turns_a_joint_on_its_way(mass: float) -> None:
+    """A pendulum on a level slide is not loaded where it hangs all the way, and is where it swings aside, light or
+    heavy. Frames are turned by 30 degrees, so that a torque that balances is zero only to rounding."""
+    slide = {"name": "slide", "kind": "P", "theta": 30.0, "mass": mass, "inertia": [mass] * 3, "max_effort": 1.0}
+    swing = slide | {"name": "swing", "kind": "R", "theta": 0.0, "com": [0.3, 0.0, 0.0]}
+    for end, loaded in ((-120.0, False), (-110.0, True)):
+        links = [slide | {"move": [0.1, 0.4]}, swing | {"move": [-120.0, end]}]
+        assert arm_problem(arm(links=links, gravity=[0.0, -9.81, 0.0])).is_loaded_at_rest == loaded
 
 
 @pytest.mark.parametrize(("at", "left"), [(0.3, 0.5), (0.79, 0.08)])

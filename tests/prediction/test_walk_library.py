@@ -11,7 +11,7 @@ from pipeline.optimisation import SQP, Evaluation, SolverError
 from pipeline.prediction import GaitProblem, GaitTask, PredictionError, find_preset, predict_gait
 from pipeline.prediction.gait import presets
 from pipeline.prediction.gait.start import start_from
-from pipeline.prediction.gait.walk_grid import preferred_step
+from pipeline.prediction.gait.walk_grid import _Grid, _Walk, preferred_step, solve_walks
 from pipeline.prediction.gait.walk_library import LIBRARY, Request, WalkLibrary, body, lengths_of, stored_walks
 
 
@@ -97,6 +97,42 @@ def test_no_lower_walk_is_found_from_the_next_faster_one_where_there_are_two_min
     assert found.success
     # Both are solved to a residual of 1e-3.
     assert found.objective > Evaluation(problem.problem, stored).objective * (1.0 - 1e-3)
+
+
+def test_a_grid_is_stored_as_its_walks_and_is_current(library, monkeypatch) -> None:
+    """Three walks of each body, as if they were found now."""
+    chosen = [index for build in (0, 1) for index in np.flatnonzero(library.build == build)[[0, 9, 20]].tolist()]
+
+    def found_now(grid: _Grid) -> dict[float, _Walk]:
+        for index in chosen:
+            if library.requests[index, 2] == pytest.approx(grid.leg):
+                problem = library.problem(index)
+                x = library.variables[index] * lengths_of(problem)
+                grid.solved[Request(*library.requests[index])] = _Walk(x, problem, 0.0)
+        return {}
+
+    monkeypatch.setattr(_Grid, "preferred_walks", found_now)
+    again = solve_walks(lambda _: None)
+    np.testing.assert_array_equal(again.build, library.build[chosen])
+    np.testing.assert_array_equal(again.requests, library.requests[chosen])
+    np.testing.assert_allclose(again.variables, library.variables[chosen], rtol=1e-6)
+    assert again.is_current()
+
+
+@pytest.mark.parametrize(("reach", "lengths"), [(9.9, [0.602, 0.979, 1.194, 1.2]), (1.1, [0.602, 0.979, 1.194, 1.081])])
+def test_steps_get_longer_until_none_is_found_or_a_task_is_refused(reach, lengths, adult, monkeypatch) -> None:
+    """At a speed of 0.5 people's step is 0.802 of the leg. Three quarters of it; 1.22 times as long and again, up to
+    1.2; or, after the first that is not found, one as much longer than the last as that is longer than it."""
+    asked_for = []
+
+    def solve(self: _Grid, speed: float, step: float, start: object) -> str | None:
+        asked_for.append(step)
+        assert len(asked_for) <= 4
+        return "found" if step < reach else None
+
+    monkeypatch.setattr(_Grid, "solve", solve)
+    _Grid(adult, 0.9, print).along_steps(0.5, "people's")  # type: ignore[arg-type]
+    np.testing.assert_allclose(asked_for, lengths, atol=6e-4)
 
 
 def test_a_guess_repeats_walks_that_depend_linearly_on_the_logarithms_of_the_task(library, adult) -> None:

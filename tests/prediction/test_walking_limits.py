@@ -11,7 +11,7 @@ from pipeline.optimisation import LinearRelations, NodeConstraint, Problem, Spli
 from pipeline.prediction import GaitTask
 from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait.active_limits import active_limits
-from pipeline.prediction.gait.human_terms import knee_flexion_in_preswing
+from pipeline.prediction.gait.human_terms import knee_flexion_in_preswing, pelvis_orientation
 from pipeline.prediction.gait.walking_ranges import (
     ankle_in_swing,
     ankle_in_terminal_stance,
@@ -48,6 +48,15 @@ def test_limits_of_knees_that_flex_the_other_way_are_mirrored(limits_of, lower: 
     for one, other in zip(upright, mirrored, strict=True):
         np.testing.assert_allclose(other.lower, -np.asarray(one.upper))
         np.testing.assert_allclose(other.upper, -np.asarray(one.lower))
+
+
+@pytest.mark.parametrize(("slope", "tilts"), [(0.0, (-5.0, 0.0)), (6.0, (-17.0, -6.0)), (-6.0, (-5.0, 6.0))])
+def test_the_pelvis_tilts_forward_by_five_degrees_and_by_the_slope_from_that_of_standing(slope: float, tilts) -> None:
+    """Forward is negative. The axes go with the ground: who stands upright on an ascent of 6 degrees is at -6 degrees,
+    and leans into it by another 6; on a descent of 6 at 6, and leans by as much to be at right angles to it."""
+    walker, task = SimpleNamespace(differences=()), SimpleNamespace(slope=np.radians(slope))
+    (limit,) = pelvis_orientation(SimpleNamespace(walker=walker, task=task, inside=NODES < 2.0))  # type: ignore[arg-type]
+    np.testing.assert_allclose(np.degrees([limit.lower, limit.upper]).T, [[-8.0, 8.0], [-8.0, 8.0], tilts], atol=1e-9)
 
 
 @pytest.mark.parametrize(

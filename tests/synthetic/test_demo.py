@@ -365,6 +365,19 @@ def test_the_static_pose_has_body_weight_on_one_plate_and_the_subjects_lengths()
         np.testing.assert_allclose(lengths, [subject.thigh_length[side], subject.shank_length[side]], atol=1e-12)
 
 
+def test_a_person_who_stands_is_in_balance_over_the_feet_at_a_heading():
+    """Half of body weight on each foot as far to the side as its ankle, both together below the centre of mass."""
+    still = standing(heading=20.0)
+    loads = {side: still.ground[side] for side in SIDES}
+    ankles = {side: still.joint_centres_G[f"{side}_ankle"][0] for side in SIDES}
+    for load in loads.values():
+        np.testing.assert_allclose(load.force_G[0], [0.0, 0.5 * still.subject.mass * G, 0.0], atol=1e-9)
+    (left, right), (ankle, other) = ([of[side] for side in SIDES] for of in (loads, ankles))
+    np.testing.assert_allclose(right.point_G[0] - left.point_G[0], other - ankle, atol=1e-9)
+    plate = next(load for load in still.plate_loads_G if load.force_G[0].any())
+    np.testing.assert_allclose(0.5 * (left.point_G[0] + right.point_G[0]), plate.point_G[0], atol=1e-9)
+
+
 def test_the_noisy_file_has_the_announced_gaps_and_no_others(folder):
     c3d = ezc3d.c3d(str(folder / "walk_back.c3d"))
     labels = c3d["parameters"]["POINT"]["LABELS"]["value"]
