@@ -161,24 +161,33 @@ def _summary(
     before: dict[str, dict[str, bool]] = {}
     for key in known.measured_sessions:
         before.setdefault(key.subject, {})[key.session] = known.date_of(key) is not None
-    yield from checklist(study, drafts, {name for name, row in known.subjects.items() if row.sex}, before)
+    statics = {
+        (key.subject, session): [trial.trial for trial in trials if trial.kind == "static"]
+        for key, trials in known.sessions.items()
+        for session in ((key.session, "") if key.session == FIRST_SESSION else (key.session,))
+    }
+    yield from checklist(study, drafts, {name for name, row in known.subjects.items() if row.sex}, before, statics)
     visits = dict.fromkeys((draft.subject, draft.session or FIRST_SESSION) for draft in drafts)
     fresh = [f"{subject}/{session}" for subject, session in visits if (subject, session) not in known.sessions]
-    yield f"added: {len(drafts)} trials" + "".join(
-        f", {len(names)} new {what} ({', '.join(names)})"
-        for what, names in (("subjects", new), ("sessions", fresh))
+    yield f"added: {_counted(drafts, 'trial')}" + "".join(
+        f", {_counted(names, f'new {what}')} ({', '.join(names)})"
+        for what, names in (("subject", new), ("session", fresh))
         if names
     )
     for subject, session in visits:
         if (subject, session) in known.sessions:
             yield f"[ ] session {session} of {subject} already had trials: if this is another, name it with --session"
     if left:
-        yield f"left out: {len(left)} recordings that the study already has: {', '.join(left)}"
+        yield f"left out: {_counted(left, 'recording')} that the study already has: {', '.join(left)}"
     for subject in dict.fromkeys(draft.subject for draft in drafts if draft.subject in known.subjects):
         sizes = dict(_sizes_before(known, subject)) | _sizes_added(drafts, subject)
         masses, heights = ({visit: size[k] for visit, size in sizes.items()} for k in (0, 1))
         for note in person_notes(masses, {}, heights, TWO_VISITS):
             yield f"{subject}: {note.subject} {note.text}"
+
+
+def _counted(names: Sequence[object], what: str) -> str:
+    return f"{len(names)} {what}{'s' * (len(names) != 1)}"
 
 
 def _sizes_before(study: Study, subject: str) -> Iterator[tuple[str, Size]]:

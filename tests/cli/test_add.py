@@ -61,7 +61,7 @@ def test_a_second_visit_stands_below_rows_that_stay_byte_for_byte(study: Path, t
     source = files(tmp_path / "second", {"Ann/post/stand.c3d": "61 1600 c", "Ann/post/orthosis/walk.c3d": "61 1600 d"})
     assert added(study, source) == 0
     told = capsys.readouterr().out
-    assert "added: 2 trials, 1 new sessions (Ann/post)" in told
+    assert "added: 2 trials, 1 new session (Ann/post)" in told
     assert "visits of Ann, in the order in which they are compared: pre, post;" in told
     assert "sex of Ann" not in told
     assert "apart" not in told, "1 kg is no other person"
@@ -76,13 +76,23 @@ def test_a_second_visit_stands_below_rows_that_stay_byte_for_byte(study: Path, t
     assert "nothing to add: the study already has all 2 recordings" in capsys.readouterr().out
 
 
+def test_a_walk_added_to_a_visit_has_the_static_trial_of_the_visit(study: Path, tmp_path: Path, capsys) -> None:
+    assert added(study, files(tmp_path / "more", {"Ann/pre/late.c3d": "60 1600 e"})) == 0
+    told = capsys.readouterr().out
+    assert "[x] static trial of Ann/pre: stand, which the study has already" in told
+    assert "calibrate themselves" not in told
+    assert load_study(study, HOME).static_of(load_study(study, HOME).trials["Ann", "pre", "late"]).trial == "stand"
+    assert added(study, files(tmp_path / "other", {"Ann/post/late.c3d": "60 1600 f"})) == 0
+    assert "[ ] static trial of Ann/post: none; walks calibrate themselves" in capsys.readouterr().out
+
+
 def test_a_copy_of_a_recording_is_left_out_and_a_name_that_is_taken_gets_a_number(
     study: Path, tmp_path: Path, capsys
 ) -> None:
     source = files(tmp_path / "more", {"Ann/pre/again.c3d": "60 1600 b", "Ann/pre/Walk.c3d": "60 1600 new"})
     assert added(study, source) == 0
     told = capsys.readouterr().out
-    assert "left out: 1 recordings that the study already has" in told
+    assert "left out: 1 recording that the study already has" in told
     assert "session pre of Ann already had trials" in told
     assert ("Ann", "pre", "Walk_2") in keys(study)
 
