@@ -4,6 +4,10 @@ Stages turn any of these into a recorded reason for their trial; the batch conti
 is a defect of the program and is reported as such.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+
 
 class PipelineError(Exception):
     """Base of all errors that a user's input, configuration or request can cause.
@@ -50,3 +54,12 @@ class ResultsError(PipelineError):
 def printable(text: str) -> str:
     """A text for a terminal: control characters, such as those of a label in a file, are shown as escapes."""
     return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)
+
+
+def some_of(names: Sequence[str], most: int = 5) -> str:
+    """Names for a sentence; of more than ``most``, the first ones and the number of the others.
+
+    >>> some_of(["w1", "w2", "w3", "w4"], 2)
+    'w1, w2 and 2 more'
+    """
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

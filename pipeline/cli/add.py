@@ -162,7 +162,12 @@ def _summary(
     before: dict[str, dict[str, bool]] = {}
     for key in known.measured_sessions:
         before.setdefault(key.subject, {})[key.session] = known.date_of(key) is not None
-    yield from checklist(study, drafts, {name for name, row in known.subjects.items() if row.sex}, before)
+    statics = {
+        (key.subject, session): [trial.trial for trial in trials if trial.kind == "static"]
+        for key, trials in known.sessions.items()
+        for session in ((key.session, "") if key.session == FIRST_SESSION else (key.session,))
+    }
+    yield from checklist(study, drafts, {name for name, row in known.subjects.items() if row.sex}, before, statics)
     visits = dict.fromkeys((draft.subject, draft.session or FIRST_SESSION) for draft in drafts)
     fresh = [f"{subject}/{session}" for subject, session in visits if (subject, session) not in known.sessions]
     yield f"added: {counted(len(drafts), 'trial')}" + "".join(

@@ -23,6 +23,7 @@ def checklist(
     drafts: Sequence[Draft],
     with_sex: Collection[str] = (),
     before: Mapping[str, Mapping[str, bool]] | None = None,
+    statics: Mapping[tuple[str, str], Sequence[str]] | None = None,
 ) -> Iterator[str]:
     """Lines on the trials, then the points.
 
@@ -31,6 +32,7 @@ def checklist(
         drafts: rows of its trials.tsv.
         with_sex: subjects whose sex is in subjects.tsv.
         before: by subject, visits that the study already had, and whether the table has their dates.
+        statics: static trials that the study already had, by subject and session (blank for the only one).
     """
     for draft in drafts:
         owner = ", ".join(filter(None, (draft.subject, draft.session and f"session {draft.session}", draft.condition)))
@@ -39,7 +41,7 @@ def checklist(
     yield from _undecided(drafts)
     yield from _people(drafts)
     yield from _marker_sets(study, drafts)
-    yield from _statics(drafts)
+    yield from _statics(drafts, statics or {})
     yield from _visits(drafts, before or {})
     yield from _values(drafts)
     lacking = dict.fromkeys(draft.subject for draft in drafts if draft.subject not in with_sex)
@@ -82,7 +84,7 @@ def _marker_sets(study: Path, drafts: Sequence[Draft]) -> Iterator[str]:
             yield f"{OPEN} no marker set fits {', '.join(own)}: these will fail until one is named in trials.tsv"
 
 
-def _statics(drafts: Sequence[Draft]) -> Iterator[str]:
+def _statics(drafts: Sequence[Draft], stored: Mapping[tuple[str, str], Sequence[str]]) -> Iterator[str]:
     walks: dict[tuple[str, str, str], list[Draft]] = {}
     for draft in drafts:
         if draft.kind == "walk":
@@ -90,7 +92,9 @@ def _statics(drafts: Sequence[Draft]) -> Iterator[str]:
     without = []
     for owner, own in walks.items():
         fitting, shown = statics_of(own[0], drafts), "/".join(filter(None, owner))
-        if not fitting:
+        if not fitting and (names := stored.get(owner[:2])):
+            yield f"{DONE} static trial of {shown}: {', '.join(names)}, which the study has already"
+        elif not fitting:
             without.append(shown)
         elif len(fitting) > 1:
             names = ", ".join(f"{static.trial} ({static.labels} markers)" for static in fitting)

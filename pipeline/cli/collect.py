@@ -75,7 +75,8 @@ def _check_complete(studies: Sequence[Study]) -> None:
     owners: dict[SessionKey, Path] = {}
     for study in studies:
         if not (study.root / RESULTS / "verdict.txt").is_file():
-            raise ResultsError("is not complete", where=str(study.root), remedy="Run it first: gait run")
+            without = "a trial that cannot be computed is left out if its kind is blank in config/trials.tsv"
+            raise ResultsError("is not complete", where=str(study.root), remedy=f"Run it: gait run; {without}")
         for session in study.measured_sessions:
             if other := owners.get(session):
                 remedy = "Rename the subject in one of them, or leave one out"

@@ -142,6 +142,11 @@ def recordings(source: Path, study: Path) -> list[Path]:
 def in_time(path: Path) -> tuple[Any, ...]:
     """Sort key of a recording: subjects and files by name, visits in time as far as their names tell, barefoot first.
 
+    Numbers within names are sorted by value.
+
+    >>> [path.name for path in sorted((Path("Ann", f"walk{n}.c3d") for n in (10, 9, 100)), key=in_time)]
+    ['walk9.c3d', 'walk10.c3d', 'walk100.c3d']
+
     >>> visits = ["post", "visit10", "02.03.2025", "visit2", "15.11.2024", "pre"]
     >>> [path.parts[1] for path in sorted((Path("Ann", visit, "walk.c3d") for visit in visits), key=in_time)]
     ['pre', '15.11.2024', '02.03.2025', 'visit2', 'visit10', 'post']
@@ -150,7 +155,7 @@ def in_time(path: Path) -> tuple[Any, ...]:
     ['preop', '15.11.24', '02.03.25', 'posture', 'prefab', 'postOp']
     """
     subject, *visits = path.parts[:-1] or ("",)
-    return subject, tuple(map(_name_in_time, visits)), path.name
+    return _by_value(subject), tuple(map(_name_in_time, visits)), _by_value(path.name)
 
 
 def _name_in_time(name: str) -> tuple[Any, ...]:
@@ -159,8 +164,13 @@ def _name_in_time(name: str) -> tuple[Any, ...]:
     if day := DAY_FIRST.fullmatch(name):
         *first, year = (part for part in day.groups() if part)
         name = "-".join([f"20{year}"[-4:], *reversed(first)])
+    return when, *_by_value(name)
+
+
+def _by_value(name: str) -> tuple[Any, ...]:
+    """Sort key of a name in which numbers count by value: walk9 before walk10."""
     parts = re.split(r"(\d+)", name)
-    return when, [(int(part), "") if part.isdecimal() else (-1, part) for part in parts], name
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts], name
 
 
 def _check_distinct(files: Sequence[Path], source: Path) -> None:
@@ -289,7 +299,7 @@ def with_statics(drafts: Sequence[Draft]) -> Iterator[Draft]:
     """The drafts; a walk with several fitting static trials gets the one with most markers, or else the last."""
     for draft in drafts:
         fitting = statics_of(draft, drafts)
-        best = max(fitting, key=lambda static: (static.labels, static.file), default=None)
+        best = max(fitting, key=lambda static: (static.labels, _by_value(static.file)), default=None)
         yield replace(draft, static=best.trial) if best and len(fitting) > 1 else draft
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from pipeline.analysis import ESTIMATED, PUBLISHED, MuscleAverages, Norm, from_estimated_loads, muscle_averages
 from pipeline.conventions import SIDES
+from pipeline.errors import some_of
 from pipeline.reporting.clinical.report import ClinicalContent, write_clinical_report
 from pipeline.reporting.entries import STATUSES, StudyEntry
 from pipeline.reporting.figures import curves
@@ -59,6 +60,7 @@ def write_subject_report(
         cycles, compared = [c for own, _ in walks for c in own.cycles], summary.sides_compared
         content = {
             "walks": sum(bool(own.cycles) for own, _ in walks),
+            "max_singles": curves.MAX_SINGLES,
             "notes": by_heading((*summary.notes, *(emg.notes if emg else ()))),
             "cycles": {side: sum(c.cycle.side == side for c in cycles) for side in SIDES},
             "parameters": tables.parameter_rows(summary),
@@ -143,7 +145,7 @@ def _clinical(
         parameters=content.get("parameters", ()),
         profile=content.get("profile", ()),
         summary=summary,
-        alarms=[*notes, *(f"{', '.join(trials)}: {words}" for words, trials in of_walks.items())],
+        alarms=[*notes, *(f"{some_of(trials)}: {words}" for words, trials in of_walks.items())],
         moment_axes=walks[0][0].moment_axes if walks else "",
         emg=content.get("emg_row"),
         emg_methods=_emg_methods(content["emg"], content["emg_norm"]) if content.get("emg_row") else "",

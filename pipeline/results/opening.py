@@ -43,7 +43,7 @@ def open_trial(path: str | Path) -> xarray.DataTree:
             results file, such as the export of one trial (the nodes are the file's groups).
 
     Raises:
-        ResultsError: there is no such trial or file, or it cannot be read.
+        ResultsError: there is no such trial or file, it cannot be read, or it is of another version of the layout.
         DamagedFileError: a file's contents changed after they were written.
         ImportError: xarray is not installed.
     """

@@ -17,7 +17,7 @@ from pipeline.results.integrity import DamagedFileError, verified_digest
 from pipeline.results.names import unescape
 from pipeline.results.session_folder import STAGES
 from pipeline.results.stacking import ABSENT, ABSENT_ENTRIES, entries_of, split
-from pipeline.results.status import Failure, failure_in, read_header
+from pipeline.results.status import Failure, check_format, failure_in, read_header
 from pipeline.results.writing import BEST_ITERATE, KEYS
 
 T = TypeVar("T")
@@ -89,7 +89,7 @@ def opened(path: Path) -> Iterator[h5py.File]:
     """Open a results file for reading, after checking that its contents are those that were written.
 
     Raises:
-        ResultsError: there is no such file, or it cannot be read.
+        ResultsError: there is no such file, it cannot be read, or it is of another version of the layout.
         DamagedFileError: its contents changed after they were written, or it is at the path of another trial's file.
     """
     try:
@@ -100,6 +100,7 @@ def opened(path: Path) -> Iterator[h5py.File]:
             f"cannot be read ({error.strerror or error})", where=str(path), remedy="Run the workflow"
         ) from error
     with file:
+        check_format(file.attrs, str(path))
         check_place(path, str(file.attrs.get("trial_key", "")))
         yield file
 

@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+import pipeline
 from pipeline.errors import ResultsError
 from pipeline.provenance import Provenance
 
@@ -76,7 +77,7 @@ def read_header(group: Any, where: str) -> tuple[Provenance, Failure | None]:
         ResultsError: the attributes are missing or of another version of the layout.
     """
     attributes = group.attrs
-    _check_format(attributes, where)
+    check_format(attributes, where)
     texts = {name: attributes[name] for name in _TEXTS}
     provenance = Provenance(**texts, **{name: json.loads(attributes[name]) for name in _TABLES})
     if attributes["status"] == "ok":
@@ -87,14 +88,24 @@ def read_header(group: Any, where: str) -> tuple[Provenance, Failure | None]:
 
 def failure_in(group: Any, where: str) -> Failure | None:
     """The failure that `read_header` returns, in half the time if there is none."""
-    _check_format(group.attrs, where)
+    check_format(group.attrs, where)
     return None if group.attrs["status"] == "ok" else read_header(group, where)[1]
 
 
-def _check_format(attributes: Any, where: str) -> None:
+def check_format(attributes: Any, where: str) -> None:
+    """Raise ResultsError if the attributes of a file's root are not of this version of the layout."""
     if attributes.get("format") != FORMAT:
         raise ResultsError(
-            f"has layout {attributes.get('format', 'unknown')}, this program reads {FORMAT}",
+            f"was written by {_writer(attributes)} in layout {attributes.get('format', 'unknown')}, but this program, "
+            f"gait-pipeline {pipeline.__version__}, reads layout {FORMAT}",
             where=where,
-            remedy="Delete the file and run the workflow again",
+            remedy="Compute it again: gait run",
         )
+
+
+def _writer(attributes: Any) -> str:
+    """The program that wrote a file, with its version if the file states it."""
+    try:
+        return f"gait-pipeline {json.loads(attributes['versions'])['gait-pipeline']}"
+    except (KeyError, TypeError, ValueError):
+        return "an unknown version"

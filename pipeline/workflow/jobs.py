@@ -27,6 +27,7 @@ from pipeline.config import (
     as_json,
     average_name,
 )
+from pipeline.errors import some_of
 from pipeline.workflow.described import described, described_person
 
 COMPARED = ("cycles", "plausibility", "inverse_dynamics")
@@ -277,10 +278,19 @@ def _reported(study: Study, subject: str, group: GroupKey) -> dict[str, Any]:
         "session": group.session,
         "condition": group.condition or "",
         "facts": [(label, facts[label]) for label in ("Date", "Age") if label in facts],
-        "comments": [f"{walk.trial}: {walk.notes}" for walk in walks if walk.notes],
+        "comments": _comments(walks),
         "average": file_in(session, "average", average_name(group.condition)),
         **_files_of(session, walks, *COMPARED, "emg", *skeleton),
     }
+
+
+def _comments(walks: Sequence[Trial]) -> list[str]:
+    """The comments of walks; one that several walks have is given once."""
+    names: dict[str, list[str]] = {}
+    for walk in walks:
+        if walk.notes:
+            names.setdefault(walk.notes, []).append(walk.trial)
+    return [f"{some_of(own)}: {text}" for text, own in names.items()]
 
 
 def _group(study: Study, subject: str, group: GroupKey, side: str | None) -> dict[str, Any]:
@@ -323,7 +333,7 @@ def report(study: Study, session: SessionKey) -> list[SessionStage]:
             settings={
                 "condition": condition or "",
                 "walks": [walk.trial for walk in own],
-                "comments": [f"{walk.trial}: {walk.notes}" for walk in own if walk.notes],
+                "comments": _comments(own),
             }
         )
         for condition, own in study.conditions_of(session).items()

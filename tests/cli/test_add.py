@@ -76,6 +76,16 @@ def test_a_second_visit_stands_below_rows_that_stay_byte_for_byte(study: Path, t
     assert "nothing to add: the study already has all 2 recordings" in capsys.readouterr().out
 
 
+def test_a_walk_added_to_a_visit_has_the_static_trial_of_the_visit(study: Path, tmp_path: Path, capsys) -> None:
+    assert added(study, files(tmp_path / "more", {"Ann/pre/late.c3d": "60 1600 e"})) == 0
+    told = capsys.readouterr().out
+    assert "[x] static trial of Ann/pre: stand, which the study has already" in told
+    assert "calibrate themselves" not in told
+    assert load_study(study, HOME).static_of(load_study(study, HOME).trials["Ann", "pre", "late"]).trial == "stand"
+    assert added(study, files(tmp_path / "other", {"Ann/post/late.c3d": "60 1600 f"})) == 0
+    assert "[ ] static trial of Ann/post: none; walks calibrate themselves" in capsys.readouterr().out
+
+
 def test_a_copy_of_a_recording_is_left_out_and_a_name_that_is_taken_gets_a_number(
     study: Path, tmp_path: Path, capsys
 ) -> None:

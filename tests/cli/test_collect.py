@@ -68,9 +68,22 @@ def test_a_session_twice_and_an_incomplete_study_are_refused(tmp_path: Path, cap
     assert "has the session Ann/1 of" in capsys.readouterr().err
     (other / "data/results/verdict.txt").unlink()
     assert main(["collect", str(tmp_path / "all"), str(one), str(other)]) == Status.NOT_STARTED
-    assert "is not complete" in capsys.readouterr().err
+    assert "is not complete. Run it: gait run; a trial that cannot be computed is left out if its kind" in " ".join(
+        capsys.readouterr().err.split()
+    )
     assert main(["collect", str(tmp_path / "all"), str(one), str(tmp_path)]) == Status.NOT_STARTED
     assert not (tmp_path / "all").exists()
+
+
+def test_tables_of_another_version_of_the_program_are_not_joined_to_shifted_columns(tmp_path, capsys) -> None:
+    one, other = study(tmp_path / "one", "Ann"), study(tmp_path / "other", "Bob")
+    path = other / "data/results/Bob/1/tables/study_events.parquet"
+    pd.read_parquet(path).drop(columns="left_out").to_parquet(path, index=False)
+    assert main(["collect", str(tmp_path / "all"), str(one), str(other)]) == Status.NOT_STARTED
+    told = " ".join(capsys.readouterr().err.split())
+    assert f"{path}: has other columns than the tables of this program: another version wrote it" in told
+    assert "gait run" in told
+    assert not list((tmp_path / "all").glob("study_*"))
 
 
 def test_a_session_that_was_added_since_the_run_is_not_left_out_silently(tmp_path: Path, capsys) -> None:

@@ -11,7 +11,7 @@ import pytest
 from pipeline.analysis import muscle_averages, pooled, summarise
 from pipeline.reporting import ReportRun, StudyEntry, study_entry, subject, write_subject_report
 from pipeline.reporting.clinical.report import ClinicalContent
-from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, POINTS
+from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, MAX_SINGLES, POINTS
 from pipeline.trial import Cluster, StatisticalMap
 from tests.reporting.conftest import NOTHING_FOUND
 
@@ -71,6 +71,22 @@ def test_walks_are_overlaid_with_means_deviations_and_norm(walks, page_of):
     rows = [text for attrs, text in page.all("tr") if attrs == {}]
     assert any("walk9" in row and "ingest: the header claims 65535 points" in row for row in rows)
     assert {a["href"] for a, _ in page.all("a")} >= {"index.html", "walk1.html", "walk2.html", "walk9.html"}
+
+
+def test_of_forty_walks_thirty_are_drawn_and_a_warning_of_all_names_the_first(walk, page_of, monkeypatch, tmp_path):
+    *_, cycles, of_walk = walk
+    names = [f"w{k}" for k in range(40)]
+    entries = [StudyEntry("S1", name, f"{name}.html", alarms=("the plate drifts",), warnings=1) for name in names]
+    stages = [(replace(cycles, name=name), replace(of_walk, name=name)) for name in names]
+    summary = summarise(pooled("S1", [own for own, _ in stages]), 0.91, NORM)
+    printed: list[ClinicalContent] = []
+    monkeypatch.setattr(subject, "write_clinical_report", lambda path, content, run: printed.append(content))
+    page = page_of(write_subject_report, "S1", entries, stages, summary, RUN, tmp_path / "page.pdf")
+    figures = sum(len(row) for figure in (KINEMATICS, KINETICS, GROUND, POINTS) for row in figure.values())
+    assert len(page.all("path", "curve left single")) == MAX_SINGLES * figures
+    assert f"Thin lines: at most {MAX_SINGLES} walks of a side, evenly chosen; means are over all." in page.visible
+    assert printed[0].alarms[-1] == "w0, w1, w2, w3, w4 and 35 more: the plate drifts"
+    assert page.all("div", "scroll tall"), "the table of walks does not push the curves out of sight"
 
 
 def test_walks_are_counted_that_are_in_the_averages(walks, page_of, monkeypatch, tmp_path):

@@ -10,6 +10,18 @@ from pipeline.config import HOME, load_study
 from pipeline.results.study_exports.walks import described
 
 
+def test_a_walk_has_what_groups_of_subjects_are_made_from(tmp_path: Path) -> None:
+    """A blank cell is missing, so that it is no group of its own."""
+    config = tmp_path / "config"
+    config.mkdir()
+    (config / "config.yaml").write_text("")
+    (config / "subjects.tsv").write_text("subject\tdiagnosis\taffected_side\nAnn\tstroke\tleft\nBob\t\t\n")
+    (config / "trials.tsv").write_text("trial\tsubject\tkind\tfile\nw\tAnn\twalk\tw.c3d\nw\tBob\twalk\tw.c3d\n")
+    study = load_study(tmp_path, HOME)
+    groups = [(row["diagnosis"], row["affected_side"]) for row in (described(study, walk) for walk in study.walks)]
+    assert groups == [("stroke", "left"), (None, None)]
+
+
 def test_a_walk_has_the_date_of_its_session_and_the_age_on_that_day(tmp_path: Path) -> None:
     """One trial of a session gives its date."""
     config = tmp_path / "config"

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline import open_trial
 from pipeline.acquisition import read_trial
 from pipeline.errors import ResultsError
 from pipeline.math3d import Wrench
@@ -30,10 +31,10 @@ from pipeline.results import (
     write_stage,
 )
 from pipeline.results.exports import osim
-from pipeline.results.integrity import verified_digest
+from pipeline.results.integrity import seal, verified_digest
 from pipeline.results.precision import rounded
 from pipeline.results.session_folder import stage_files
-from pipeline.results.status import read_header
+from pipeline.results.status import FORMAT, read_header
 from pipeline.trial import Axis, Event, ForcePlate, MarkersAndPlates, ModelOutput, Note, Quantity, RawTrial
 
 PROVENANCE = Provenance("ingest", {"recording": "ab" * 32}, '{"name":"w"}', "0123", {"numpy": "2"})
@@ -248,6 +249,28 @@ def test_a_missing_or_foreign_or_older_file_is_named(tmp_path: Path) -> None:
     write_stage(tmp_path / "point.h5", Point(np.zeros((2, 3)), 1.0), PROVENANCE)
     with pytest.raises(ResultsError, match=r"lacks 'by_name'.*run the workflow again"):
         read_stage(tmp_path / "point.h5", Everything)
+
+
+def test_a_file_of_another_layout_is_refused_wherever_it_is_read_with_the_version_that_wrote_it(tmp_path: Path) -> None:
+    path = tmp_path / "Ann/day1/raw/w.h5"
+    write_stage(path, recording(), replace(PROVENANCE, versions={"gait-pipeline": "0.9.2"}))
+    with h5py.File(path, "r+") as file:
+        file.attrs["format"] = FORMAT - 1
+    seal(path)
+    trial = path.parent.parent / path.stem
+    for read in (
+        lambda: read_stage(path, RawTrial),
+        lambda: read_failure(path),
+        lambda: open_trial(path),
+        lambda: open_trial(trial),
+        lambda: export_trial(trial.parent, trial.name, tmp_path / "w.h5"),
+        lambda: export_trial(trial.parent, trial.name, tmp_path / "w.mat"),
+        lambda: export_trial(trial.parent, trial.name, tmp_path / "w.trc"),
+    ):
+        told = rf"w\.h5: was written by gait-pipeline 0\.9\.2 in layout {FORMAT - 1}, but this program.* gait run"
+        with pytest.raises(ResultsError, match=told):
+            read()
+    assert sorted(tmp_path.glob("w.*")) == []
 
 
 def test_an_export_has_the_stages_of_a_trial_in_groups_with_labels(tmp_path: Path) -> None:

@@ -118,6 +118,16 @@ def test_tables_hold_one_kind_of_value_each(study, results, demo_legs, tmp_path)
     tables = {path.stem: pd.read_parquet(path) for path in tmp_path.glob("*.parquet")}
     assert set(tables) >= {"cycle_curves", "cycle_parameters", "walk_mean_curves", "leg_time_series", "left_out"}
     assert tables["left_out"].trial.tolist() == ["walk_back"]
+    dictionary = tables.pop("dictionary")
+    for name, column in (
+        ("cycle_curves", "variable"),
+        ("estimated_muscle_curves", "variable"),
+        ("cycle_parameters", "parameter"),
+    ):
+        defined = dictionary[dictionary["column"] == column].name
+        assert not set(tables[name][column]) - set(defined), name
+    (knee,) = dictionary[dictionary.name == "knee_flexion"].itertuples()
+    assert (knee.unit, knee.meaning) == ("deg", "Knee flexion, flexion positive, extension negative")
     for name, table in tables.items():
         assert {"subject", "sex", "age_years", "session", "date", "condition", "trial"} <= set(table), name
         assert name == "left_out" or set(table.trial) == {"walk"}

@@ -40,6 +40,14 @@ def test_every_job_has_its_stages_and_each_walk_is_in_them(study: Study) -> None
         assert rule in ("compare", "compare_walks", "comparison_pages") or walks <= set(stages[0].trials)
 
 
+def test_a_comment_that_several_walks_have_is_given_once(study: Study) -> None:
+    session = study.measured_sessions[0]
+    own = {key: trial.model_copy(update={"notes": "slow"}) for key, trial in study.trials.items()}
+    (average, *_) = (stage for stage in JOBS["report"](replace(study, trials=own), session) if "average" in stage.stage)
+    names = ", ".join(walk.trial for walk in study.walks_of(session))
+    assert [each.settings["comments"] for each in average.trials.values()] == [[f"{names}: slow"]]
+
+
 def test_without_muscles_no_stage_computes_or_reads_them(study: Study) -> None:
     configuration = study.configuration.model_copy(update={"muscles": MuscleSettings(enabled=False)})
     other, session = replace(study, configuration=configuration), study.measured_sessions[0]

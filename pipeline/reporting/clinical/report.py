@@ -19,6 +19,7 @@ from pipeline.reporting.clinical.paper import (
     loads_heading,
     save,
 )
+from pipeline.reporting.figures.curves import MAX_SINGLES
 from pipeline.reporting.figures.panels import Panel, Row
 from pipeline.reporting.figures.styles import INK, RULE, SOFT, style_of
 from pipeline.reporting.numbers import number
@@ -125,7 +126,8 @@ def _legend(page: PrintedPage, top: float, summary: GaitSummary) -> float:
         page.sample(x, y + 2.2, 20.0, side)
         page.text(x + 23.0, y, side.capitalize(), 6.8)
         x += 52.0
-    page.text(x, y, "thin: single walks; shaded: ± 1 SD of cycles; vertical: foot off", 6.8, color=SOFT)
+    thin = f"thin: single walks, at most {MAX_SINGLES} of a side"
+    page.text(x, y, f"{thin}; shaded: ± 1 SD of cycles; vertical: foot off", 6.8, color=SOFT)
     if summary.norm:
         page.bar((MARGIN, y - 10.5, 14.0, 6.0), facecolor=style_of("norm")["color"])
         y = page.paragraph(MARGIN + 17.0, y - 1.5, INNER - 17.0, norm_line(summary), 6.8, 4) - 4.0

@@ -179,7 +179,8 @@ def evenly_chosen(lines: list[np.ndarray]) -> list[np.ndarray]:
 
 
 def subject_sides(walks: Sequence[tuple[GaitCycles, GaitSummary]], summary: GaitSummary) -> Sides:
-    """Curves of several walks: thin lines for their means, a thick line for all cycles, spread and mean foot off."""
+    """Curves of several walks: thin lines for means of at most `MAX_SINGLES` walks, spaced evenly, a thick line for all
+    cycles, spread and mean foot off."""
 
     def read(variable: str) -> Mapping[str, SideCurves]:
         found = {}
@@ -191,7 +192,7 @@ def subject_sides(walks: Sequence[tuple[GaitCycles, GaitSummary]], summary: Gait
             means = [mean for mean in of_walks if np.isfinite(mean).any()]
             found[side] = SideCurves(
                 summary.mean[side][variable],
-                means if len(means) > 1 else [],
+                evenly_chosen(means) if len(means) > 1 else [],
                 float(np.mean([foot_off(c) for c in cycles])),
                 summary.sd[side][variable] if len(cycles) > 1 else None,
             )

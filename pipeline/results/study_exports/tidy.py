@@ -2,13 +2,14 @@
 
 Values of cycles, means over cycles, and the norm are in separate tables or columns, so that no filter is needed to
 keep them apart. Every row gives subject, sex, age, session, date, condition and trial. A row of a comparison gives
-sessions, dates, conditions and sides of both groups of walks. Walks without results, and those that were refused or not
-fully checked, are left out, and listed in left_out with the reason.
+sessions, dates, conditions and sides of both groups of walks. Walks without results, and those that were refused or
+not fully checked, are left out, and listed in left_out with the reason. The table dictionary gives unit, sign and
+meaning of the variables and parameters.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +32,7 @@ from pipeline.conventions import SIDES
 from pipeline.results.comparisons import computed_comparisons
 from pipeline.results.reading import read_computed, read_stage
 from pipeline.results.study_exports.walks import computed, described, left_out, read_asked
-from pipeline.results.tables import group_tables
+from pipeline.results.tables import dictionary_table, group_tables
 from pipeline.trial import (
     CycleCurves,
     GaitCycles,
@@ -47,6 +48,9 @@ from pipeline.trial import (
 )
 
 Pieces = Iterator[tuple[str, pd.DataFrame]]
+
+_NAMES = ("variable", "parameter")
+"""Columns whose values the dictionary defines."""
 
 
 def write(study: Study, results: Path, folder: Path) -> dict[TrialKey, str]:
@@ -85,12 +89,23 @@ def write(study: Study, results: Path, folder: Path) -> dict[TrialKey, str]:
         about = _compared(study, both)
         for name, table in group_tables(both).items():
             pieces.setdefault(name.removeprefix("study_"), []).append(table.assign(**about))
+    pieces["dictionary"] = [_dictionary([part for parts in pieces.values() for part in parts])]
     folder.mkdir(parents=True, exist_ok=True)
     for name, parts in pieces.items():
         together = pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
         together.to_parquet(folder / f"{name}.parquet", index=False)
         together.to_csv(folder / f"{name}.csv", index=False, float_format="%.10g")
     return reasons
+
+
+def _dictionary(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Unit, symbol, and meaning with the sign, of the variables and parameters that occur in tables."""
+    named = {
+        (column, name) for table in tables for column in _NAMES if column in table for name in table[column].unique()
+    }
+    every = dictionary_table()["study_dictionary"].drop(columns="table").drop_duplicates(["column", "name"])
+    known = [pair in named for pair in zip(every["column"], every["name"], strict=True)]
+    return every[known].reset_index(drop=True)
 
 
 def _compared(study: Study, both: GroupComparison) -> dict[str, object]:

@@ -55,7 +55,10 @@ def why_left_out(session: Path, walk: str) -> str:
     return "not all of its checks were made, because of a defect of the program; its page says which"
 
 
-DESCRIBED = ("subject", "sex", "age_years", "session", "date", "condition", "trial")
+DESCRIBED = (
+    *("subject", "sex", "age_years", "diagnosis", "affected_side"),
+    *("session", "date", "condition", "trial"),
+)
 """Columns that say who was recorded, when and under which condition."""
 
 
@@ -63,8 +66,8 @@ def described(study: Study, trial: Trial) -> dict[str, object]:
     """Values of the columns `DESCRIBED`; None if unknown."""
     subject, day = study.subjects[trial.subject], study.date_of(trial.session_key)
     when = day.isoformat() if day else None
-    values = trial.subject, subject.sex, subject.age_on(day), trial.session, when, trial.condition, trial.trial
-    return dict(zip(DESCRIBED, values, strict=True))
+    person = trial.subject, subject.sex, subject.age_on(day), subject.diagnosis or None, subject.affected_side
+    return dict(zip(DESCRIBED, (*person, trial.session, when, trial.condition, trial.trial), strict=True))
 
 
 def read_asked(study: Study, path: Path, cls: type[T]) -> T | None:

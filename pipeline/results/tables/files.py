@@ -47,6 +47,10 @@ def write_tables(
         sessions: folders with files of the same names, written without a header, which come before the frames; a
             missing file adds no rows.
         header: whether text begins with the names of the columns.
+
+    Raises:
+        ResultsError: a Parquet file to join has other columns, since another version of the program wrote it. Text,
+            which has no names of columns, would be joined as it is.
     """
     with written_whole(*paths) as beside, ExitStack() as stack:
         files = {
@@ -93,7 +97,7 @@ def _appending(path: Path, table: str, header: bool) -> Iterator[_File]:
             parquet = stack.enter_context(pyarrow.parquet.ParquetWriter(path, schema, **packed))
             yield _File(
                 append=lambda rows: parquet.write_table(_table(rows, schema, to_bits if curves else np.asarray)),
-                join=lambda other: parquet.write_table(pyarrow.parquet.read_table(other, schema=schema)),
+                join=lambda other: parquet.write_table(_read_piece(other, schema)),
             )
             return
         stream = stack.enter_context(path.open("wb"))
@@ -112,6 +116,14 @@ def _appending(path: Path, table: str, header: bool) -> Iterator[_File]:
         if header:
             write(text.empty_table(), True)
         yield _File(append=lambda rows: write(_table(rows, schema, to_digits).cast(text), False), join=join)
+
+
+def _read_piece(path: Path, schema: pa.Schema) -> pa.Table:
+    """A Parquet file to join. Raises ResultsError if its columns are not those of the schema."""
+    if pyarrow.parquet.read_schema(path).names != schema.names:
+        problem = "has other columns than the tables of this program: another version wrote it"
+        raise ResultsError(problem, where=str(path), remedy="Compute its study again: gait run")
+    return pyarrow.parquet.read_table(path, schema=schema)
 
 
 def _packed(text: memoryview) -> bytes:
