@@ -20,7 +20,7 @@ from pipeline.trial import PredictedComparison, PredictedStudy, PredictedWalk
 KNOWN_DIFFERENCES = (
     "One symmetric step represents both sides: differences between the sides are not predicted, and two free steps of "
     "a symmetric body converge to the same walk.",
-    "Peak ankle power is 0.7 to 1.0 of the measured in three published trials, and 1.5 to 1.8 times that of a norm's "
+    "Peak ankle power is 0.7 to 1.0 of the measured in three published trials, and 1.4 to 1.8 times that of a norm's "
     "mean curve from free speed on, where persons have 1.4: the rate of a muscle's work is penalised but not limited.",
     "Pelvic obliquity and rotation and hip adduction agree least: they are kept small, and their effort is small.",
     "The thorax leans to the side by 4 to 11 degrees, in three published trials by up to 7: it is kept near upright, "
