@@ -9,8 +9,9 @@ meaning of the variables and parameters.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pandas as pd
@@ -31,6 +32,7 @@ from pipeline.config import SessionKey, Study, TrialKey
 from pipeline.conventions import SIDES
 from pipeline.results.comparisons import computed_comparisons
 from pipeline.results.reading import read_computed, read_stage
+from pipeline.results.study_exports.pieces import Pieces
 from pipeline.results.study_exports.walks import computed, described, left_out, read_asked
 from pipeline.results.tables import dictionary_table, group_tables
 from pipeline.trial import (
@@ -47,7 +49,7 @@ from pipeline.trial import (
     StanceCurves,
 )
 
-Pieces = Iterator[tuple[str, pd.DataFrame]]
+Tables = Iterator[tuple[str, pd.DataFrame]]
 
 _NAMES = ("variable", "parameter")
 """Columns whose values the dictionary defines."""
@@ -59,8 +61,20 @@ def write(study: Study, results: Path, folder: Path) -> dict[TrialKey, str]:
     Raises:
         ResultsError: no walk was computed.
     """
-    pieces: dict[str, list[pd.DataFrame]] = {}
     reasons = left_out(study, results)
+    folder.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix=".pieces-", dir=folder) as beside:
+        pieces, named = Pieces(Path(beside)), set[tuple[str, str]]()
+        for name, table in _tables(study, results, reasons):
+            pieces.add(name, table)
+            named |= {(column, value) for column in _NAMES if column in table for value in table[column].unique()}
+        pieces.add("dictionary", _dictionary(named))
+        pieces.write(folder)
+    return reasons
+
+
+def _tables(study: Study, results: Path, reasons: Mapping[TrialKey, str]) -> Tables:
+    """Pieces of all tables but the dictionary, walk by walk; ``reasons`` by key of the walks that are left out."""
     for trial, session in computed(study, results, "summary"):
         if trial.key in reasons:
             continue
@@ -81,28 +95,17 @@ def write(study: Study, results: Path, folder: Path) -> dict[TrialKey, str]:
         for name, table in tables:
             for position, (column, value) in enumerate(who.items()):
                 table.insert(position, column, value)
-            pieces.setdefault(name, []).append(table)
+            yield name, table
     for key, reason in reasons.items():
-        row = {**described(study, study.trials[key]), "reason": reason}
-        pieces.setdefault("left_out", []).append(pd.DataFrame([row]))
+        yield "left_out", pd.DataFrame([{**described(study, study.trials[key]), "reason": reason}])
     for both in computed_comparisons(study, results):
         about = _compared(study, both)
         for name, table in group_tables(both).items():
-            pieces.setdefault(name.removeprefix("study_"), []).append(table.assign(**about))
-    pieces["dictionary"] = [_dictionary([part for parts in pieces.values() for part in parts])]
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, parts in pieces.items():
-        together = pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
-        together.to_parquet(folder / f"{name}.parquet", index=False)
-        together.to_csv(folder / f"{name}.csv", index=False, float_format="%.10g")
-    return reasons
+            yield name.removeprefix("study_"), table.assign(**about)
 
 
-def _dictionary(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Unit, symbol, and meaning with the sign, of the variables and parameters that occur in tables."""
-    named = {
-        (column, name) for table in tables for column in _NAMES if column in table for name in table[column].unique()
-    }
+def _dictionary(named: Collection[tuple[str, str]]) -> pd.DataFrame:
+    """Unit, symbol, and meaning with the sign, of variables and parameters, given as pairs of column and value."""
     every = dictionary_table()["study_dictionary"].drop(columns="table").drop_duplicates(["column", "name"])
     known = [pair in named for pair in zip(every["column"], every["name"], strict=True)]
     return every[known].reset_index(drop=True)
@@ -115,7 +118,7 @@ def _compared(study: Study, both: GroupComparison) -> dict[str, object]:
     return {"sex": study.subjects[both.subject].sex, **{name: day and day.isoformat() for name, day in days.items()}}
 
 
-def _cycles(cycles: GaitCycles) -> Pieces:
+def _cycles(cycles: GaitCycles) -> Tables:
     """Curves of each cycle, of each clean step outside complete cycles, and spatiotemporal parameters of each cycle."""
     curves, parameters = [], []
     for number, cycle in enumerate(cycles.cycles, start=1):
@@ -148,7 +151,7 @@ def _marked(variable: Variable, curves: CycleCurves | StanceCurves) -> dict[str,
     return {"set_aside": True} if variable.is_set_aside(curves) else {}
 
 
-def _means(summary: GaitSummary) -> Pieces:
+def _means(summary: GaitSummary) -> Tables:
     """Mean curves of a walk's cycles by side, with the norm at its speed, and means of spatiotemporal parameters."""
     curves = []
     mixed = any(summary.estimated_count.values())
@@ -171,7 +174,7 @@ def _means(summary: GaitSummary) -> Pieces:
     yield "walk_mean_parameters", pd.DataFrame(parameters)
 
 
-def _leg_series(walk: Kinematics, loads: InverseDynamics, moment_axes: str) -> Pieces:
+def _leg_series(walk: Kinematics, loads: InverseDynamics, moment_axes: str) -> Tables:
     """Angles (deg), internal moments (Nm/kg) and powers (W/kg) of the legs over the time of the recording."""
     parts = []
     for side in SIDES:
@@ -192,7 +195,7 @@ def _leg_series(walk: Kinematics, loads: InverseDynamics, moment_axes: str) -> P
         yield "leg_time_series", _joined(parts)
 
 
-def _muscles(path: Path) -> Pieces:
+def _muscles(path: Path) -> Tables:
     """EMG envelopes of each cycle in V and as a fraction of the walk's reference, if computed."""
     activity, parts = read_computed(path, MuscleActivity), []
     if not activity:
@@ -209,7 +212,7 @@ def _muscles(path: Path) -> Pieces:
         yield "emg_cycles", _joined(parts)
 
 
-def _estimated(loads: MuscleLoads | None, cycles: GaitCycles) -> Pieces:
+def _estimated(loads: MuscleLoads | None, cycles: GaitCycles) -> Tables:
     """Estimated muscle activations and forces and joint contact forces of each cycle, and fatigue, if computed."""
     if loads:
         parts = []
@@ -224,7 +227,7 @@ def _estimated(loads: MuscleLoads | None, cycles: GaitCycles) -> Pieces:
             yield "muscle_fatigue", _fatigue(loads.fatigue, mixed)
 
 
-def _estimated_steps(found: GroundFromMotion | None) -> Pieces:
+def _estimated_steps(found: GroundFromMotion | None) -> Tables:
     """Loads of each step estimated from motion, with the standard deviation of their error, and a row per step."""
     if not found:
         return
