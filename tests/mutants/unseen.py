@@ -154,6 +154,10 @@ UNSEEN: dict[tuple[str, str], str] = {
         "changes = [0.0, *(u for u in events if 0.02 < u < 1.96), 1.0]",
     ): "no change of support is later than 0.95 of a step",
     (
+        "pipeline/prediction/gait/schedule.py",
+        "toes_alone = {side: stance[side] >= task.heel_off(side) - 2e-09 for side in SIDES}",
+    ): "nodes are at heel off but for rounding, or thousandths of a step from it",
+    (
         "pipeline/synthetic/curves.py",
         "phase = np.concatenate([[-20.0], phase, [110.0]])  # flat pieces on both sides give slope 0 at both ends",
     ): "the length of a flat piece outside the cycle",

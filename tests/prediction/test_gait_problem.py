@@ -28,7 +28,7 @@ from pipeline.prediction.gait.schedule import (
 )
 from pipeline.prediction.gait.walker import CONTACT_POINTS, JointForce, Spring
 from pipeline.results import load_norm
-from pipeline.skeleton import joint_axes, load_skeleton, merge_frozen
+from pipeline.skeleton import joint_axes, load_skeleton, merge_frozen, segment_pose
 from tests.benchmarks.prediction_agreement import ADULT_NORM, ADULTS, NORM, SPEEDS, adults_request, norm_request
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -275,6 +275,19 @@ def test_the_leading_foot_s_centre_of_pressure_at_opposite_foot_off_gives_people
     # One centre for all speeds: those of the norm differ by 14 mm, 0.015 of this leg.
     assert np.ptp(apart) < 0.02
     assert np.mean(apart) == pytest.approx(0.0, abs=0.003)
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_knuckles_lie_beyond_the_wrist_on_the_line_from_the_elbow(skeleton, side) -> None:
+    """86.2 mm from it at a forearm of 268.9 mm (de Leva 1996, men), in the neutral pose."""
+    walker = make_walker(merge_frozen(skeleton))
+    found, neutral = walker.skeleton, np.zeros((1, len(walker.skeleton)))
+    (_, elbow), (R, wrist) = (segment_pose(found, f"{side}_{segment}", neutral) for segment in ("forearm", "hand"))
+    knuckles = walker.points[f"{side}_knuckles"]
+    hand = found.segment(f"{side}_hand")
+    assert knuckles.link == hand.joint
+    in_hand = hand.pose[:3, :3].T @ (knuckles.position - hand.pose[:3, 3])
+    np.testing.assert_allclose(R[0] @ in_hand, 86.2 / 268.9 * (wrist - elbow)[0], atol=0.001)
 
 
 def test_planned_feet_repeat_mirrored_and_shifted_from_step_to_step(skeleton) -> None:
