@@ -13,7 +13,7 @@ from pipeline.analysis.variables import POINT_VARIABLES
 from pipeline.analysis.walk_parameters import belts_and_own, flight_time, is_run, walk_parameters
 from pipeline.conventions import GRAVITY, SIDES
 from pipeline.sides import other_side
-from pipeline.signals import belt_travel, finite_median
+from pipeline.signals import SHIFTED, belt_travel, finite_median
 from pipeline.trial import (
     Cycle,
     CycleCurves,
@@ -113,11 +113,12 @@ def _running(events: Sequence[Event], cycles: Sequence[CycleCurves]) -> Iterator
 def _forefoot(cycles: Sequence[CycleCurves]) -> Iterator[Note]:
     """A warning on each foot that does not land on its heel in walking, if no other event corrects those of its
     markers."""
-    alone = [c for c in cycles if c.cycle.source.startswith("markers, ") and "foot" in c.angles]
-    alone = [c for c in alone if not c.cycle.source.startswith("markers, shifted")]
+    of_markers = [
+        c for c in cycles if c.cycle.source.startswith("markers, ") and not c.cycle.source.startswith(SHIFTED)
+    ]
     for side in SIDES if not is_run(cycles) else ():
-        pitch = [float(np.degrees(c.angles["foot"][0, 0])) for c in alone if c.cycle.side == side]
-        middle = float(finite_median(np.array(pitch)))
+        pitch = [c.angles["foot"][0, 0] for c in of_markers if c.cycle.side == side and "foot" in c.angles]
+        middle = float(np.degrees(finite_median(np.array(pitch))))
         if middle < 0.0:
             text = (
                 f"the {side} foot's toes are {-middle:.0f} degrees down (median) at initial contacts from the markers, "

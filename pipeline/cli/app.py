@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,6 +16,9 @@ from pipeline.cli.status import BusyError, Status, table
 from pipeline.cli.terminal import complain, say
 from pipeline.errors import PipelineError
 from pipeline.workflow.machine import machine_failure
+
+if TYPE_CHECKING:
+    from pipeline.config import Study
 
 app = typer.Typer(
     name="gait",
@@ -191,13 +194,15 @@ def predict(
     raise typer.Exit(predict_walks(study, walks or [], cores or available_cores()))
 
 
-def _warn_of_outdated(study: Path, where: str = "") -> None:
-    """Warn if the results of a study are not up to date; ``where`` is put before the warning."""
+def _study_with_results(folder: Path, where: str = "") -> Study:
+    """Read a study, and warn if its results are not up to date; ``where`` is put before the warning."""
     from pipeline.config import HOME, load_study
     from pipeline.workflow.audit import outdated
 
-    if warning := outdated(load_study(study, HOME)):
+    study = load_study(folder, HOME)
+    if warning := outdated(study):
         complain(f"warning: {where}{warning}")
+    return study
 
 
 @app.command()
@@ -210,7 +215,7 @@ def weights(
     """Fit the weights of predictions to measured walks, in minutes; write config/weights/NAME.yaml."""
     from pipeline.cli.own_weights import store_weights
 
-    _warn_of_outdated(study)
+    _study_with_results(study)
     say(f"Written: {store_weights(study, name, walks, judge or [])}")
 
 
@@ -223,7 +228,7 @@ def norm(
     """Make a speed-dependent norm from the healthy subjects of a study that was run: config/norms/NAME.json."""
     from pipeline.cli.norm import make_norm
 
-    _warn_of_outdated(study)
+    _study_with_results(study)
     for line in make_norm(study, name, condition):
         say(line)
 
@@ -276,7 +281,7 @@ def export(
 ) -> None:
     """Export the results of a trial as one file, or those of a study as a folder of files, for other programs."""
     from pipeline.cli.exports import warning_before
-    from pipeline.config import HOME, RESULTS, load_study
+    from pipeline.config import RESULTS
     from pipeline.results import export_study, export_trial
 
     if kind is None:
@@ -285,8 +290,7 @@ def export(
         for note in export_trial(source.parent, source.name, target):
             complain(note)
     else:
-        _warn_of_outdated(source)
-        for walk, reason in export_study(load_study(source, HOME), source / RESULTS, target, kind).items():
+        for walk, reason in export_study(_study_with_results(source), source / RESULTS, target, kind).items():
             complain(f"left out: {walk}: {reason}")
     say(f"Written: {target}")
 
@@ -301,7 +305,7 @@ def collect(
     from pipeline.cli.collect import differences
 
     for part in studies:
-        _warn_of_outdated(part, f"{part}: ")
+        _study_with_results(part, f"{part}: ")
     say("\n".join(f"Written: {path}" for path in join(target, studies)))
     for warning in differences(studies):
         complain(f"warning: {warning}")

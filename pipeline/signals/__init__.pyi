@@ -38,6 +38,7 @@ from .joined_plates import joined as joined
 from .joined_plates import load_of as load_of
 from .marker_events import EVENT_CUTOFF as EVENT_CUTOFF
 from .marker_events import KINDS as KINDS
+from .marker_events import SHIFTED as SHIFTED
 from .marker_events import lateness as lateness
 from .marker_events import marker_event_errors as marker_event_errors
 from .marker_events import marker_events as marker_events

@@ -22,6 +22,9 @@ smoothed away; between 10 and 20 Hz the contacts change by less than 3 ms."""
 
 KINDS = ("initial contact", "foot off")
 
+SHIFTED = "markers, shifted"
+"""Beginning of the source of a marker event that was shifted to agree with other events of its kind (`shifted_to`)."""
+
 MIN_PROMINENCE = 0.3
 """Fraction of the foot's range along the progression, relative to the pelvis; a smaller advance is not a step."""
 
@@ -124,7 +127,7 @@ def shifted_to(accepted: Sequence[Event], found: Sequence[Event], within: float)
         if event.kind not in shifts:
             return event
         shift = shifts[event.kind]
-        return replace(event, time=event.time + shift, source=f"markers, shifted by {shift:+.3f} s")
+        return replace(event, time=event.time + shift, source=f"{SHIFTED} by {shift:+.3f} s")
 
     return [shifted(event) for event in found]
 

@@ -10,7 +10,7 @@ import numpy as np
 from pipeline.config import UncertaintySettings
 from pipeline.conventions import SIDES, X, Z
 from pipeline.newton_euler import CHAIN, ground_change, inertia_changes, load_changes
-from pipeline.signals import step_frames
+from pipeline.signals import SHIFTED, step_frames
 from pipeline.trial import Cycle
 from pipeline.uncertainty.recorded_walk import VARIABLES, RecordedWalk
 from pipeline.uncertainty.sources import CENTRE_OF_PRESSURE, INERTIA, TIMING
@@ -81,7 +81,7 @@ def _later_cycles(walk: RecordedWalk, delay: float) -> np.ndarray:
     by_plates = {
         (event.side, event.kind, event.time)
         for event in walk.kinematics.events
-        if event.source.startswith(("plate", "markers, shifted"))
+        if event.source.startswith(("plate", SHIFTED))
     }
 
     def later(cycle: Cycle) -> Cycle:

@@ -11,6 +11,7 @@ import numpy as np
 from pipeline.analysis import VARIABLES, Variable
 from pipeline.config import ParameterNorm
 from pipeline.conventions import SIDES
+from pipeline.counts import counted
 from pipeline.reporting.clinical.paper import (
     CHARACTER,
     HEIGHT,
@@ -177,7 +178,7 @@ def facts_of(group: ReportedGroup) -> str:
     words = [text if label == "Date" else f"{label.lower()} {text}" for label, text in group.facts]
     if group.cycles and group.summary:
         count = [sum(curves.cycle.side == side for curves in group.cycles.cycles) for side in SIDES]
-        words.append(f"{group.walks} walk{'s' * (group.walks != 1)}, cycles {count[0]} L, {count[1]} R")
+        words.append(f"{counted(group.walks, 'walk')}, cycles {count[0]} L, {count[1]} R")
         words.append(f"{number(group.summary.walking_speed, 2)} m/s")
         if np.isfinite(group.summary.gps_overall):
             words.append(f"GPS {group.summary.gps_overall:.1f}°")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from pipeline.analysis import CYCLE_VARIABLES, MAIN, curve_agreement
+from pipeline.errors import some_of
 from pipeline.reporting.numbers import number
 from pipeline.reporting.prediction.tables import CurveRow, curve_rows
 from pipeline.trial import ActiveLimit, SolverReport, WhatIfReport
@@ -65,9 +66,8 @@ def limit_sentence(solver: SolverReport) -> str:
     own.sort(key=lambda limit: (_rank(limit), -limit.nodes / limit.of))
     if not own:
         return ""
-    named = [f"{_title(one)} {_value(one)} ({100 * one.nodes / one.of:.0f} % of the time)" for one in own[:SHOWN]]
-    more = f" and {len(own) - SHOWN} more" if len(own) > SHOWN else ""
-    return f"Limits reached: {', '.join(named)}{more}."
+    named = [f"{_title(one)} {_value(one)} ({100 * one.nodes / one.of:.0f} % of the time)" for one in own]
+    return f"Limits reached: {some_of(named, SHOWN)}."
 
 
 def cost_sentence(what_if: WhatIfReport) -> str:

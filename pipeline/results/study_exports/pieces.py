@@ -41,10 +41,7 @@ class Pieces:
                 (folder / f"{table}.csv").open("w", encoding="utf-8", newline="") as text,
             ):
                 for number, file in enumerate(files):
-                    piece = pyarrow.parquet.read_table(file)
-                    lacking = [name for name in schema.names if name not in piece.column_names]
-                    for name in lacking:
-                        piece = piece.append_column(name, pa.nulls(len(piece)))
-                    piece = piece.select(schema.names).cast(schema)
+                    parts = schema.empty_table(), pyarrow.parquet.read_table(file)
+                    piece = pa.concat_tables(parts, promote_options="permissive")
                     parquet.write_table(piece)
                     piece.to_pandas().to_csv(text, index=False, header=not number, float_format="%.10g")
