@@ -221,5 +221,6 @@ def test_a_folder_with_files_and_an_unknown_kind_are_refused(study, results, tmp
         export_study(study, results, tmp_path, "bids")
     with pytest.raises(ResultsError, match="no computed trial"):
         export_study(study, tmp_path / "nothing", tmp_path / "new", "tidy")
+    assert not (tmp_path / "new").exists()
     with pytest.raises(ResultsError, match="no condition has values of 3 subjects at two visits"):
         export_study(study, results, tmp_path / "new", "repeatability")

@@ -9,7 +9,7 @@ meaning of the variables and parameters.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -28,7 +28,7 @@ from pipeline.analysis import (
     muscle_curves,
     sides_from_estimated_loads,
 )
-from pipeline.config import SessionKey, Study, TrialKey
+from pipeline.config import SessionKey, Study, Trial, TrialKey
 from pipeline.conventions import SIDES
 from pipeline.results.comparisons import computed_comparisons
 from pipeline.results.reading import read_computed, read_stage
@@ -62,10 +62,11 @@ def write(study: Study, results: Path, folder: Path) -> dict[TrialKey, str]:
         ResultsError: no walk was computed.
     """
     reasons = left_out(study, results)
+    walks = [(trial, session) for trial, session in computed(study, results, "summary") if trial.key not in reasons]
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix=".pieces-", dir=folder) as beside:
         pieces, named = Pieces(Path(beside)), set[tuple[str, str]]()
-        for name, table in _tables(study, results, reasons):
+        for name, table in _tables(study, results, walks, reasons):
             pieces.add(name, table)
             named |= {(column, value) for column in _NAMES if column in table for value in table[column].unique()}
         pieces.add("dictionary", _dictionary(named))
@@ -73,11 +74,17 @@ def write(study: Study, results: Path, folder: Path) -> dict[TrialKey, str]:
     return reasons
 
 
-def _tables(study: Study, results: Path, reasons: Mapping[TrialKey, str]) -> Tables:
-    """Pieces of all tables but the dictionary, walk by walk; ``reasons`` by key of the walks that are left out."""
-    for trial, session in computed(study, results, "summary"):
-        if trial.key in reasons:
-            continue
+def _tables(
+    study: Study, results: Path, walks: Sequence[tuple[Trial, Path]], reasons: Mapping[TrialKey, str]
+) -> Tables:
+    """Pieces of all tables but the dictionary, walk by walk.
+
+    Args:
+        study, results: as for `write`.
+        walks: to export, each with the folder of its session's results.
+        reasons: by key, why the other walks are left out.
+    """
+    for trial, session in walks:
         file, who = f"{trial.trial}.h5", described(study, trial)
         cycles = read_stage(session / "cycles" / file, GaitCycles)
         tables = [
