@@ -24,6 +24,7 @@ from pipeline.workflow.audit import Fault, audit, left_over, set_faults_aside, s
 from pipeline.workflow.completed import note_completed, was_completed
 from pipeline.workflow.lock_owner import is_locked, reason_to_keep
 from pipeline.workflow.origin import FROM_OTHERS
+from pipeline.workflow.previous import keeping_results
 from pipeline.workflow.verdict import verdict, write_verdict
 
 INDEX, LOG, VERDICT = Path("reports/index.html"), Path("logs/snakemake.log"), RESULTS / "verdict.txt"
@@ -86,7 +87,6 @@ def run_study(folder: Path, cores: int, targets: Sequence[str] = (), options: Se
         _tell_times(study)
         faults = audit(study)
         _tell_changes(faults)
-        _repair(study, [fault for fault in faults if not fault.stale])
         if not (faults or targets or options) and was_completed(study):
             return _tell_verdict(study, Followed(idle=True), 0)
     say(shlex.join(words), "dim")
@@ -98,13 +98,15 @@ def run_study(folder: Path, cores: int, targets: Sequence[str] = (), options: Se
             _tell_stops(study, followed, process.returncode)
         return followed, process.returncode
 
-    followed, status = followed_run()
-    if not (dry or targets or followed.interrupted):
-        faults = faults if followed.idle else audit(study)
-        ended = status == 0 or (followed.judged and not followed.stops)
-        if ended and _repair(study, faults):  # differences that the workflow did not notice
-            followed, status = followed_run()
-            faults = audit(study)
+    with keeping_results(folder, [fault.session for fault in faults if fault.session]):
+        _repair(study, [fault for fault in faults if not fault.stale])
+        followed, status = followed_run()
+        if not (dry or targets or followed.interrupted):
+            faults = faults if followed.idle else audit(study)
+            ended = status == 0 or (followed.judged and not followed.stops)
+            if ended and _repair(study, faults):  # differences that the workflow did not notice
+                followed, status = followed_run()
+                faults = audit(study)
     if followed.interrupted:
         complain("Interrupted; the next run continues from here.")
         return Status.INTERRUPTED
@@ -129,9 +131,10 @@ def _tell_times(study: Study) -> None:
 
 
 def _tell_changes(faults: Sequence[Fault]) -> None:
-    """Print results whose input files changed. Changes of settings or code, which the user made, are not printed."""
+    """Print results whose input files changed. Results made from these, and changes of settings or code, which the user
+    made, are not printed."""
     for fault in faults:
-        if fault.stale and fault.reason.startswith(FROM_OTHERS):
+        if fault.stale and fault.reason.startswith(FROM_OTHERS) and RESULTS.as_posix() not in fault.reason:
             say(str(fault))
 
 

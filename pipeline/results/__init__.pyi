@@ -25,6 +25,7 @@ from .reading import read_best_iterate as read_best_iterate
 from .reading import read_computed as read_computed
 from .reading import read_failure as read_failure
 from .reading import read_outcome as read_outcome
+from .reading import read_provenance as read_provenance
 from .reading import read_stage as read_stage
 from .session_folder import stage_files as stage_files
 from .status import Failure as Failure

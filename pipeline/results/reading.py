@@ -12,6 +12,7 @@ import h5py
 import numpy as np
 
 from pipeline.errors import ResultsError
+from pipeline.provenance import Provenance
 from pipeline.results.declarations import SCALARS, Field, declared_fields, inner_fields
 from pipeline.results.integrity import DamagedFileError, verified_digest
 from pipeline.results.names import unescape
@@ -82,6 +83,13 @@ def read_failure(path: Path) -> Failure | None:
     """The failure that a file records; None if it has a value. Raises ResultsError as `read_stage` does."""
     with opened(path) as file:
         return failure_in(file, str(path))
+
+
+def read_provenance(path: Path) -> Provenance | None:
+    """What a file's value was made from; None for a failure. Raises ResultsError as `read_stage` does."""
+    with opened(path) as file:
+        provenance, failure = read_header(file, str(path))
+        return None if failure else provenance
 
 
 @contextmanager

@@ -48,6 +48,7 @@ from pipeline.results import (
     write_stage,
 )
 from pipeline.whole_files import written_whole
+from pipeline.workflow.previous import take_over
 
 STAGE_SUFFIX = ".h5"
 
@@ -71,6 +72,7 @@ class Request:
         settings: JSON object of the remaining parameters.
         code: digest of the stage's code.
         session: subject and session, as SUBJECT/SESSION.
+        reads_inputs_alone: whether it reads no file but its inputs, so that its provenance determines its value.
     """
 
     step: str
@@ -81,10 +83,13 @@ class Request:
     settings: str = "{}"
     code: str = ""
     session: str = ""
+    reads_inputs_alone: bool = False
 
 
 def execute(request: Request) -> Failure | None:
     """Run a stage, or pass on the failure of an earlier one; the output exists afterwards in any case.
+
+    A value that the last run made in the same way is taken over.
 
     Returns:
         The failure, if there is one.
@@ -96,6 +101,8 @@ def execute(request: Request) -> Failure | None:
     module = importlib.import_module(f"pipeline.stages.{request.step}")
     inputs = {name: input_digest(path) for name, path in request.inputs.items()}
     provenance = provenance_of(request, inputs)
+    if request.reads_inputs_alone and take_over(request.output, provenance):
+        return None
     failure = stopping(module, _recorded(request.inputs)) or _attempt(module.run, request, provenance)
     if failure and hasattr(module, "on_failure"):
         _write_files(module.on_failure, request, provenance, {"failure": failure})

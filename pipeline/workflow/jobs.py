@@ -7,7 +7,7 @@ again when anything in it changes.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -97,6 +97,15 @@ def path_of(path: Path, trial: str) -> Path:
     return Path(str(path).replace(PLACEHOLDER, trial))
 
 
+def paths_in(value: Any) -> Iterator[Path]:
+    """Paths in nested mappings and sequences."""
+    if isinstance(value, Path):
+        yield value
+    elif isinstance(value, Mapping | list | tuple):
+        for item in value.values() if isinstance(value, Mapping) else value:
+            yield from paths_in(item)
+
+
 def file_in(session: SessionKey, stage: str, trial: str = PLACEHOLDER) -> Path:
     """A trial's file of a stage; without a name, for all trials of the session."""
     return session.folder() / stage / f"{trial}.h5"
@@ -179,6 +188,7 @@ def whole_body(study: Study, session: SessionKey) -> list[SessionStage]:
         if study.configuration.muscles.emg_weight:
             given |= {"walk": file_in(session, "raw")}
             chosen |= {"emg": study.configuration.emg}
+        given |= {"muscle_model": study.home / "config/muscles/gait2392.json"}
         stages.append(_stage("muscles", session, dict.fromkeys(decided, TrialInputs()), given, chosen))
     return stages
 
@@ -186,6 +196,7 @@ def whole_body(study: Study, session: SessionKey) -> list[SessionStage]:
 def uncertainty(study: Study, session: SessionKey) -> list[SessionStage]:
     """Uncertainty of each walk's curves."""
     inputs = {"walk": file_in(session, "raw")} | _files(session, "kinematics", "inverse_dynamics", "cycles")
+    inputs |= {"stride_spread": study.home / "config/stride_spread.json"}
     settings = _settings(study, session, "anatomy", "filter", "events", "loads", "uncertainty")
     return [_stage("uncertainty", session, _calibrated(study, session), inputs, settings)]
 

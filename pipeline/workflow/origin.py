@@ -17,7 +17,7 @@ from typing import Any
 from pipeline.config import RESULTS
 from pipeline.provenance import PACKAGE_ROOT, code_digest, library_versions
 from pipeline.whole_files import write_text
-from pipeline.workflow.jobs import MODULES, SessionStage, Sweep, file_in, job_digest, path_of
+from pipeline.workflow.jobs import MODULES, SessionStage, Sweep, file_in, job_digest, path_of, paths_in
 from pipeline.workflow.known_digests import keep
 
 FROM_OTHERS = "was not made from the present"
@@ -160,19 +160,11 @@ def state_of_code() -> str:
 
 def _read(stage: SessionStage) -> Iterator[Path]:
     """Files that a stage reads, for all its trials; a path without a suffix is a folder."""
-    shared = [*_paths_in([stage.inputs, stage.settings])]
+    shared = [*paths_in([stage.inputs, stage.settings])]
     for trial, own in stage.trials.items():
-        for path in (*shared, *_paths_in([own.inputs, own.settings])):
+        for path in (*shared, *paths_in([own.inputs, own.settings])):
             if path.suffix:
                 yield path_of(path, trial)
-
-
-def _paths_in(value: Any) -> Iterator[Path]:
-    if isinstance(value, Path):
-        yield value
-    elif isinstance(value, Mapping | list | tuple):
-        for item in value.values() if isinstance(value, Mapping) else value:
-            yield from _paths_in(item)
 
 
 def _name(path: Path) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pipeline.config import settings_json
 from pipeline.workflow.framework import Request, execute, forget_inputs
-from pipeline.workflow.jobs import SessionStage, path_of
+from pipeline.workflow.jobs import SessionStage, path_of, paths_in
 from pipeline.workflow.progress import Progress
 from pipeline.workflow.run_log import processor_seconds, record
 
@@ -51,6 +51,7 @@ def requests_of(stage: SessionStage, code: str) -> list[Request]:
             also=_of_trial(stage.also, name),
             settings=settings_json(**{"trial": name, **stage.settings, **own.settings}),
             code=code,
+            reads_inputs_alone=not any(paths_in([stage.settings, own.settings])),
         )
         for name, own in stage.trials.items()
     ]

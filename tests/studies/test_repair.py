@@ -18,6 +18,7 @@ import pytest
 from pipeline.results import seal_folder
 from pipeline.workflow.damaged import SUFFIX
 from pipeline.workflow.origin import read_origin, write_origin
+from pipeline.workflow.previous import PREVIOUS
 from tests.studies.bench import ROOT, files_of, lasting, make_bench
 
 pytestmark = pytest.mark.long
@@ -162,9 +163,13 @@ def test_recordings_that_change_are_read_again_and_a_failed_trial_keeps_its_stat
     changed = bytearray(kept)
     changed[-400] ^= 1  # a sample of the last frame
     keeping_times(recording, bytes(changed))
+    raw = [finished / f"data/results/Ann/day2/raw/{name}.h5" for name in ("still", "w")]
+    files = [path.stat().st_ino for path in raw]
     status, text = gait_run(finished)
     assert status == 0, text
     assert whole(finished) != before
+    assert [path.stat().st_ino == file for path, file in zip(raw, files, strict=True)] == [True, False], "taken over"
+    assert not (finished / PREVIOUS).exists()
     recording.write_bytes(b"garbage")
     for _ in range(2):  # the second has nothing to compute
         status, text = gait_run(finished)

@@ -113,10 +113,14 @@ def test_the_check_foresees_each_failure_of_the_run_and_no_other(foreseen, found
 
 def test_a_walk_of_each_folder_opens_as_labelled_arrays(study: Path, one_of_each, tmp_path: Path) -> None:
     """Without this package: the tree of plain xarray has every array of the file, and h5netcdf every group."""
+    seen: list[set[str]] = []
     for subject, session, name in one_of_each:
         path = tmp_path / f"{subject}.{session}.{name}.h5"
         export_trial(study / "data/results" / subject / session, name, path)
         groups, arrays = contents_of(path)
+        if groups in seen:  # a second for each tree that plain xarray opens
+            continue
+        seen.append(groups)
         with xarray.open_datatree(path) as tree:
             assert {node.path.strip("/") for node in tree.subtree} == {"", *groups}, path.name
             assert arrays == {
