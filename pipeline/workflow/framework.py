@@ -89,8 +89,6 @@ class Request:
 def execute(request: Request) -> Failure | None:
     """Run a stage, or pass on the failure of an earlier one; the output exists afterwards in any case.
 
-    A value that the last run made in the same way is taken over.
-
     Returns:
         The failure, if there is one.
 
@@ -99,10 +97,7 @@ def execute(request: Request) -> Failure | None:
             run tries again.
     """
     module = importlib.import_module(f"pipeline.stages.{request.step}")
-    inputs = {name: input_digest(path) for name, path in request.inputs.items()}
-    provenance = provenance_of(request, inputs)
-    if request.reads_inputs_alone and take_over(request.output, provenance):
-        return None
+    provenance = provenance_of(request, _digests_of(request))
     failure = stopping(module, _recorded(request.inputs)) or _attempt(module.run, request, provenance)
     if failure and hasattr(module, "on_failure"):
         _write_files(module.on_failure, request, provenance, {"failure": failure})
@@ -110,6 +105,19 @@ def execute(request: Request) -> Failure | None:
     elif failure:
         write_failure(request.output, failure, provenance)
     return failure
+
+
+def taken_over(request: Request) -> bool:
+    """Whether the last run made the output in the same way; its file is then the output, and nothing is computed.
+
+    Raises:
+        OSError, DamagedFileError: as `execute`.
+    """
+    return request.reads_inputs_alone and take_over(request.output, provenance_of(request, _digests_of(request)))
+
+
+def _digests_of(request: Request) -> dict[str, str]:
+    return {name: input_digest(path) for name, path in request.inputs.items()}
 
 
 def defect_file(page: Path) -> Path:

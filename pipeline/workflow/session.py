@@ -10,7 +10,7 @@ from itertools import groupby
 from pathlib import Path
 
 from pipeline.config import settings_json
-from pipeline.workflow.framework import Request, execute, forget_inputs
+from pipeline.workflow.framework import Request, execute, forget_inputs, taken_over
 from pipeline.workflow.jobs import SessionStage, path_of, paths_in
 from pipeline.workflow.progress import Progress
 from pipeline.workflow.run_log import processor_seconds, record
@@ -58,10 +58,11 @@ def requests_of(stage: SessionStage, code: str) -> list[Request]:
 
 
 def _run_trial(stage: SessionStage, requests: Sequence[Request], number: int, progress: Progress) -> None:
-    before, request = processor_seconds(), requests[number]
-    failure = execute(request)
-    outcome = "failed" if failure else "done"
-    record(stage.stage, f"{stage.session}/{request.trial}", outcome, processor_seconds() - before)
+    before, request, failure = processor_seconds(), requests[number], None
+    if not taken_over(request):  # otherwise the log has the time of the run that computed it
+        failure = execute(request)
+        outcome = "failed" if failure else "done"
+        record(stage.stage, f"{stage.session}/{request.trial}", outcome, processor_seconds() - before)
     progress.trial(stage.stage, stage.session, request.trial, number + 1, len(requests), failure is not None)
 
 
