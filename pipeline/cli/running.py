@@ -98,7 +98,9 @@ def run_study(folder: Path, cores: int, targets: Sequence[str] = (), options: Se
             _tell_stops(study, followed, process.returncode)
         return followed, process.returncode
 
-    with keeping_results(folder, [fault.session for fault in faults if fault.session]):
+    changed = list(dict.fromkeys(fault.session for fault in faults if fault.session))
+    environment["GAIT_CHANGED_SESSIONS"] = str(len(changed))
+    with keeping_results(folder, changed):
         _repair(study, [fault for fault in faults if not fault.stale])
         followed, status = followed_run()
         if not (dry or targets or followed.interrupted):

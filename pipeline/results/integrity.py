@@ -34,6 +34,9 @@ class DamagedFileError(ResultsError):
         self.path = path
         super().__init__(problem, where=str(path), remedy="Run the workflow again: it will be recomputed")
 
+    def __reduce__(self) -> tuple[type[DamagedFileError], tuple[Path, str]]:
+        return type(self), (self.path, self.problem)
+
 
 def seal(path: Path) -> None:
     """Append the digest of an HDF5 file's contents to the file."""

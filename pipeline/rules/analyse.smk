@@ -10,6 +10,8 @@ rule kinematics:
     group:
         "session"
     priority: 1
+    threads:
+        workers
     resources:
         mem_mb=600,
         runtime=minutes(3),
@@ -31,6 +33,8 @@ rule inverse_dynamics:
     group:
         "session"
     priority: 1
+    threads:
+        workers
     resources:
         mem_mb=600,
         runtime=minutes(1),
@@ -51,6 +55,8 @@ rule cycles:
     group:
         "session"
     priority: 1
+    threads:
+        workers
     resources:
         mem_mb=600,
         runtime=minutes(4),

@@ -80,7 +80,7 @@ def python(words):
 
 
 RUN_STAGES = python(
-    "pipeline.workflow {rule} {wildcards.subject} {wildcards.session} --job {params.job} --code {params.code} --log {log:q}"
+    "pipeline.workflow {rule} {wildcards.subject} {wildcards.session} --job {params.job} --code {params.code} --workers {threads} --log {log:q}"
 )
 STUDY = python("pipeline.stages.study {rule} --results data/results --output {output:q} > {log} 2>&1")
 
@@ -142,6 +142,15 @@ def marker_sets(wildcards):
 def of_study(listed):
     """Input of the rule that makes files of the study as a whole, given the list of these files."""
     return [str(folder) for folder in folders_read(study, listed)]
+
+
+# Sessions among which the cores are divided: those that `gait run` found to have changed, otherwise all.
+CHANGED = int(os.environ.get("GAIT_CHANGED_SESSIONS", 0)) or len(list(all_sessions(study)))
+
+
+def workers(wildcards):
+    """Threads of a rule: processes among which it divides a session's trials. In jobs of a cluster, one."""
+    return max(1, min((workflow.cores or 1) // max(1, CHANGED), len(items_of(session_of(wildcards)))))
 
 
 def minutes(each):

@@ -8,6 +8,8 @@ rule ingest:
     group:
         "session"
     priority: 1
+    threads:
+        workers
     resources:
         mem_mb=600,
         runtime=minutes(1),

@@ -17,6 +17,8 @@ rule report:
         "logs/{subject}/{session}/report.log",
     group:
         "session"
+    threads:
+        workers
     resources:
         mem_mb=800,
         runtime=minutes(7),

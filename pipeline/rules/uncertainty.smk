@@ -10,6 +10,8 @@ rule uncertainty:
     group:
         "session"
     priority: 1
+    threads:
+        workers
     resources:
         mem_mb=900,
         runtime=minutes(15),

@@ -11,6 +11,8 @@ rule whole_body:
     group:
         "session"
     priority: 1
+    threads:
+        workers
     resources:
         mem_mb=900,
         runtime=minutes(8),

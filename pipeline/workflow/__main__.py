@@ -30,6 +30,7 @@ def main() -> int:
     parser.add_argument("session")
     parser.add_argument("--job", required=True, help="digest of the job that the rule knows")
     parser.add_argument("--code", default="", help="digest of the stages' code, for the provenance of their files")
+    parser.add_argument("--workers", type=int, default=1, help="number of processes among which trials are divided")
     parser.add_argument("--log", type=Path, help="file for all output except the progress")
     options = parser.parse_args()
     progress = Progress(sys.stderr)
@@ -68,7 +69,7 @@ def run(options: argparse.Namespace, progress: Progress) -> None:
     if options.rule == "predict":
         importlib.import_module("pipeline.stages.predict").run_sweeps(job, session, options.code, progress)
     else:
-        run_stages(job, options.code, progress)
+        run_stages(job, options.code, progress, options.workers)
     folders = folders_of(job, session)
     if options.rule == "report":
         module = importlib.import_module("pipeline.stages.study_tables")

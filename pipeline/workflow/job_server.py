@@ -64,6 +64,11 @@ class Job:
     streams: Sequence[int]
 
 
+def end_with_parent() -> None:
+    """Let this process receive SIGTERM when the one that forked it ends."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
 def start_job_server() -> None:
     """Start a server for the jobs of this process, and announce it to them in the environment.
 
@@ -154,7 +159,7 @@ class _Server:
 
     def _leave(self) -> None:
         """In the process of a job: release everything of the server's, and end when it ends."""
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+        end_with_parent()
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import errno
 import sys
 from collections.abc import Iterator
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 
 from pipeline.errors import PipelineError
 from pipeline.results import DamagedFileError
 from pipeline.workflow.damaged import set_aside
 
-MACHINE_ERRORS = (OSError, MemoryError)
+MACHINE_ERRORS = (OSError, MemoryError, BrokenProcessPool)
 """Failures that do not concern a trial: its session is computed in the next run."""
 
 _REMEDIES = {
@@ -39,6 +40,8 @@ def reason_at_exit() -> Iterator[None]:
 
 def machine_failure(error: BaseException) -> str:
     """What failed, with the file if it is known, and what to do."""
+    if isinstance(error, BrokenProcessPool):
+        return "a process was killed, perhaps since the memory is used up. Run with fewer cores, or with more memory"
     if isinstance(error, MemoryError):
         return "the memory is used up. Run with fewer cores, or on a machine with more memory"
     number = getattr(error, "errno", None)

@@ -31,7 +31,7 @@ def keeping_results(study: Path, sessions: Iterable[SessionKey]) -> Iterator[Non
     shutil.rmtree(kept, ignore_errors=True)  # of a run that was killed
     try:
         with suppress(OSError):
-            for session in dict.fromkeys(sessions):
+            for session in sessions:
                 for path in files_in(study / session.folder(), "*/*.h5"):
                     link = kept / path.relative_to(study / RESULTS)
                     link.parent.mkdir(parents=True, exist_ok=True)

@@ -1,22 +1,30 @@
-"""Runs stages on all trials of a session, one trial after another in one process.
+"""Runs stages on all trials of a session, one trial after another in each process.
 
-Only one trial's arrays are in memory at a time. A trial that fails is recorded in its file and stops nothing.
+Only one trial's arrays are in the memory of a process at a time. A trial that fails is recorded in its file and stops
+nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import multiprocessing
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from itertools import groupby
 from pathlib import Path
 
 from pipeline.config import settings_json
 from pipeline.workflow.framework import Request, execute, forget_inputs, taken_over
+from pipeline.workflow.job_server import end_with_parent
 from pipeline.workflow.jobs import SessionStage, path_of, paths_in
 from pipeline.workflow.progress import Progress
 from pipeline.workflow.run_log import processor_seconds, record
 
+Requests = Sequence[Request]
+"""Of the stages of one trial."""
 
-def run_stages(stages: Sequence[SessionStage], code: str, progress: Progress) -> None:
+
+def run_stages(stages: Sequence[SessionStage], code: str, progress: Progress, workers: int = 1) -> None:
     """Run stages on the trials of their session.
 
     Stages of the same trials are run trial by trial, so that files read by several of them are read once.
@@ -25,18 +33,35 @@ def run_stages(stages: Sequence[SessionStage], code: str, progress: Progress) ->
         stages: what to run; a stage comes after those whose files it reads.
         code: digest of the stages' code, for the provenance of the files.
         progress: informed of every trial.
+        workers: number of processes among which the trials are divided.
 
     Raises:
         OSError, MemoryError, DamagedFileError: the machine failed; the session has to be computed again.
+        BrokenProcessPool: a process of the session was killed.
     """
     for path in (path for stage in stages for path in (stage.output, *stage.also.values())):
         path.parent.mkdir(parents=True, exist_ok=True)  # the workflow's output, even without a trial
     for trials, together in groupby(stages, lambda stage: list(stage.trials)):
-        of_stages = [(stage, requests_of(stage, code)) for stage in together]
-        for number in range(len(trials)):
-            for stage, requests in of_stages:
-                _run_trial(stage, requests, number, progress)
-            forget_inputs()
+        of_stages = [requests_of(stage, code) for stage in together]
+        by_trial = list(zip(*of_stages, strict=True))
+        for ended, (requests, failed) in enumerate(_each(by_trial, min(workers, len(trials))), start=1):
+            for request, own in zip(requests, failed, strict=True):
+                progress.trial(request.step, request.session, request.trial, ended, len(trials), own)
+
+
+def _each(by_trial: Sequence[Requests], workers: int) -> Iterator[tuple[Requests, list[bool]]]:
+    """The requests of each trial when they have ended, and which of them failed."""
+    if workers < 2 or sys.platform != "linux":  # elsewhere the libraries do not support a fork
+        yield from ((requests, _run_trial(requests)) for requests in by_trial)
+        return
+    context = multiprocessing.get_context("fork")
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=end_with_parent) as pool:
+        running = {pool.submit(_run_trial, requests): requests for requests in by_trial}
+        try:
+            yield from ((running[one], one.result()) for one in as_completed(running))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 def requests_of(stage: SessionStage, code: str) -> list[Request]:
@@ -57,13 +82,21 @@ def requests_of(stage: SessionStage, code: str) -> list[Request]:
     ]
 
 
-def _run_trial(stage: SessionStage, requests: Sequence[Request], number: int, progress: Progress) -> None:
-    before, request, failure = processor_seconds(), requests[number], None
-    if not taken_over(request):  # otherwise the log has the time of the run that computed it
-        failure = execute(request)
-        outcome = "failed" if failure else "done"
-        record(stage.stage, f"{stage.session}/{request.trial}", outcome, processor_seconds() - before)
-    progress.trial(stage.stage, stage.session, request.trial, number + 1, len(requests), failure is not None)
+def _run_trial(requests: Requests) -> list[bool]:
+    """Which of a trial's requests failed, after all of them."""
+    failed = [_run(request) for request in requests]
+    forget_inputs()
+    return failed
+
+
+def _run(request: Request) -> bool:
+    if taken_over(request):  # the log has the time of the run that computed it
+        return False
+    before = processor_seconds()
+    failure = execute(request)
+    outcome = "failed" if failure else "done"
+    record(request.step, f"{request.session}/{request.trial}", outcome, processor_seconds() - before)
+    return failure is not None
 
 
 def _of_trial(paths: Mapping[str, Path], trial: str) -> dict[str, Path]:
