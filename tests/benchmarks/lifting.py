@@ -2,7 +2,7 @@
 
     python -m tests.benchmarks.lifting [--figure docs/theory/lifting.svg]
 
-Prints the table of docs/theory/prediction.md.
+Prints the table of docs/theory/lifting.md.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ def test_sizes_of_the_problems_are_those_documented() -> None:
 @pytest.mark.exhaustive
 def test_lifts_are_those_documented() -> None:
     module = "tests.benchmarks.lifting"
-    documented = table_below("docs/theory/prediction.md", module)
+    documented = table_below("docs/theory/lifting.md", module)
     assert not differing(documented, list(importlib.import_module(module).table()))
 
 

@@ -141,7 +141,7 @@ PEAKS: dict[str, dict] = {
     "neither": {"weights": {}, "passive_moments": False},
     "rigid tendons": {"tendons": "rigid"},
 }
-"""Settings of the rows of the table of contact forces in docs/theory/prediction.md."""
+"""Settings of the rows of the table of contact forces in docs/theory/muscles.md."""
 
 
 @pytest.mark.parametrize("words", PEAKS)
@@ -149,7 +149,7 @@ def test_the_moments_are_distributed_as_the_settings_say(bare, skeleton, words) 
     """Peaks of the contact forces are those of the documentation, to its decimal."""
     loads, cycles = repeated_muscles(with_muscles(bare, skeleton, MuscleSettings().model_copy(update=PEAKS[words])))
     curves = mean_curves(loads, tuple(one.cycle for one in cycles), "right")
-    page = (ROOT / "docs/theory/prediction.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/theory/muscles.md").read_text(encoding="utf-8")
     (row,) = re.findall(rf"^\| {re.escape(words)} \|(.*)\|$", page, re.MULTILINE)
     shown = [float(cell) for cell in row.split("|")]
     assert [np.nanmax(curves[f"{joint}_contact_force"]) for joint in ("hip", "knee", "ankle")] == pytest.approx(
