@@ -13,7 +13,7 @@ rule kinematics:
     threads:
         workers
     resources:
-        mem_mb=600,
+        mem_mb=memory(600),
         runtime=minutes(3),
     params:
         files=files("kinematics"),
@@ -36,7 +36,7 @@ rule inverse_dynamics:
     threads:
         workers
     resources:
-        mem_mb=600,
+        mem_mb=memory(600),
         runtime=minutes(1),
     params:
         job=job("inverse_dynamics"),
@@ -58,7 +58,7 @@ rule cycles:
     threads:
         workers
     resources:
-        mem_mb=600,
+        mem_mb=memory(600),
         runtime=minutes(4),
     params:
         files=files("cycles"),

@@ -7,6 +7,7 @@ import re
 import shlex
 from functools import cache
 
+from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 from snakemake.scheduling.job_scheduler import JobScheduler
 
@@ -149,8 +150,17 @@ CHANGED = int(os.environ.get("GAIT_CHANGED_SESSIONS", 0)) or len(list(all_sessio
 
 
 def workers(wildcards):
-    """Threads of a rule: processes among which it divides a session's trials. In jobs of a cluster, one."""
-    return max(1, min((workflow.cores or 1) // max(1, CHANGED), len(items_of(session_of(wildcards)))))
+    """Threads of a rule: processes among which it divides a session's trials."""
+    try:
+        cores = workflow.cores
+    except WorkflowError:  # of a cluster whose profile does not limit the processors of a job
+        cores = 1
+    return max(1, min(cores // max(1, CHANGED), len(study.sessions.get(session_of(wildcards), ()))))
+
+
+def memory(each):
+    """Resource of a rule: memory of all its processes, ``each`` in MB."""
+    return lambda wildcards, threads: each * threads
 
 
 def minutes(each):

@@ -11,7 +11,7 @@ rule ingest:
     threads:
         workers
     resources:
-        mem_mb=600,
+        mem_mb=memory(600),
         runtime=minutes(1),
     params:
         job=job("ingest"),

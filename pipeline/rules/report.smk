@@ -20,7 +20,7 @@ rule report:
     threads:
         workers
     resources:
-        mem_mb=800,
+        mem_mb=memory(800),
         runtime=minutes(7),
     params:
         files=files("report", SHARED_TEMPLATES),

@@ -13,7 +13,7 @@ rule uncertainty:
     threads:
         workers
     resources:
-        mem_mb=900,
+        mem_mb=memory(900),
         runtime=minutes(15),
     params:
         files=files("uncertainty"),

@@ -14,7 +14,7 @@ rule whole_body:
     threads:
         workers
     resources:
-        mem_mb=900,
+        mem_mb=memory(900),
         runtime=minutes(8),
     params:
         files=files("whole_body"),

@@ -93,3 +93,11 @@ def test_predictions_are_one_job_for_a_session_and_need_what_they_name(bench: Be
     (bench.study / "config/config.yaml").write_text("prediction: {walks: all}\n")
     jobs = bench.run("--dry-run").jobs()
     assert (jobs["whole_body"], jobs["compare"]) == (2, 2)
+
+
+def test_cores_that_no_other_changed_session_uses_divide_a_session(bench: Bench, monkeypatch) -> None:
+    assert "threads: 2" not in bench.run("--dry-run", "--quiet", "host").text, "two sessions, two cores"
+    monkeypatch.setenv("GAIT_CHANGED_SESSIONS", "1")
+    text = bench.run("--dry-run", "--quiet", "host").text
+    assert len(re.findall("threads: 2", text)) == 10, "five jobs of each session"
+    assert "mem_mb=1200" in text, "of two processes"
