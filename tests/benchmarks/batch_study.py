@@ -94,16 +94,6 @@ def make_study(
     (folder / "config/config.yaml").write_text("study:\n  title: Synthetic walks\n")
 
 
-def write_static(path: Path, random: np.random.Generator) -> None:
-    """Write a static trial at a random place."""
-    _write(path, standing(), 1.0 + SCALE * random.standard_normal(), random)
-
-
-def write_walk(path: Path, random: np.random.Generator, *, back: bool = False, seconds: float | None = None) -> None:
-    """Write a walk at a random place."""
-    _write(path, _walk(back, seconds), 1.0 + SCALE * random.standard_normal(), random)
-
-
 @cache
 def _walk(back: bool, seconds: float | None) -> DemoTruth:
     given = {} if seconds is None else {"seconds": seconds}
