@@ -1,15 +1,11 @@
-"""Cost of a study of many walks, and whether a killed run leads to the same results after the next run.
+"""Cost of a study of many walks, by use of the processor, stage and function.
 
     python -m tests.benchmarks.batch table [--walks 10] [--cores 1,2] [--predictions]
-    python -m tests.benchmarks.batch scaling [--walks 10] [--rounds 3]
-    python -m tests.benchmarks.batch one
-    python -m tests.benchmarks.batch kill [--walks 3] [--moments 5] [--seed 0]
-    python -m tests.benchmarks.batch profile [--walks 10]
+    python -m tests.benchmarks.batch profile [--walks 10] [--predictions]
 
 The walks are synthetic (`tests.benchmarks.batch_study`), the studies are in a temporary folder or in ``--folder``, and
 the workflow is run as a user runs it. Processor times include all processes of the workflow. Run from the repository's
-root; numba's kernels are compiled before anything is measured. Only ``kill`` asserts anything: its exit status is 1 if
-a result differs.
+root; numba's kernels are compiled before anything is measured.
 """
 
 from __future__ import annotations
@@ -20,22 +16,16 @@ import os
 import pstats
 import resource
 import shlex
-import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from collections import defaultdict
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 
-import numpy as np
-
 from pipeline.workflow.jobs import MODULES
-from tests.benchmarks.batch_study import ROOT, SESSION, Run, command, fresh, killed_after, make_study, run
-from tests.studies.bench import files_of, lasting
+from tests.benchmarks.batch_study import ROOT, SESSION, Run, command, fresh, make_study, run
 
 STAGES, WORKFLOW = "pipeline.stages", "pipeline.workflow"
 CLIENT = "job_client.py"
@@ -87,33 +77,6 @@ def table(options: argparse.Namespace, folder: Path) -> None:
     print_sizes(study, walks)
 
 
-def scaling(options: argparse.Namespace, folder: Path) -> None:
-    """Time saved by a second core, compared with two workflows that share nothing, which is the machine's limit.
-
-    By turns in each round: a study on one core; two such studies at once, each on one core; one of twice the walks on
-    two cores. The cores share memory and its caches, so that work takes longer where both are busy.
-    """
-    alone, beside, twice = (folder / name for name in ("alone", "beside", "twice"))
-    for seed, (study, walks) in enumerate(((alone, 1), (beside, 1), (twice, 2))):
-        make_study(study, walks * options.walks, seed=seed)
-    print(f"{options.walks} walks a core, wall times in s, and work done a second over that of one core")
-    print(f"{'one core':>10}{'two studies at once':>28}{'one study on two cores':>28}")
-    gains = []
-    for _ in range(options.rounds):
-        for study in (alone, beside, twice):
-            fresh(study)
-        first = run(alone).wall
-        fresh(alone)
-        began = time.perf_counter()
-        with ThreadPoolExecutor() as pool:
-            list(pool.map(run, (alone, beside)))
-        both, workflow = time.perf_counter() - began, run(twice, 2).wall
-        gains.append((2.0 * first / both, 2.0 * first / workflow))
-        print(f"{first:10.1f}{both:20.1f}{gains[-1][0]:8.2f}{workflow:20.1f}{gains[-1][1]:8.2f}", flush=True)
-    limit, reached = np.median(gains, axis=0)
-    print(f"medians: {reached:.2f} times one core; two independent studies {limit:.2f} ({reached / limit:.0%} of it)")
-
-
 def print_shares(study: Path, walks: int, done: Run) -> None:
     """Processor time of a run by its use."""
     jobs, steps = jobs_of(study), logged_seconds(study)
@@ -141,44 +104,6 @@ def print_sizes(study: Path, walks: int) -> None:
     stages = sum(sizes.values()) - sizes["study tables"] - sizes["pages"]
     for name, total in {"results": stages, **dict(sorted(sizes.items()))}.items():
         print(f"{name + ' a walk':44}{total / walks / 1e6:10.2f} MB")
-
-
-def one(_: argparse.Namespace, folder: Path) -> None:
-    """Wall time of a trial of two seconds alone, with its static trial, from C3D to pages."""
-    make_study(folder / "one", 1, seconds=2.0)
-    done = run(folder / "one")
-    print(f"one walk of 2 s: {done.wall:.1f} s, of the processor {done.processor:.1f} s, {done.peak:.0f} MB")
-
-
-def kill(options: argparse.Namespace, folder: Path) -> None:
-    """Kill runs at random moments, run again, and compare all results and pages with those of an undisturbed run.
-
-    All bytes but the block of a page that tells of its run are compared. The signal goes to all processes of the run,
-    so that nothing can tidy up; the next run needs ``--unlock`` before it, as snakemake asks.
-    """
-    study, other = folder / "undisturbed", folder / "killed"
-    make_study(study, options.walks, predictions=options.predictions)
-    shutil.copytree(study, other)
-    wall = run(study).wall
-    expected = files_of(study)
-    print(f"{options.walks} walks, undisturbed: {wall:.1f} s, {len(expected)} files; moments by seed {options.seed}")
-    differing = []
-    for moment in np.sort(np.random.default_rng(options.seed).uniform(0.0, wall, options.moments)):
-        fresh(other)
-        ended = killed_after(other, moment)
-        left = len(files_of(other))
-        subprocess.run(command(other, "--unlock"), check=True, capture_output=True)
-        done = run(other)
-        found = files_of(other)
-        names = sorted(expected.keys() ^ found.keys())
-        names += [n for n in expected.keys() & found.keys() if lasting(expected[n]) != lasting(found[n])]
-        differing += names
-        print(
-            f"killed after {moment:6.1f} s ({'ended' if ended else f'{left} files'}), next run {done.wall:6.1f} s: "
-            + (f"{len(names)} files differ: {', '.join(names[:5])}" if names else f"all {len(found)} files the same")
-        )
-    if differing:
-        sys.exit(1)
 
 
 def profile(options: argparse.Namespace, folder: Path) -> None:
@@ -296,17 +221,13 @@ def _library(file: str, name: str) -> str:
 def main() -> None:
     """Make the studies in a folder, and print the requested tables."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.batch", description=__doc__)
-    actions = {"table": table, "scaling": scaling, "one": one, "kill": kill, "profile": profile}
+    actions = {"table": table, "profile": profile}
     parser.add_argument("what", choices=actions)
-    parser.add_argument("--walks", type=int, help="number of walks; 10, and 3 to kill")
+    parser.add_argument("--walks", type=int, default=10, help="number of walks")
     parser.add_argument("--cores", type=lambda text: [int(part) for part in text.split(",")], default=[1])
     parser.add_argument("--predictions", action="store_true", help="predict the first walk of each session")
-    parser.add_argument("--rounds", type=int, default=3, help="of the runs that are compared")
-    parser.add_argument("--moments", type=int, default=5, help="number of runs to kill")
-    parser.add_argument("--seed", type=int, default=0, help="of the moments")
     parser.add_argument("--folder", type=Path, help="empty folder for the studies, which stay there")
     options = parser.parse_args()
-    options.walks = options.walks or (3 if options.what == "kill" else 10)
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.folder or Path(temporary)
         compile_kernels(folder)
