@@ -22,7 +22,8 @@ from pipeline.optimisation import SQP, SolverError
 from pipeline.prediction import GaitPrediction, GaitTask, PredictionError, make_walker, predict_gait
 from pipeline.prediction.gait.problem import motion_of
 from pipeline.skeleton import Skeleton, load_skeleton, merge_frozen, mirror_map
-from tests.benchmarks.prediction_agreement import SKELETON, norm_step
+from tests.benchmarks.prediction_agreement import norm_step
+from tests.walks import SKELETON
 
 BODIES = ((19.0, 1.10, "male"), (73.0, 1.75, "male"), (55.0, 1.60, "female"), (95.0, 1.95, "male"))
 """kg, m, sex."""

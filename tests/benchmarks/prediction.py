@@ -5,7 +5,6 @@ Run with one BLAS thread (``OPENBLAS_NUM_THREADS=1``): ``python -m tests.benchma
 
 import argparse
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
@@ -13,8 +12,8 @@ from pipeline.optimisation import SQP
 from pipeline.prediction import GaitProblem, GaitTask, find_preset
 from pipeline.prediction.gait.problem import FIRST_STAGE
 from pipeline.skeleton import load_skeleton
+from tests.walks import SKELETON
 
-SKELETON = load_skeleton(Path(__file__).resolve().parents[2] / "config" / "skeleton.yaml")
 NOISE = 0.05
 """rad or m; standard deviation of every free control point about the neutral pose."""
 
@@ -43,7 +42,7 @@ def other_solvers(
 
     preset = find_preset(name)
     preset = replace(preset, n_intervals=intervals or preset.n_intervals, n_nodes=nodes or preset.n_nodes)
-    walk = compiled(GaitProblem.make(SKELETON, GaitTask(), preset))
+    walk = compiled(GaitProblem.make(load_skeleton(SKELETON), GaitTask(), preset))
     gaps = []
     kinds = {"ipopt": Ipopt, "uno": Uno}
     solvers = [SQP(), *(kinds[other](max_seconds=seconds, tolerance=1e-3) for other in others)]

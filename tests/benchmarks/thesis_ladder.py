@@ -19,7 +19,7 @@ from pipeline.prediction.gait import human_terms
 from pipeline.prediction.gait.constraints import THESIS, ContactTolerances
 from pipeline.prediction.gait.walking_ranges import ankle_in_swing, ankle_in_terminal_stance
 from pipeline.results import load_norm
-from tests.benchmarks.prediction_agreement import NORM, norm_request
+from tests.benchmarks.prediction_agreement import NORM, norm_means, norm_request
 
 SPEED, STEP_LENGTH = 1.2, 0.6
 CURVES = {
@@ -108,12 +108,10 @@ def solve(preset: Preset) -> GaitPrediction:
 def cells(found: GaitPrediction) -> list[str]:
     """Agreement with the norm, and features that people do not show."""
     row, body, task, leg = norm_request("free", SPEED, STEP_LENGTH)
-    cycle, norm = predicted_cycle(predicted_walk(row, body, "", found)), load_norm(NORM)
+    cycle = predicted_cycle(predicted_walk(row, body, "", found))
     out = []
-    for variable in CURVES.values():
-        band = norm.band(variable, task.speed / np.sqrt(9.81 * leg), PERCENT)
-        assert band is not None
-        own = curve_agreement(PERCENT, CYCLE_VARIABLES[variable].of(cycle), band.mean)
+    for variable, mean in norm_means(load_norm(NORM), CURVES.values(), task, leg).items():
+        own = curve_agreement(PERCENT, CYCLE_VARIABLES[variable].of(cycle), mean)
         degrees = CYCLE_VARIABLES[variable].quantity == "angles"
         out.append(f"{own.rmse:.1f}, {own.r:.2f}" if degrees else f"{own.r:.2f}")
     power = np.nanmax(CYCLE_VARIABLES["ankle_power"].of(cycle))
