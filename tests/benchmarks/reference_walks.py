@@ -7,7 +7,7 @@ out.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +19,7 @@ from pipeline.config import Subject
 from pipeline.conventions import X
 from pipeline.newton_euler import inverse_dynamics
 from pipeline.trial import ForcePlate, GaitSummary, InverseDynamics, Kinematics, WholeBody
-from tests.benchmarks.fault_list import Recordings
+from tests.benchmarks.fault_list import Recordings, moved_plate, with_plates
 from tests.walks import MEASURED, PUBLISHED, ROOT, kinematics_of
 
 BASEL = "basel"
@@ -138,12 +138,9 @@ def recordings(walk: ReferenceWalk) -> Recordings:
 def with_plates_put_right(given: Recordings, ahead: Mapping[int, float]) -> Recordings:
     """A walk of the laboratory `basel` with its plates moved back by their errors along the walkway, m by number."""
     direction = walkway_direction(given.walk.plates)
-    plates = []
-    for plate in given.walk.plates:
-        back = np.array([-direction * ahead.get(plate.number, 0.0), 0.0, 0.0])
-        wrench = replace(plate.wrench, point_G=plate.wrench.point_G + back)
-        plates.append(replace(plate, corners_G=plate.corners_G + back, wrench=wrench))
-    return replace(given, walk=replace(given.walk, plates=tuple(plates)))
+    return with_plates(
+        given, lambda plate: moved_plate(plate, np.array([-direction * ahead.get(plate.number, 0.0), 0.0, 0.0]))
+    )
 
 
 def walkway_direction(plates: Sequence[ForcePlate]) -> float:
