@@ -1,7 +1,7 @@
 """What the pipeline makes of planted faults: refused, named, mended, or silently wrong, and by how much.
 
     python -m tests.benchmarks.faults [--trial synthetic|HC032A|nantes|all] [--fault NAME] [--scale 0.5,1,2]
-                                      [--skeleton] [--silent-of FILE] [--smallest] [--keep FILE] [--full] [--markdown]
+                                      [--skeleton] [--smallest] [--keep FILE] [--full] [--markdown]
 
 Each fault of `fault_list` is planted in the recordings as read, each of `file_faults` in the walk's file, and the steps
 from kinematics to the summary of the gait cycles run on them in process, with --skeleton also the walk on the skeleton.
@@ -262,16 +262,11 @@ def main() -> None:
     parser.add_argument("--skeleton", action="store_true", help="the walk on the skeleton, too")
     parser.add_argument("--smallest", action="store_true", help="the size from which on each fault is found")
     parser.add_argument("--keep", type=Path, help="file of the rows: a run that was stopped goes on with it")
-    parser.add_argument("--silent-of", type=Path, help="only the faults that are silent in the rows of such a file")
     parser.add_argument("--markdown", action="store_true", help="the tables as in docs/faults.md")
     options = parser.parse_args()
     trials = tuple(TRIALS) if options.trial == "all" else (options.trial,)
     faults = options.fault or tuple(FAULTS)
     scales = [float(scale) for scale in options.scale.split(",")]
-    if options.silent_of:
-        known = stored_rows(options.silent_of).values()
-        silent = {row.fault for row in known if row.kind == "SILENT" and row.trial in trials and row.scale in scales}
-        faults = tuple(fault for fault in faults if fault in silent)
     found = rows(trials, faults, scales, skeleton=options.skeleton, keep=options.keep)
     if options.smallest:
         lines = smallest(trials, faults, skeleton=options.skeleton, keep=options.keep)

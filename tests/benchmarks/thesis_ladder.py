@@ -54,6 +54,7 @@ def ladder() -> list[tuple[str, Preset]]:
     """Presets, each with one more change than the previous one."""
     thesis, human = find_preset("thesis"), find_preset("human")
     by_phase = (ankle_in_swing, ankle_in_terminal_stance)
+    terms = human_terms.effort, human_terms.unloaded_ankle, human_terms.torque_rates, human_terms.joint_accelerations
     steps: list[tuple[str, dict]] = [
         ("as printed", {}),
         ("contact points at rest within 1 cm/s", {"tolerances": thesis.tolerances}),
@@ -67,25 +68,9 @@ def ladder() -> list[tuple[str, Preset]]:
             {"constraints": [c for c in thesis.constraints if c not in by_phase]},
         ),
         ("the ankle's ranges in swing and terminal stance (`thesis`)", {"constraints": thesis.constraints}),
-        (
-            "factors of hip, knee, ankle in effort; ankle near neutral in swing",
-            {"objectives": (human_terms.effort, human_terms.unloaded_ankle)},
-        ),
-        (
-            "rates of torques penalised",
-            {"objectives": (human_terms.effort, human_terms.unloaded_ankle, human_terms.torque_rates)},
-        ),
-        (
-            "accelerations penalised",
-            {
-                "objectives": (
-                    human_terms.effort,
-                    human_terms.unloaded_ankle,
-                    human_terms.torque_rates,
-                    human_terms.joint_accelerations,
-                )
-            },
-        ),
+        ("factors of hip, knee, ankle in effort; ankle near neutral in swing", {"objectives": terms[:2]}),
+        ("rates of torques penalised", {"objectives": terms[:3]}),
+        ("accelerations penalised", {"objectives": terms}),
         ("all other objectives of `human`", {"objectives": human.objectives}),
         ("its constraints", {"constraints": human.constraints, "tolerances": human.tolerances}),
         ("virtual pivot", {"virtual_pivot": True}),

@@ -14,7 +14,7 @@ from pipeline.anatomy import load_marker_set
 from pipeline.config import Subject
 from pipeline.skeleton import segment_pose
 from pipeline.stages import inverse_dynamics
-from tests.oracles.opensim_model import OpenSimModel, read_storage, smooth_coordinates
+from tests.oracles.opensim_model import OpenSimModel, coordinates_at, read_storage
 from tests.walks import ROOT, kinematics_of
 
 pytestmark = pytest.mark.long
@@ -25,7 +25,6 @@ COMPARED = (0.6, 1.5)
 
 COLUMNS = {"hip": "hip_flexion_{}_moment", "knee": "knee_angle_{}_moment", "ankle": "ankle_angle_{}_moment"}
 SEGMENTS = {"hip": "femur_{}", "knee": "tibia_{}", "ankle": "talus_{}"}
-TRANSLATIONS = {"pelvis_tx", "pelvis_ty", "pelvis_tz"}
 
 LIMITS = {"ankle": (0.05, 0.03), "knee": (0.15, 0.10), "hip": (0.35, 0.27)}
 """Root mean square error as a fraction of the largest published moment of that joint and side: about this pipeline's
@@ -52,12 +51,7 @@ def centres(trials, subject01):
     """OpenSim's joint centres (T, 3) m at the walk's frames, by joint."""
     source, time = trials / "opensim_subject01", subject01[0].time
     model, motion = OpenSimModel(source / "subject01.osim"), read_storage(source / "subject01_walk1_ik.mot")
-    coordinates = {
-        name: smooth_coordinates(motion["time"], values if name in TRANSLATIONS else np.radians(values), 6.0, time)
-        for name, values in motion.items()
-        if name != "time"
-    }
-    q, _, _ = model.motion(coordinates)
+    q, _, _ = model.motion(coordinates_at(motion, time))
     return {
         f"{side}_{joint}": segment_pose(model.skeleton, segment.format(side[0]), q)[1]
         for side in ("right", "left")
