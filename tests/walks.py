@@ -9,9 +9,7 @@ from typing import Any
 from pipeline.anatomy import MarkerSet
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject, WholeBodySettings
 from pipeline.kinematics import kinematics
-from pipeline.skeleton import load_skeleton
 from pipeline.trial import InverseDynamics, Kinematics, RawTrial, WholeBody
-from pipeline.whole_body import whole_body_dynamics
 
 ROOT = Path(__file__).resolve().parents[1]
 SKELETON = ROOT / "config/skeleton.yaml"
@@ -55,6 +53,9 @@ def whole_body_of(
     **settings: Any,
 ) -> WholeBody:
     """A walk on the skeleton of its person's size; the rest are keys of the sections filter and whole_body."""
+    from pipeline.skeleton import load_skeleton  # here, since both load numba
+    from pipeline.whole_body import whole_body_dynamics
+
     size = {name: motion.calibration.values[name] for name in ("mass", "height")}
     skeleton = load_skeleton(SKELETON, **size, sex=sex)
     sections = FilterSettings(**(filter or {})), WholeBodySettings(**settings)
