@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -30,8 +29,8 @@ from pipeline.prediction.gait.walker import CONTACT_POINTS, JointForce, Spring, 
 from pipeline.results import load_norm
 from pipeline.skeleton import joint_axes, load_skeleton, merge_frozen, segment_pose
 from tests.benchmarks.prediction_agreement import ADULT_NORM, ADULTS, NORM, SPEEDS, adults_request, norm_request
+from tests.walks import SKELETON
 
-ROOT = Path(__file__).resolve().parents[2]
 STEP = 1e-6
 
 
@@ -656,7 +655,7 @@ def test_springs_and_joint_forces_that_are_none_are_refused(skeleton, springs, f
 
 @pytest.mark.parametrize(("most", "bounds"), [(120.0, (55.0, 65.0)), (50.0, (40.0, 50.0))])
 def test_the_knee_of_the_thesis_is_bent_by_60_degrees_within_5_in_mid_swing_or_ends_at_its_limit(most, bounds):
-    skeleton = load_skeleton(ROOT / "config" / "skeleton.yaml")
+    skeleton = load_skeleton(SKELETON)
     walker = make_walker(merge_frozen(skeleton))
     upper, lower = skeleton.q_upper.copy(), skeleton.q_lower.copy()
     for side in SIDES:

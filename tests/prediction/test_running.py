@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,10 +14,10 @@ from pipeline.prediction import GaitPrediction, GaitProblem, GaitTask, Predictio
 from pipeline.prediction.gait.active_limits import active_limits
 from pipeline.prediction.gait.schedule import make_schedule
 from pipeline.skeleton import Skeleton, load_skeleton
+from tests.walks import SKELETON
 
 pin = pytest.importorskip("pinocchio")
 
-ROOT = Path(__file__).resolve().parents[2]
 RUN = GaitTask(3.0, 1.05)
 STANCE = 0.7
 """Share of a step in which one foot stands, with the default flight."""
@@ -26,7 +25,7 @@ STANCE = 0.7
 
 @pytest.fixture(scope="module")
 def skeleton() -> Skeleton:
-    return load_skeleton(ROOT / "config" / "skeleton.yaml", mass=73.0, height=1.78, sex="male")
+    return load_skeleton(SKELETON, mass=73.0, height=1.78, sex="male")
 
 
 @pytest.fixture(scope="module")
