@@ -1,7 +1,6 @@
-"""Cost of a study of many walks, by use of the processor, stage and function.
+"""Cost of a study of many walks by use of the processor, and the time saved by more cores.
 
     python -m tests.benchmarks.batch table [--walks 10] [--cores 1,2] [--predictions]
-    python -m tests.benchmarks.batch profile [--walks 10] [--predictions]
 
 The walks are synthetic (`tests.benchmarks.batch_study`), the studies are in a temporary folder or in ``--folder``, and
 the workflow is run as a user runs it. Processor times include all processes of the workflow. Run from the repository's
@@ -13,15 +12,12 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import pstats
 import resource
 import shlex
 import subprocess
 import sys
 import tempfile
 from collections import defaultdict
-from dataclasses import dataclass
-from itertools import takewhile
 from pathlib import Path
 
 from pipeline.workflow.jobs import MODULES
@@ -33,21 +29,6 @@ CLIENT = "job_client.py"
 
 PREDICTIONS = {"predict", "prediction_comparison", "prediction_report", "predicted_vs_measured"}
 """Steps of the run log."""
-
-
-@dataclass(frozen=True)
-class Job:
-    """A job of the workflow.
-
-    Attributes:
-        module: what it runs.
-        arguments: its command line.
-        imports: modules that it needs: its own, and those of its stages.
-    """
-
-    module: str
-    arguments: tuple[str, ...]
-    imports: tuple[str, ...]
 
 
 def compile_kernels(folder: Path) -> None:
@@ -79,9 +60,10 @@ def table(options: argparse.Namespace, folder: Path) -> None:
 
 def print_shares(study: Path, walks: int, done: Run) -> None:
     """Processor time of a run by its use."""
-    jobs, steps = jobs_of(study), logged_seconds(study)
+    jobs = imports_of_jobs(study)
     starts = start_seconds(jobs)
-    predicted = sum(seconds for step, seconds in steps.items() if step in PREDICTIONS)
+    logged = (json.loads(line) for line in (study / "logs/run.jsonl").read_text().splitlines())
+    predicted = sum(step["seconds"] for step in logged if step["step"] in PREDICTIONS)
     print(f"{'':44}{'s a walk':>10}{'share':>8}")
     for name, seconds in {
         "processor time, all included": done.processor,
@@ -106,17 +88,11 @@ def print_sizes(study: Path, walks: int) -> None:
         print(f"{name + ' a walk':44}{total / walks / 1e6:10.2f} MB")
 
 
-def profile(options: argparse.Namespace, folder: Path) -> None:
-    """Processor time of a session by stage, from the run log, and by function, from cProfile."""
-    study = folder / "study"
-    make_study(study, options.walks, predictions=options.predictions)
-    run(study)
-    print_stages(study, options.walks)
-    print_functions(jobs_of(study), study, options.walks)
+def imports_of_jobs(study: Path) -> list[tuple[str, ...]]:
+    """Modules that each job of a completed study needs: its own, and those of its stages.
 
-
-def jobs_of(study: Path) -> list[Job]:
-    """All jobs of a completed study, from the commands that snakemake prints when forced to run all again."""
+    Jobs are read from the commands that snakemake prints when forced to run all again.
+    """
     dry = command(study, "--cores", "1", "--dry-run", "--forceall", "--printshellcmds", "--quiet", "host")
     told = subprocess.run(dry, check=True, capture_output=True, text=True)
     jobs = []
@@ -124,16 +100,15 @@ def jobs_of(study: Path) -> list[Job]:
         words = shlex.split(line) if CLIENT in line else []
         if words:
             at = next(number for number, word in enumerate(words) if word.endswith(CLIENT))
-            module, arguments = words[at + 1], tuple(takewhile(lambda word: ">" not in word, words[at + 2 :]))
-            own = MODULES.get(arguments[0], arguments[:1]) if module == WORKFLOW else ()
-            imports = (f"{WORKFLOW}.__main__" if own else module, *(f"{STAGES}.{stage}" for stage in own))
-            jobs.append(Job(module, arguments, imports))
+            module, rule = words[at + 1 : at + 3]
+            own = MODULES.get(rule, (rule,)) if module == WORKFLOW else ()
+            jobs.append((f"{WORKFLOW}.__main__" if own else module, *(f"{STAGES}.{stage}" for stage in own)))
     return jobs
 
 
-def start_seconds(jobs: list[Job]) -> float:
+def start_seconds(jobs: list[tuple[str, ...]]) -> float:
     """Processor time in s to start Python and import for jobs: of one server with all modules, and of their clients."""
-    return _start(*(name for job in jobs for name in job.imports)) + len(jobs) * _start("json", "socket", site=False)
+    return _start(*(name for job in jobs for name in job)) + len(jobs) * _start("json", "socket", site=False)
 
 
 def _start(*modules: str, site: bool = True) -> float:
@@ -158,71 +133,10 @@ def _environment() -> dict[str, str]:
     return {**os.environ, **threads, "PYTHONPATH": str(ROOT)}
 
 
-def logged(study: Path) -> list[dict]:
-    """Jobs of the run log, in the order in which they ended."""
-    return [json.loads(line) for line in (study / "logs/run.jsonl").read_text().splitlines()]
-
-
-def logged_seconds(study: Path) -> dict[str, float]:
-    """Processor time in s of each step of the run log."""
-    seconds: dict[str, float] = defaultdict(float)
-    for job in logged(study):
-        seconds[job["step"]] += job["seconds"]
-    return dict(seconds)
-
-
-def print_stages(study: Path, walks: int) -> None:
-    """Processor time of each step of the run log; the first trial of a process also imports and loads kernels."""
-    steps: dict[str, list[float]] = defaultdict(list)
-    for job in logged(study):
-        steps[job["step"]].append(job["seconds"])
-    print(f"{'step':22}{'s a walk':>10}{'first s':>10}{'median of the others s':>24}")
-    for step, seconds in sorted(steps.items(), key=lambda item: -sum(item[1])):
-        others = sorted(seconds[1:])
-        median = f"{others[len(others) // 2]:24.2f}" if others else ""
-        print(f"{step:22}{sum(seconds) / walks:10.2f}{seconds[0]:10.2f}{median}")
-
-
-def print_functions(jobs: list[Job], study: Path, walks: int, count: int = 25) -> None:
-    """Run all jobs again under cProfile, and print where their time is spent.
-
-    Args:
-        jobs: of the study.
-        study: its folder.
-        walks: number of its walks.
-        count: number of functions to print.
-    """
-    files = []
-    for number, job in enumerate(jobs):
-        files.append(study / f"{number}.prof")
-        profiled = [sys.executable, "-P", "-m", "cProfile", "-o", str(files[-1]), "-m", job.module, *job.arguments]
-        subprocess.run(profiled, check=True, capture_output=True, cwd=study, env=_environment())
-    stats = pstats.Stats(*map(str, files))
-    rooms: dict[str, float] = defaultdict(float)
-    for (file, _, name), (_, _, own, _, _) in stats.stats.items():  # type: ignore[attr-defined]
-        rooms[_library(file, name)] += own
-    print(f"\n{'own time under cProfile':44}{'s a walk':>10}")
-    for room, seconds in sorted(rooms.items(), key=lambda item: -item[1])[:count]:
-        print(f"{room:44}{seconds / walks:10.3f}")
-    stats.sort_stats("cumulative").print_stats(4 * count)
-    stats.sort_stats("tottime").print_stats(count)
-
-
-def _library(file: str, name: str) -> str:
-    """The package, library or built-in module to which a function belongs."""
-    parts = Path(file).parts
-    if file.startswith(str(ROOT / "pipeline")):
-        return ".".join(parts[len(ROOT.parts) : len(ROOT.parts) + 2]).removesuffix(".py")
-    if "site-packages" in parts:
-        return parts[parts.index("site-packages") + 1]
-    return f"built in: {name}" if file in ("~", "") else "standard library"
-
-
 def main() -> None:
-    """Make the studies in a folder, and print the requested tables."""
+    """Make the studies in a folder, and print the table."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.batch", description=__doc__)
-    actions = {"table": table, "profile": profile}
-    parser.add_argument("what", choices=actions)
+    parser.add_argument("what", choices=["table"])
     parser.add_argument("--walks", type=int, default=10, help="number of walks")
     parser.add_argument("--cores", type=lambda text: [int(part) for part in text.split(",")], default=[1])
     parser.add_argument("--predictions", action="store_true", help="predict the first walk of each session")
@@ -231,7 +145,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.folder or Path(temporary)
         compile_kernels(folder)
-        actions[options.what](options, folder)
+        table(options, folder)
 
 
 if __name__ == "__main__":
