@@ -130,29 +130,12 @@ def analyse(plug_in_gait: Any) -> Callable[..., SimpleNamespace]:
 
     The last three are keys of those sections of the configuration; the result holds ``kinematics`` and ``loads``.
     """
-    from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
-    from pipeline.kinematics import kinematics
+    from pipeline.config import Subject
     from pipeline.stages import inverse_dynamics
+    from tests.walks import kinematics_of
 
-    def run(
-        walk: Any,
-        static: Any,
-        sex: str | None = None,
-        values: Any = None,
-        *,
-        anatomy: Any = None,
-        filter: Any = None,
-        events: Any = None,
-    ) -> SimpleNamespace:
-        motion = kinematics(
-            walk,
-            static,
-            plug_in_gait,
-            Subject.from_si("subject", sex, values or {}),
-            AnatomySettings(**(anatomy or {})),
-            FilterSettings(**(filter or {})),
-            EventSettings(**(events or {})),
-        )
+    def run(walk: Any, static: Any, sex: str | None = None, values: Any = None, **settings: Any) -> SimpleNamespace:
+        motion = kinematics_of(walk, static, plug_in_gait, Subject.from_si("subject", sex, values or {}), **settings)
         return SimpleNamespace(kinematics=motion, loads=inverse_dynamics.run(motion))
 
     return run
@@ -165,27 +148,10 @@ def on_skeleton(plug_in_gait: Any) -> Callable[..., Any]:
     ``matrix`` is what ``analyse`` returns; the rest are keys of the sections filter and
     whole_body of the configuration.
     """
-    from pipeline.config import FilterSettings, WholeBodySettings
-    from pipeline.skeleton import load_skeleton
-    from pipeline.whole_body import whole_body_dynamics
+    from tests.walks import whole_body_of
 
-    def run(
-        walk: Any, static: Any, matrix: SimpleNamespace, sex: Any = "female", filter: Any = None, **settings: Any
-    ) -> Any:
-        values = matrix.kinematics.calibration.values
-        skeleton = load_skeleton(
-            ROOT / "config" / "skeleton.yaml", mass=values["mass"], height=values["height"], sex=sex
-        )
-        return whole_body_dynamics(
-            walk,
-            static,
-            matrix.kinematics,
-            matrix.loads,
-            plug_in_gait,
-            skeleton,
-            FilterSettings(**(filter or {})),
-            WholeBodySettings(**settings),
-        )
+    def run(walk: Any, static: Any, matrix: SimpleNamespace, sex: Any = "female", **settings: Any) -> Any:
+        return whole_body_of(walk, static, matrix.kinematics, matrix.loads, plug_in_gait, sex=sex, **settings)
 
     return run
 

@@ -32,13 +32,13 @@ from tests.benchmarks.prediction_agreement import (
     ADULTS,
     NORM,
     SPEEDS,
-    TRIALS,
     WALKS,
     adults_request,
     measured_walk,
     norm_request,
     norm_step,
 )
+from tests.walks import MEASURED
 
 FOLDS = (("very slow", "very fast"), ("slow", "free", "fast"), tuple(ADULTS), tuple(WALKS))
 START = Weights(
@@ -114,7 +114,7 @@ def cases() -> dict[str, WalkToFit]:
         angles = [CYCLE_VARIABLES[variable].units == "deg" for variable in TARGETS]
         own[angles] += (usual - own)[angles].mean(axis=1, keepdims=True)
         found[name] = WalkToFit(name, row, body, task, [own])
-    for name in WALKS if TRIALS.is_dir() else ():
+    for name in WALKS if MEASURED.is_dir() else ():
         row, body, measured = measured_walk(name)
         task = task_of(row, body.skeleton, measured)[0]
         found[name] = WalkToFit.measured(name, row, body, task, measured)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,29 +54,23 @@ class NodeValues:
 
     def times(self, other: NodeValues) -> NodeValues:
         """Product (K, r) with another quantity, component by component."""
-
-        def product_rule(own: np.ndarray | None, others: np.ndarray | None) -> np.ndarray | None:
-            terms = [
-                values[:, :, None] * part
-                for values, part in ((other.value, own), (self.value, others))
-                if part is not None
-            ]
-            return sum(terms[1:], start=terms[0]) if terms else None
-
-        return NodeValues(self.value * other.value, *map(product_rule, self.partials, other.partials))
+        return self._product(self.value * other.value, other, lambda values, part: values[:, :, None] * part)
 
     def dot(self, other: NodeValues) -> NodeValues:
         """Scalar product (K, 1) with another quantity of r components."""
+        value = np.sum(self.value * other.value, axis=1, keepdims=True)
+        return self._product(value, other, lambda values, part: values[:, None, :] @ part)
+
+    def _product(
+        self, value: np.ndarray, other: NodeValues, times: Callable[[np.ndarray, np.ndarray], np.ndarray]
+    ) -> NodeValues:
+        """A product's value with its partial derivatives by the product rule, from values (K, r) times partials."""
 
         def product_rule(own: np.ndarray | None, others: np.ndarray | None) -> np.ndarray | None:
-            terms = [
-                (values[:, None, :] @ part)
-                for values, part in ((other.value, own), (self.value, others))
-                if part is not None
-            ]
+            pairs = ((other.value, own), (self.value, others))
+            terms = [times(values, part) for values, part in pairs if part is not None]
             return sum(terms[1:], start=terms[0]) if terms else None
 
-        value = np.sum(self.value * other.value, axis=1, keepdims=True)
         return NodeValues(value, *map(product_rule, self.partials, other.partials))
 
     @property

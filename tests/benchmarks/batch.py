@@ -1,15 +1,10 @@
-"""Cost of a study of many walks, and whether a killed run leads to the same results after the next run.
+"""Cost of a study of many walks by use of the processor, and the time saved by more cores.
 
     python -m tests.benchmarks.batch table [--walks 10] [--cores 1,2] [--predictions]
-    python -m tests.benchmarks.batch scaling [--walks 10] [--rounds 3]
-    python -m tests.benchmarks.batch one
-    python -m tests.benchmarks.batch kill [--walks 3] [--moments 5] [--seed 0]
-    python -m tests.benchmarks.batch profile [--walks 10]
 
 The walks are synthetic (`tests.benchmarks.batch_study`), the studies are in a temporary folder or in ``--folder``, and
 the workflow is run as a user runs it. Processor times include all processes of the workflow. Run from the repository's
-root; numba's kernels are compiled before anything is measured. Only ``kill`` asserts anything: its exit status is 1 if
-a result differs.
+root; numba's kernels are compiled before anything is measured.
 """
 
 from __future__ import annotations
@@ -17,25 +12,16 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import pstats
 import resource
 import shlex
-import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from collections import defaultdict
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from itertools import takewhile
 from pathlib import Path
 
-import numpy as np
-
 from pipeline.workflow.jobs import MODULES
-from tests.benchmarks.batch_study import ROOT, SESSION, Run, command, fresh, killed_after, make_study, run
-from tests.studies.bench import files_of, lasting
+from tests.benchmarks.batch_study import ROOT, SESSION, Run, command, fresh, make_study, run
 
 STAGES, WORKFLOW = "pipeline.stages", "pipeline.workflow"
 CLIENT = "job_client.py"
@@ -43,21 +29,6 @@ CLIENT = "job_client.py"
 
 PREDICTIONS = {"predict", "prediction_comparison", "prediction_report", "predicted_vs_measured"}
 """Steps of the run log."""
-
-
-@dataclass(frozen=True)
-class Job:
-    """A job of the workflow.
-
-    Attributes:
-        module: what it runs.
-        arguments: its command line.
-        imports: modules that it needs: its own, and those of its stages.
-    """
-
-    module: str
-    arguments: tuple[str, ...]
-    imports: tuple[str, ...]
 
 
 def compile_kernels(folder: Path) -> None:
@@ -87,38 +58,12 @@ def table(options: argparse.Namespace, folder: Path) -> None:
     print_sizes(study, walks)
 
 
-def scaling(options: argparse.Namespace, folder: Path) -> None:
-    """Time saved by a second core, compared with two workflows that share nothing, which is the machine's limit.
-
-    By turns in each round: a study on one core; two such studies at once, each on one core; one of twice the walks on
-    two cores. The cores share memory and its caches, so that work takes longer where both are busy.
-    """
-    alone, beside, twice = (folder / name for name in ("alone", "beside", "twice"))
-    for seed, (study, walks) in enumerate(((alone, 1), (beside, 1), (twice, 2))):
-        make_study(study, walks * options.walks, seed=seed)
-    print(f"{options.walks} walks a core, wall times in s, and work done a second over that of one core")
-    print(f"{'one core':>10}{'two studies at once':>28}{'one study on two cores':>28}")
-    gains = []
-    for _ in range(options.rounds):
-        for study in (alone, beside, twice):
-            fresh(study)
-        first = run(alone).wall
-        fresh(alone)
-        began = time.perf_counter()
-        with ThreadPoolExecutor() as pool:
-            list(pool.map(run, (alone, beside)))
-        both, workflow = time.perf_counter() - began, run(twice, 2).wall
-        gains.append((2.0 * first / both, 2.0 * first / workflow))
-        print(f"{first:10.1f}{both:20.1f}{gains[-1][0]:8.2f}{workflow:20.1f}{gains[-1][1]:8.2f}", flush=True)
-    limit, reached = np.median(gains, axis=0)
-    print(f"medians: {reached:.2f} times one core; two independent studies {limit:.2f} ({reached / limit:.0%} of it)")
-
-
 def print_shares(study: Path, walks: int, done: Run) -> None:
     """Processor time of a run by its use."""
-    jobs, steps = jobs_of(study), logged_seconds(study)
+    jobs = imports_of_jobs(study)
     starts = start_seconds(jobs)
-    predicted = sum(seconds for step, seconds in steps.items() if step in PREDICTIONS)
+    logged = (json.loads(line) for line in (study / "logs/run.jsonl").read_text().splitlines())
+    predicted = sum(step["seconds"] for step in logged if step["step"] in PREDICTIONS)
     print(f"{'':44}{'s a walk':>10}{'share':>8}")
     for name, seconds in {
         "processor time, all included": done.processor,
@@ -143,55 +88,11 @@ def print_sizes(study: Path, walks: int) -> None:
         print(f"{name + ' a walk':44}{total / walks / 1e6:10.2f} MB")
 
 
-def one(_: argparse.Namespace, folder: Path) -> None:
-    """Wall time of a trial of two seconds alone, with its static trial, from C3D to pages."""
-    make_study(folder / "one", 1, seconds=2.0)
-    done = run(folder / "one")
-    print(f"one walk of 2 s: {done.wall:.1f} s, of the processor {done.processor:.1f} s, {done.peak:.0f} MB")
+def imports_of_jobs(study: Path) -> list[tuple[str, ...]]:
+    """Modules that each job of a completed study needs: its own, and those of its stages.
 
-
-def kill(options: argparse.Namespace, folder: Path) -> None:
-    """Kill runs at random moments, run again, and compare all results and pages with those of an undisturbed run.
-
-    All bytes but the block of a page that tells of its run are compared. The signal goes to all processes of the run,
-    so that nothing can tidy up; the next run needs ``--unlock`` before it, as snakemake asks.
+    Jobs are read from the commands that snakemake prints when forced to run all again.
     """
-    study, other = folder / "undisturbed", folder / "killed"
-    make_study(study, options.walks, predictions=options.predictions)
-    shutil.copytree(study, other)
-    wall = run(study).wall
-    expected = files_of(study)
-    print(f"{options.walks} walks, undisturbed: {wall:.1f} s, {len(expected)} files; moments by seed {options.seed}")
-    differing = []
-    for moment in np.sort(np.random.default_rng(options.seed).uniform(0.0, wall, options.moments)):
-        fresh(other)
-        ended = killed_after(other, moment)
-        left = len(files_of(other))
-        subprocess.run(command(other, "--unlock"), check=True, capture_output=True)
-        done = run(other)
-        found = files_of(other)
-        names = sorted(expected.keys() ^ found.keys())
-        names += [n for n in expected.keys() & found.keys() if lasting(expected[n]) != lasting(found[n])]
-        differing += names
-        print(
-            f"killed after {moment:6.1f} s ({'ended' if ended else f'{left} files'}), next run {done.wall:6.1f} s: "
-            + (f"{len(names)} files differ: {', '.join(names[:5])}" if names else f"all {len(found)} files the same")
-        )
-    if differing:
-        sys.exit(1)
-
-
-def profile(options: argparse.Namespace, folder: Path) -> None:
-    """Processor time of a session by stage, from the run log, and by function, from cProfile."""
-    study = folder / "study"
-    make_study(study, options.walks, predictions=options.predictions)
-    run(study)
-    print_stages(study, options.walks)
-    print_functions(jobs_of(study), study, options.walks)
-
-
-def jobs_of(study: Path) -> list[Job]:
-    """All jobs of a completed study, from the commands that snakemake prints when forced to run all again."""
     dry = command(study, "--cores", "1", "--dry-run", "--forceall", "--printshellcmds", "--quiet", "host")
     told = subprocess.run(dry, check=True, capture_output=True, text=True)
     jobs = []
@@ -199,16 +100,15 @@ def jobs_of(study: Path) -> list[Job]:
         words = shlex.split(line) if CLIENT in line else []
         if words:
             at = next(number for number, word in enumerate(words) if word.endswith(CLIENT))
-            module, arguments = words[at + 1], tuple(takewhile(lambda word: ">" not in word, words[at + 2 :]))
-            own = MODULES.get(arguments[0], arguments[:1]) if module == WORKFLOW else ()
-            imports = (f"{WORKFLOW}.__main__" if own else module, *(f"{STAGES}.{stage}" for stage in own))
-            jobs.append(Job(module, arguments, imports))
+            module, rule = words[at + 1 : at + 3]
+            own = MODULES.get(rule, (rule,)) if module == WORKFLOW else ()
+            jobs.append((f"{WORKFLOW}.__main__" if own else module, *(f"{STAGES}.{stage}" for stage in own)))
     return jobs
 
 
-def start_seconds(jobs: list[Job]) -> float:
+def start_seconds(jobs: list[tuple[str, ...]]) -> float:
     """Processor time in s to start Python and import for jobs: of one server with all modules, and of their clients."""
-    return _start(*(name for job in jobs for name in job.imports)) + len(jobs) * _start("json", "socket", site=False)
+    return _start(*(name for job in jobs for name in job)) + len(jobs) * _start("json", "socket", site=False)
 
 
 def _start(*modules: str, site: bool = True) -> float:
@@ -233,84 +133,19 @@ def _environment() -> dict[str, str]:
     return {**os.environ, **threads, "PYTHONPATH": str(ROOT)}
 
 
-def logged(study: Path) -> list[dict]:
-    """Jobs of the run log, in the order in which they ended."""
-    return [json.loads(line) for line in (study / "logs/run.jsonl").read_text().splitlines()]
-
-
-def logged_seconds(study: Path) -> dict[str, float]:
-    """Processor time in s of each step of the run log."""
-    seconds: dict[str, float] = defaultdict(float)
-    for job in logged(study):
-        seconds[job["step"]] += job["seconds"]
-    return dict(seconds)
-
-
-def print_stages(study: Path, walks: int) -> None:
-    """Processor time of each step of the run log; the first trial of a process also imports and loads kernels."""
-    steps: dict[str, list[float]] = defaultdict(list)
-    for job in logged(study):
-        steps[job["step"]].append(job["seconds"])
-    print(f"{'step':22}{'s a walk':>10}{'first s':>10}{'median of the others s':>24}")
-    for step, seconds in sorted(steps.items(), key=lambda item: -sum(item[1])):
-        others = sorted(seconds[1:])
-        median = f"{others[len(others) // 2]:24.2f}" if others else ""
-        print(f"{step:22}{sum(seconds) / walks:10.2f}{seconds[0]:10.2f}{median}")
-
-
-def print_functions(jobs: list[Job], study: Path, walks: int, count: int = 25) -> None:
-    """Run all jobs again under cProfile, and print where their time is spent.
-
-    Args:
-        jobs: of the study.
-        study: its folder.
-        walks: number of its walks.
-        count: number of functions to print.
-    """
-    files = []
-    for number, job in enumerate(jobs):
-        files.append(study / f"{number}.prof")
-        profiled = [sys.executable, "-P", "-m", "cProfile", "-o", str(files[-1]), "-m", job.module, *job.arguments]
-        subprocess.run(profiled, check=True, capture_output=True, cwd=study, env=_environment())
-    stats = pstats.Stats(*map(str, files))
-    rooms: dict[str, float] = defaultdict(float)
-    for (file, _, name), (_, _, own, _, _) in stats.stats.items():  # type: ignore[attr-defined]
-        rooms[_library(file, name)] += own
-    print(f"\n{'own time under cProfile':44}{'s a walk':>10}")
-    for room, seconds in sorted(rooms.items(), key=lambda item: -item[1])[:count]:
-        print(f"{room:44}{seconds / walks:10.3f}")
-    stats.sort_stats("cumulative").print_stats(4 * count)
-    stats.sort_stats("tottime").print_stats(count)
-
-
-def _library(file: str, name: str) -> str:
-    """The package, library or built-in module to which a function belongs."""
-    parts = Path(file).parts
-    if file.startswith(str(ROOT / "pipeline")):
-        return ".".join(parts[len(ROOT.parts) : len(ROOT.parts) + 2]).removesuffix(".py")
-    if "site-packages" in parts:
-        return parts[parts.index("site-packages") + 1]
-    return f"built in: {name}" if file in ("~", "") else "standard library"
-
-
 def main() -> None:
-    """Make the studies in a folder, and print the requested tables."""
+    """Make the studies in a folder, and print the table."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.batch", description=__doc__)
-    actions = {"table": table, "scaling": scaling, "one": one, "kill": kill, "profile": profile}
-    parser.add_argument("what", choices=actions)
-    parser.add_argument("--walks", type=int, help="number of walks; 10, and 3 to kill")
+    parser.add_argument("what", choices=["table"])
+    parser.add_argument("--walks", type=int, default=10, help="number of walks")
     parser.add_argument("--cores", type=lambda text: [int(part) for part in text.split(",")], default=[1])
     parser.add_argument("--predictions", action="store_true", help="predict the first walk of each session")
-    parser.add_argument("--rounds", type=int, default=3, help="of the runs that are compared")
-    parser.add_argument("--moments", type=int, default=5, help="number of runs to kill")
-    parser.add_argument("--seed", type=int, default=0, help="of the moments")
     parser.add_argument("--folder", type=Path, help="empty folder for the studies, which stay there")
     options = parser.parse_args()
-    options.walks = options.walks or (3 if options.what == "kill" else 10)
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.folder or Path(temporary)
         compile_kernels(folder)
-        actions[options.what](options, folder)
+        table(options, folder)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -57,7 +56,6 @@ def make_study(
     *,
     predictions: bool = False,
     seconds: float | None = None,
-    seed: int = 0,
     session: int = SESSION,
 ) -> None:
     """Write a study of sessions of so many walks, each session of another subject and with its own static trial.
@@ -67,13 +65,12 @@ def make_study(
         walks: number of walks.
         predictions: predict the first walk of each session.
         seconds: duration of the walks; that of the demo's if None.
-        seed: of the random numbers.
         session: walks of a session.
     """
     files = folder / "data/raw"
     files.mkdir(parents=True)
     (folder / "config").mkdir()
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(0)
     subjects, trials, predicted = ["subject\tsex"], ["trial\tsubject\tsession\tcondition\tdate\tkind\tfile"], []
     for first in range(0, walks, session):
         subject = f"s{first // session + 1:04}"
@@ -92,16 +89,6 @@ def make_study(
     for name, rows in tables.items():
         (folder / f"config/{name}.tsv").write_text("\n".join(rows) + "\n")
     (folder / "config/config.yaml").write_text("study:\n  title: Synthetic walks\n")
-
-
-def write_static(path: Path, random: np.random.Generator) -> None:
-    """Write a static trial at a random place."""
-    _write(path, standing(), 1.0 + SCALE * random.standard_normal(), random)
-
-
-def write_walk(path: Path, random: np.random.Generator, *, back: bool = False, seconds: float | None = None) -> None:
-    """Write a walk at a random place."""
-    _write(path, _walk(back, seconds), 1.0 + SCALE * random.standard_normal(), random)
 
 
 @cache
@@ -179,16 +166,3 @@ def fresh(study: Path) -> None:
     """Delete everything that runs have written in a study."""
     for name in WRITTEN:
         shutil.rmtree(study / name, ignore_errors=True)
-
-
-def killed_after(study: Path, seconds: float) -> bool:
-    """Start a run, kill all its processes after some seconds, and say whether it had ended before."""
-    with (study / "console.log").open("w") as output:
-        process = subprocess.Popen(command(study, "--cores", "1"), stdout=output, stderr=output, start_new_session=True)
-    try:
-        process.wait(seconds)
-        return True
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        return False

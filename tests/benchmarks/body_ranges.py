@@ -17,15 +17,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.acquisition import read_trial
 from pipeline.analysis import resample
-from pipeline.config import Subject
 from pipeline.conventions import SIDES
 from pipeline.optimisation import SolverError
 from pipeline.prediction import GaitProblem, Preset, predict_gait
-from pipeline.trial import WholeBody
-from tests.benchmarks.prediction_agreement import SPEEDS, TRIALS, WALKS, fitted_walk, norm_request
+from tests.benchmarks.prediction_agreement import SPEEDS, WALKS, fitted_walk, norm_request, published_walk
 from tests.benchmarks.prediction_terms import ROWS, thorax_attitude, walks
+from tests.walks import MEASURED
 
 JOINTS = {
     "shoulder flexion": "shoulder_flexion",
@@ -84,17 +82,11 @@ class Ranges:
 
 
 def measured(name: str) -> Ranges:
-    """Ranges of a published walk, over all its frames."""
-    files, sex = WALKS[name][:2], WALKS[name][2]
-    static, raw = (read_trial(TRIALS / file) for file in files)
-    _, whole, _ = fitted_walk(raw, static, Subject(subject=name, sex=sex))
-    return Ranges.of(whole.joint_names, whole.kinematic.q, unknown(whole))
-
-
-def unknown(whole: WholeBody) -> frozenset[str]:
-    """Joints that the markers do not determine within 10 degrees."""
+    """Ranges of a published walk, over all its frames, of joints that the markers determine within 10 degrees."""
+    _, whole, _ = fitted_walk(*published_walk(name))
     known = zip(whole.joint_names, whole.uncertainty, strict=True)
-    return frozenset(name for name, deviation in known if not deviation < np.radians(10.0))
+    unknown = frozenset(joint for joint, deviation in known if not deviation < np.radians(10.0))
+    return Ranges.of(whole.joint_names, whole.kinematic.q, unknown)
 
 
 def spread(preset: Preset) -> None:
@@ -140,7 +132,7 @@ def main() -> None:
             spread(ROWS[row])
         return
     print(f"| walk | {' | '.join((*JOINTS, *THORAX, RISE))} |")
-    real = {name: measured(name) for name in (WALKS if TRIALS.is_dir() else ())}
+    real = {name: measured(name) for name in (WALKS if MEASURED.is_dir() else ())}
     known: dict[str, tuple[float, float]] = {}
     for label in (*JOINTS, *THORAX):
         pairs = [one.values[label] for one in real.values() if label in one.values]

@@ -23,22 +23,20 @@ import numpy as np
 
 from pipeline.acquisition import read_trial
 from pipeline.anatomy import MarkerSet, body_motion, load_marker_set
-from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
+from pipeline.config import Subject
 from pipeline.conventions import SIDES, Z
 from pipeline.errors import PipelineError
-from pipeline.kinematics import kinematics
 from pipeline.newton_euler import inverse_dynamics
 from pipeline.plausibility import load_limits, standing_angles
 from pipeline.plausibility.known_loads import pelvis_centre, windows
 from pipeline.trial import InverseDynamics, Kinematics, RawTrial
 from tests.benchmarks.fault_list import Recordings
-from tests.benchmarks.faults import ROOT, TRIALS, on_skeleton, recordings_of
-
-MEASURED = ROOT.parent / "shared/trials"
+from tests.benchmarks.faults import TRIALS, recordings_of
+from tests.walks import MEASURED, PUBLISHED, ROOT, kinematics_of, whole_body_of
 
 WITH_STATIC = (*TRIALS, "HC038A", "demo, backwards")
 FILES = {
-    "HC038A": (MEASURED / "zoo_HC038A/HC038A11.c3d", MEASURED / "zoo_HC038A/HC038A01.c3d"),
+    "HC038A": PUBLISHED["HC038A"],
     "demo, backwards": (ROOT / "data/demo/walk_back.c3d", ROOT / "data/demo/static.c3d"),
 }
 
@@ -191,7 +189,8 @@ def skeleton_of_plates(walk: CleanWalk) -> list[float]:
     """Mediolateral force required by the skeleton's momentum over that of each plate, by least squares."""
     if walk.motion.name not in FULL_BODY:
         return []
-    body = on_skeleton(walk.given, walk.motion, walk.loads)
+    found = walk.given.walk, walk.given.static, walk.motion, walk.loads, walk.marker_set
+    body = whole_body_of(*found, sex="female", residual_reduction=False)
     known = body.loads_known
     forces = {side: np.nan_to_num(load.force_G[:, Z]) for side, load in body.ground.items()}
     needed = sum(forces.values()) + body.kinematic.residual_force[:, Z] * body.mass * 9.80665
@@ -221,8 +220,7 @@ def clean_walks() -> Iterator[CleanWalk]:
         try:
             given = _recordings(name)
             subject = Subject.from_si("subject", "f", given.values)
-            sections = AnatomySettings(), FilterSettings(), EventSettings()
-            motion = kinematics(given.walk, given.static, marker_set, subject, *sections)
+            motion = kinematics_of(given.walk, given.static, marker_set, subject)
             yield CleanWalk(given, motion, inverse_dynamics(motion), marker_set)
         except PipelineError as error:
             print(f"{name}: {error}")

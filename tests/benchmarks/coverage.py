@@ -23,17 +23,17 @@ from scipy.spatial.transform import Rotation
 
 from pipeline.acquisition import read_trial
 from pipeline.anatomy import MarkerSet, load_marker_set
-from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject, UncertaintySettings
+from pipeline.config import Subject, UncertaintySettings
 from pipeline.conventions import LATERAL_SIGN
-from pipeline.kinematics import kinematics
 from pipeline.math3d import Wrench
 from pipeline.newton_euler import inverse_dynamics
 from pipeline.skeleton import point_motion
 from pipeline.synthetic import ANALOG_RATE, PROCESSING, RATE, AnalogData, DemoTruth, standing, walk, write_c3d
 from pipeline.uncertainty import VARIABLES, RecordedWalk, curve_uncertainty
 from tests.oracles.segment_loads import SegmentInertia, true_loads
+from tests.walks import DEFAULTS, ROOT, kinematics_of
 
-ROOT = Path(__file__).resolve().parents[2]
+SUBJECT = Subject(subject="demo", sex="m")
 
 DURATION = 2.2
 """s; one gait cycle of each side between contacts with plates."""
@@ -79,15 +79,13 @@ class Truth:
             "pelvic_rotation": outward * rotation,
             "foot_progression": np.degrees(-outward * np.arcsin(R["foot"][:, 2, 0])),
         }
-        turns = {"hip": ("hip", "hip"), "knee": ("knee", "knee"), "ankle": ("ankle", "ankle")}
         names = {
             "hip": ("flexion", "adduction", "rotation", "extensor", "abductor"),
             "knee": ("flexion", "adduction", "rotation", "extensor", "abductor"),
             "ankle": ("dorsiflexion", "inversion", "rotation", "plantarflexor", "evertor"),
         }
         frames = {"hip": ("pelvis", "thigh"), "knee": ("thigh", "tibia"), "ankle": ("shank", "foot")}
-        for joint in turns:
-            proximal, distal = frames[joint]
+        for joint, (proximal, distal) in frames.items():
             forward = -1.0 if joint == "knee" else 1.0  # flexion turns the shank backwards, thigh and foot forwards
             between = Rotation.from_matrix(np.swapaxes(R[proximal], 1, 2) @ R[distal])
             if joint == "ankle":
@@ -238,10 +236,8 @@ def trial_errors(
     planted.write(folder / "static.c3d", truth().static, parameters, moving=False)
     planted.write(folder / "walk.c3d", truth().walk, parameters, moving=True)
     recording, static = (read_trial(folder / f"{name}.c3d") for name in ("walk", "static"))
-    sections = AnatomySettings(), FilterSettings(), EventSettings()
-    subject = Subject(subject="demo", sex="m")
-    motion = kinematics(recording, static, marker_set(), subject, *sections)
-    walked = RecordedWalk(recording, static, motion, inverse_dynamics(motion), marker_set(), subject, *sections)
+    motion = kinematics_of(recording, static, marker_set(), SUBJECT)
+    walked = RecordedWalk(recording, static, motion, inverse_dynamics(motion), marker_set(), SUBJECT, *DEFAULTS)
     own = planted.inertias(*_table())
     estimated = walked.curves(walked.kinematics, walked.loads)
     bands = curve_uncertainty(walked, settings)
@@ -251,16 +247,12 @@ def trial_errors(
 @cache
 def _table() -> tuple[dict[str, SegmentInertia], dict[str, float]]:
     """Inertia by the table of the pipeline, and lengths, of the body without errors."""
-    with tempfile.TemporaryDirectory() as name:
-        path = Path(name) / "static.c3d"
-        truth().static.write(path)
-        static = read_trial(path)
-    sections = AnatomySettings(), FilterSettings(), EventSettings()
-    with tempfile.TemporaryDirectory() as name:
-        path = Path(name) / "walk.c3d"
-        truth().walk.write(path)
-        recording = read_trial(path)
-    body = kinematics(recording, static, marker_set(), Subject(subject="demo", sex="m"), *sections).calibration.segments
+    recordings = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name, trial in (("walk", truth().walk), ("static", truth().static)):
+            trial.write(Path(folder) / f"{name}.c3d")
+            recordings.append(read_trial(Path(folder) / f"{name}.c3d"))
+    body = kinematics_of(*recordings, marker_set(), SUBJECT).calibration.segments
     inertias = {name: SegmentInertia(s.mass, s.com_S, s.inertia_S) for name, s in body.items()}
     return inertias, {name: segment.length for name, segment in body.items()}
 

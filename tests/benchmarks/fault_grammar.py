@@ -14,7 +14,8 @@ from scipy.signal import butter, filtfilt
 
 from pipeline.math3d import Wrench, rotation_about
 from pipeline.trial import ForcePlate, RawTrial
-from tests.benchmarks.fault_list import Recordings
+from tests.benchmarks.fault_list import Recordings, moved_plate, with_plates
+from tests.recordings import with_markers
 
 Draw = np.random.Generator
 Plant = Callable[[Recordings, Draw, float], tuple[Recordings, str]]
@@ -29,9 +30,7 @@ def _marker(walk: RawTrial, draw: Draw) -> tuple[str, np.ndarray]:
 
 
 def _with_marker(given: Recordings, name: str, track: np.ndarray) -> Recordings:
-    markers = given.walk.markers_G.copy()
-    markers[:, given.walk.marker_names.index(name)] = track
-    return replace(given, walk=replace(given.walk, markers_G=markers))
+    return replace(given, walk=with_markers(given.walk, **{name: track}))
 
 
 def _direction(draw: Draw) -> np.ndarray:
@@ -90,9 +89,16 @@ def _within(walk: RawTrial, plate: ForcePlate, draw: Draw) -> int:
     return int(on[round(draw.uniform(0.2, 0.8) * (len(on) - 1))])
 
 
-def _with_wrench(given: Recordings, plate: ForcePlate, wrench: Wrench) -> Recordings:
-    plates = tuple(replace(p, wrench=wrench) if p.number == plate.number else p for p in given.walk.plates)
-    return replace(given, walk=replace(given.walk, plates=plates))
+def _with_plate(given: Recordings, changed: ForcePlate) -> Recordings:
+    return with_plates(given, lambda plate: changed if plate.number == changed.number else plate)
+
+
+def _with_load(given: Recordings, plate: ForcePlate, force: np.ndarray, moment: np.ndarray) -> Recordings:
+    return _with_plate(given, replace(plate, wrench=Wrench(force, moment, plate.wrench.point_G)))
+
+
+def _with_force(given: Recordings, plate: ForcePlate, force: np.ndarray) -> Recordings:
+    return _with_load(given, plate, force, plate.wrench.moment_G)
 
 
 def spike(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
@@ -101,8 +107,7 @@ def spike(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
     at, count = _within(given.walk, plate, draw), round(0.06 * given.walk.analog_rate)
     force = plate.wrench.force_G.copy()
     force[at : at + count, axis] += 100.0 * size * draw.choice([-1.0, 1.0])
-    wrench = replace(plate.wrench, force_G=force)
-    return _with_wrench(given, plate, wrench), f"plate {plate.number}, {100 * size:.0f} N along {'XYZ'[axis]} for 60 ms"
+    return _with_force(given, plate, force), f"plate {plate.number}, {100 * size:.0f} N along {'XYZ'[axis]} for 60 ms"
 
 
 def dropped(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
@@ -111,8 +116,7 @@ def dropped(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str
     at, count = _within(given.walk, plate, draw), max(1, round(5 * size))
     force, moment = plate.wrench.force_G.copy(), plate.wrench.moment_G.copy()
     force[at : at + count], moment[at : at + count] = 0.0, 0.0
-    wrench = Wrench(force, moment, plate.wrench.point_G)
-    return _with_wrench(given, plate, wrench), f"plate {plate.number}, {count} samples lost"
+    return _with_load(given, plate, force, moment), f"plate {plate.number}, {count} samples lost"
 
 
 def moments_lost(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
@@ -121,8 +125,8 @@ def moments_lost(given: Recordings, draw: Draw, size: float) -> tuple[Recordings
     at, count = _within(given.walk, plate, draw), round(0.06 * size * given.walk.analog_rate)
     moment = plate.wrench.moment_G.copy()
     moment[at : at + count] = 0.0
-    wrench = replace(plate.wrench, moment_G=moment)
-    return _with_wrench(given, plate, wrench), f"plate {plate.number}, moments lost for {60 * size:.0f} ms"
+    text = f"plate {plate.number}, moments lost for {60 * size:.0f} ms"
+    return _with_load(given, plate, plate.wrench.force_G, moment), text
 
 
 def late(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
@@ -130,8 +134,7 @@ def late(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
     plate, sign = _loaded(given.walk, draw), draw.choice([-1, 1])
     count = int(sign * round(0.03 * size * given.walk.analog_rate))
     force, moment = (np.roll(part, count, axis=0) for part in (plate.wrench.force_G, plate.wrench.moment_G))
-    wrench = Wrench(force, moment, plate.wrench.point_G)
-    return _with_wrench(given, plate, wrench), f"plate {plate.number}, {sign * 30 * size:.0f} ms late"
+    return _with_load(given, plate, force, moment), f"plate {plate.number}, {sign * 30 * size:.0f} ms late"
 
 
 def scaled(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
@@ -140,8 +143,7 @@ def scaled(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]
     factor = 1.0 + 0.2 * size * draw.choice([-1.0, 1.0])
     force = plate.wrench.force_G.copy()
     force[:, axis] *= factor
-    wrench = replace(plate.wrench, force_G=force)
-    return _with_wrench(given, plate, wrench), f"plate {plate.number}, force along {'XYZ'[axis]} times {factor:.2f}"
+    return _with_force(given, plate, force), f"plate {plate.number}, force along {'XYZ'[axis]} times {factor:.2f}"
 
 
 def offset(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
@@ -150,22 +152,15 @@ def offset(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]
     force = plate.wrench.force_G.copy()
     added = 25.0 * size * draw.choice([-1.0, 1.0])
     force[force[:, 1] > 20.0, axis] += added
-    wrench = replace(plate.wrench, force_G=force)
-    return _with_wrench(given, plate, wrench), f"plate {plate.number}, {added:.0f} N along {'XYZ'[axis]} while loaded"
+    return _with_force(given, plate, force), f"plate {plate.number}, {added:.0f} N along {'XYZ'[axis]} while loaded"
 
 
 def shifted(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
     """One plate at a wrong position, along or across the walkway."""
     plate, axis = _loaded(given.walk, draw), int(draw.choice([0, 2]))
     by = 0.03 * size * draw.choice([-1.0, 1.0]) * np.eye(3)[axis]
-    moved = replace(
-        plate,
-        corners_G=plate.corners_G + by,
-        wrench=replace(plate.wrench, point_G=plate.wrench.point_G + by),
-    )
-    plates = tuple(moved if p.number == plate.number else p for p in given.walk.plates)
     text = f"plate {plate.number} shifted by {1000 * by[axis]:.0f} mm along {'XYZ'[axis]}"
-    return replace(given, walk=replace(given.walk, plates=plates)), text
+    return _with_plate(given, moved_plate(plate, by)), text
 
 
 def yawed(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
@@ -173,8 +168,7 @@ def yawed(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
     plate, degrees = _loaded(given.walk, draw), 6.0 * size * draw.choice([-1.0, 1.0])
     R = rotation_about(np.array([0.0, 1.0, 0.0]), np.radians(degrees))
     force, moment = plate.wrench.force_G @ R.T, plate.wrench.moment_G @ R.T
-    wrench = Wrench(force, moment, plate.wrench.point_G)
-    return _with_wrench(given, plate, wrench), f"plate {plate.number} turned by {degrees:.0f} degrees"
+    return _with_load(given, plate, force, moment), f"plate {plate.number} turned by {degrees:.0f} degrees"
 
 
 def crosstalk(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
@@ -184,7 +178,7 @@ def crosstalk(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, s
     force = plate.wrench.force_G.copy()
     force[:, axis] += share * force[:, 1]
     text = f"plate {plate.number}, {100 * share:.0f} % of the vertical force along {'XYZ'[axis]}"
-    return _with_wrench(given, plate, replace(plate.wrench, force_G=force)), text
+    return _with_force(given, plate, force), text
 
 
 def partly_off(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
@@ -193,8 +187,9 @@ def partly_off(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, 
     on = np.flatnonzero(plate.wrench.force_G[:, 1] > 20.0)
     phase = (np.arange(len(plate.wrench.force_G)) - on[0]) / (on[-1] - on[0])
     lost = min(0.3 * size, 0.9) * np.clip((phase - 0.6) / 0.2, 0.0, 1.0)[:, None]
-    wrench = Wrench(plate.wrench.force_G * (1.0 - lost), plate.wrench.moment_G * (1.0 - lost), plate.wrench.point_G)
-    return _with_wrench(given, plate, wrench), f"plate {plate.number} lacks {100 * lost.max():.0f} % of the push-off"
+    force, moment = (part * (1.0 - lost) for part in (plate.wrench.force_G, plate.wrench.moment_G))
+    text = f"plate {plate.number} lacks {100 * lost.max():.0f} % of the push-off"
+    return _with_load(given, plate, force, moment), text
 
 
 def cane(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
@@ -203,9 +198,7 @@ def cane(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
     on = np.flatnonzero(plate.wrench.force_G[:, 1] > 20.0)
     force = plate.wrench.force_G.copy()
     force[on[0] : on[-1], 1] -= 0.12 * size * weight * np.sin(np.linspace(0.0, np.pi, on[-1] - on[0])) ** 2
-    return _with_wrench(given, plate, replace(plate.wrench, force_G=force)), (
-        f"plate {plate.number}, an aid carries {12 * size:.0f} % of body weight"
-    )
+    return _with_force(given, plate, force), f"plate {plate.number}, an aid carries {12 * size:.0f} % of body weight"
 
 
 def clock(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
@@ -216,11 +209,11 @@ def clock(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
     def taken(values: np.ndarray) -> np.ndarray:
         return np.stack([np.interp(at, np.arange(len(values)), column) for column in values.T], axis=1)
 
-    plates = tuple(
-        replace(p, wrench=Wrench(taken(p.wrench.force_G), taken(p.wrench.moment_G), p.wrench.point_G))
-        for p in given.walk.plates
-    )
-    return replace(given, walk=replace(given.walk, plates=plates)), f"analog clock {100 * (faster - 1):+.1f} %"
+    def slower(plate: ForcePlate) -> ForcePlate:
+        load = plate.wrench
+        return replace(plate, wrench=Wrench(taken(load.force_G), taken(load.moment_G), load.point_G))
+
+    return with_plates(given, slower), f"analog clock {100 * (faster - 1):+.1f} %"
 
 
 def rolled(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
@@ -301,28 +294,12 @@ def moved_since(given: Recordings, draw: Draw, size: float) -> tuple[Recordings,
     return _with_marker(given, name, track + by), f"{name} {20 * size:.0f} mm off in the whole walk"
 
 
-KINDS: dict[str, Plant] = {
-    plant.__name__: plant
-    for plant in (
-        *(bump, from_then_on, line, smoothed, moved_since),
-        *(
-            spike,
-            dropped,
-            moments_lost,
-            late,
-            scaled,
-            offset,
-            shifted,
-            yawed,
-            crosstalk,
-            partly_off,
-            cane,
-            clock,
-            rolled,
-        ),
-        *(widths_exchanged, width_wrong, asis_wrong, turned, mass_wrong, mass_in_pounds),
-    )
-}
+PLANTS: tuple[Plant, ...] = (
+    *(bump, from_then_on, line, smoothed, moved_since, spike, dropped, moments_lost, late, scaled, offset, shifted),
+    *(yawed, crosstalk, partly_off, cane, clock, rolled, widths_exchanged, width_wrong, asis_wrong, turned),
+    *(mass_wrong, mass_in_pounds),
+)
+KINDS = {plant.__name__: plant for plant in PLANTS}
 
 
 @dataclass(frozen=True)

@@ -103,7 +103,8 @@ def moved(name: str, shift: tuple[float, float, float]) -> Fault:
     return plant
 
 
-def _with_plates(given: Recordings, change: Callable[[ForcePlate], ForcePlate]) -> Recordings:
+def with_plates(given: Recordings, change: Callable[[ForcePlate], ForcePlate]) -> Recordings:
+    """The recordings with each plate of the walk changed."""
     return replace(given, walk=replace(given.walk, plates=tuple(map(change, given.walk.plates))))
 
 
@@ -120,7 +121,7 @@ def channel(axis: int, factor: float) -> Fault:
             force[:, axis] *= factor if factor < 0.0 else 1.0 + scale * (factor - 1.0)
             return replace(plate, wrench=Wrench(force @ R.T, at.moment_G, at.point_G).about(plate.wrench.point_G))
 
-        return _with_plates(given, change)
+        return with_plates(given, change)
 
     return plant
 
@@ -135,22 +136,22 @@ def delayed(seconds: float) -> Fault:
             force, moment = (np.roll(part, count, axis=0) for part in (plate.wrench.force_G, plate.wrench.moment_G))
             return replace(plate, wrench=Wrench(force, moment, plate.wrench.point_G))
 
-        return _with_plates(given, change)
+        return with_plates(given, change)
 
     return plant
+
+
+def moved_plate(plate: ForcePlate, by: np.ndarray) -> ForcePlate:
+    """The plate with its load at a place that is off by a vector (3,), m, in G."""
+    wrench = replace(plate.wrench, point_G=plate.wrench.point_G + by)
+    return replace(plate, corners_G=plate.corners_G + by, wrench=wrench)
 
 
 def shifted_plates(shift: tuple[float, float, float]) -> Fault:
     """Corners of all plates off by a vector (m) in G."""
 
     def plant(given: Recordings, scale: float) -> Recordings:
-        by = scale * np.array(shift)
-
-        def change(plate: ForcePlate) -> ForcePlate:
-            wrench = replace(plate.wrench, point_G=plate.wrench.point_G + by)
-            return replace(plate, corners_G=plate.corners_G + by, wrench=wrench)
-
-        return _with_plates(given, change)
+        return with_plates(given, lambda plate: moved_plate(plate, scale * np.array(shift)))
 
     return plant
 

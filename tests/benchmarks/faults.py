@@ -1,7 +1,7 @@
 """What the pipeline makes of planted faults: refused, named, mended, or silently wrong, and by how much.
 
     python -m tests.benchmarks.faults [--trial synthetic|HC032A|nantes|all] [--fault NAME] [--scale 0.5,1,2]
-                                      [--skeleton] [--silent-of FILE] [--smallest] [--keep FILE] [--full] [--markdown]
+                                      [--skeleton] [--smallest] [--keep FILE] [--full] [--markdown]
 
 Each fault of `fault_list` is planted in the recordings as read, each of `file_faults` in the walk's file, and the steps
 from kinematics to the summary of the gait cycles run on them in process, with --skeleton also the walk on the skeleton.
@@ -25,43 +25,29 @@ import numpy as np
 from pipeline.acquisition import read_trial
 from pipeline.analysis import CYCLE_VARIABLES, gait_cycles, mean_leg_length, summarise
 from pipeline.anatomy import load_marker_set
-from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject, WholeBodySettings
+from pipeline.config import Subject
 from pipeline.errors import PipelineError
-from pipeline.kinematics import kinematics
 from pipeline.newton_euler import inverse_dynamics
 from pipeline.plausibility import plausibility
 from pipeline.results import load_norm
-from pipeline.skeleton import load_skeleton
-from pipeline.trial import GaitSummary, InverseDynamics, Kinematics, WholeBody
-from pipeline.whole_body import whole_body_dynamics
+from pipeline.trial import InverseDynamics, Kinematics, WholeBody
 from tests.benchmarks.fault_list import FAULTS as IN_RECORDINGS
 from tests.benchmarks.fault_list import Recordings
 from tests.benchmarks.fault_rows import Row, markdown, store_row, stored_rows
 from tests.benchmarks.file_faults import FILE_FAULTS
+from tests.benchmarks.reference_walks import Results
+from tests.walks import PUBLISHED, ROOT, kinematics_of, whole_body_of
 
 FAULTS = IN_RECORDINGS | FILE_FAULTS
 
-ROOT = Path(__file__).resolve().parents[2]
-
 TRIALS = {
     "synthetic": (ROOT / "data/demo/walk.c3d", ROOT / "data/demo/static.c3d"),
-    "HC032A": ("zoo_HC032A/HC032A03.c3d", "zoo_HC032A/HC032A01.c3d"),
-    "nantes": ("nantes/PiG_Motion3_FF.c3d", "nantes/PiG_Calibration3_FF.c3d"),
+    **{name: PUBLISHED[name] for name in ("HC032A", "nantes")},
 }
 
 MAX_ANGLE, MAX_MOMENT = 3.0, 0.1
 """Degrees and Nm/kg within which a result counts as right: what sessions of one person differ by (McGinley et al. 2009,
 Gait and Posture 29, 360-369: 2 to 5 degrees)."""
-
-
-@dataclass(frozen=True)
-class Results:
-    """What a walk was computed to; ``body`` where it was fitted to the skeleton."""
-
-    motion: Kinematics
-    loads: InverseDynamics
-    summary: GaitSummary
-    body: WholeBody | None
 
 
 @dataclass(frozen=True)
@@ -74,8 +60,7 @@ class Outcome:
 
 def recordings_of(name: str) -> Recordings:
     """The clean recordings of a trial."""
-    files = [ROOT.parent / "shared/trials" / path for path in TRIALS[name]]
-    return Recordings(*(read_trial(file) for file in files), files[0])
+    return Recordings(*(read_trial(file) for file in TRIALS[name]), TRIALS[name][0])
 
 
 def outcome(given: Recordings, *, skeleton: bool = False) -> Outcome:
@@ -83,14 +68,13 @@ def outcome(given: Recordings, *, skeleton: bool = False) -> Outcome:
     marker_set = load_marker_set(ROOT / "config/marker_sets/plug_in_gait.yaml")
     subject = Subject.from_si("subject", "f", given.values)
     try:
-        motion = kinematics(
-            given.walk, given.static, marker_set, subject, AnatomySettings(), FilterSettings(), EventSettings()
-        )
+        motion = kinematics_of(given.walk, given.static, marker_set, subject)
         loads = inverse_dynamics(motion)
         cycles = gait_cycles(motion, loads)
         norm = load_norm(ROOT / "config/norms/schwartz2008.json")
         summary = summarise(cycles, mean_leg_length(motion.calibration), norm)
-        body = on_skeleton(given, motion, loads) if skeleton else None
+        found = given.walk, given.static, motion, loads, marker_set
+        body = whole_body_of(*found, sex="female", residual_reduction=False) if skeleton else None
     except PipelineError as error:
         return Outcome(None, (str(error),))
     looked_at = plausibility(motion, loads, summary, given.walk, given.static, marker_set)
@@ -101,15 +85,6 @@ def outcome(given: Recordings, *, skeleton: bool = False) -> Outcome:
     found = [f"{f.grade}, {f.subject}: {f.sentence}" for f in looked_at.findings]
     results = None if looked_at.refused else Results(motion, loads, summary, body)
     return Outcome(results, tuple(dict.fromkeys([*found, *said, *rejected])))
-
-
-def on_skeleton(given: Recordings, motion: Kinematics, loads: InverseDynamics) -> WholeBody:
-    """The walk on the skeleton."""
-    values = motion.calibration.values
-    body = load_skeleton(ROOT / "config/skeleton.yaml", mass=values["mass"], height=values["height"], sex="female")
-    marker_set = load_marker_set(ROOT / "config/marker_sets/plug_in_gait.yaml")
-    settings = FilterSettings(), WholeBodySettings(residual_reduction=False)
-    return whole_body_dynamics(given.walk, given.static, motion, loads, marker_set, body, *settings)
 
 
 @dataclass(frozen=True)
@@ -178,8 +153,8 @@ def _apart(found: np.ndarray, clean: np.ndarray) -> float:
 
 def verdict(found: Outcome, clean: Outcome) -> tuple[str, Errors, tuple[str, ...]]:
     """Refused, named, right or silent; the errors; and what was said that is not said of the clean trial."""
-    known = {_without_numbers(text) for text in clean.said}
-    new = tuple(text for text in found.said if _without_numbers(text) not in known)
+    known = {without_numbers(text) for text in clean.said}
+    new = tuple(text for text in found.said if without_numbers(text) not in known)
     if found.results is None:
         return "refused", NO_RESULT, found.said
     assert clean.results, "the clean trial itself was refused"
@@ -189,7 +164,7 @@ def verdict(found: Outcome, clean: Outcome) -> tuple[str, Errors, tuple[str, ...
     return ("named" if new else "SILENT"), errors, new
 
 
-def _without_numbers(text: str) -> str:
+def without_numbers(text: str) -> str:
     return re.sub(r"\d+", "", text)
 
 
@@ -287,16 +262,11 @@ def main() -> None:
     parser.add_argument("--skeleton", action="store_true", help="the walk on the skeleton, too")
     parser.add_argument("--smallest", action="store_true", help="the size from which on each fault is found")
     parser.add_argument("--keep", type=Path, help="file of the rows: a run that was stopped goes on with it")
-    parser.add_argument("--silent-of", type=Path, help="only the faults that are silent in the rows of such a file")
     parser.add_argument("--markdown", action="store_true", help="the tables as in docs/faults.md")
     options = parser.parse_args()
     trials = tuple(TRIALS) if options.trial == "all" else (options.trial,)
     faults = options.fault or tuple(FAULTS)
     scales = [float(scale) for scale in options.scale.split(",")]
-    if options.silent_of:
-        known = stored_rows(options.silent_of).values()
-        silent = {row.fault for row in known if row.kind == "SILENT" and row.trial in trials and row.scale in scales}
-        faults = tuple(fault for fault in faults if fault in silent)
     found = rows(trials, faults, scales, skeleton=options.skeleton, keep=options.keep)
     if options.smallest:
         lines = smallest(trials, faults, skeleton=options.skeleton, keep=options.keep)

@@ -20,8 +20,6 @@ from time import process_time
 
 import numpy as np
 
-from pipeline.anatomy import load_marker_set
-from pipeline.config import FilterSettings, WholeBodySettings
 from pipeline.conventions import BAND_95, GRAVITY, SIDES, Y
 from pipeline.dynamics import rnea
 from pipeline.errors import PipelineError
@@ -42,20 +40,18 @@ from pipeline.ground_from_motion.estimate import LEG_JOINTS
 from pipeline.ground_from_motion.noise import usable
 from pipeline.ground_from_motion.walk import MIN_FORCE, cop_errors, error_curves, personal_correction
 from pipeline.signals import low_pass
-from pipeline.skeleton import load_skeleton
 from pipeline.trial import ForcePlate, Stance, WholeBody
-from pipeline.whole_body import whole_body_dynamics
 from tests.benchmarks.least_effort import least_effort
 from tests.benchmarks.reference_walks import (
     BASEL,
     PLATE_AHEAD,
-    ROOT,
     ReferenceWalk,
     compute,
     recordings,
     reference_walks,
     with_plates_put_right,
 )
+from tests.walks import whole_body_of
 
 WRONG_PLATE = {"NP1010": 3, "NP1011": 3, "NP1014": 3, "NP1013": 3, "func": 3}
 """Plates that are known to be wrong, by the beginning of the walk's name (`reference_walks`)."""
@@ -117,17 +113,12 @@ def measured_walks(start: LearnedSplit, ahead: Mapping[int, float] = PLATE_AHEAD
             alone = replace(walk, values={**walk.values, "mass": values["mass"], "height": values["height"]})
             bare = replace(given, walk=replace(given.walk, plates=(), events=()), values=alone.values)
             events = compute(alone, bare).motion.events
-            marker_set = load_marker_set(ROOT / f"config/marker_sets/{walk.marker_set}.yaml")
-            skeleton = load_skeleton(
-                ROOT / "config/skeleton.yaml", mass=values["mass"], height=values["height"], sex="male"
-            )
-            settings = FilterSettings(), WholeBodySettings(residual_reduction=False)
-            body = whole_body_dynamics(
-                given.walk, given.static, motion, computed.loads, marker_set, skeleton, *settings
-            )
+            found = given.walk, given.static, motion, computed.loads, walk.marker_set
+            body = whole_body_of(*found, residual_reduction=False)
             if body.mass_tracked < 0.9:
                 continue
-            feet = {side: (motion.points[foot.heel], motion.points[foot.toe]) for side, foot in marker_set.feet.items()}
+            points, sides = motion.points, walk.marker_set.feet
+            feet = {side: (points[foot.heel], points[foot.toe]) for side, foot in sides.items()}
             own = walking_body(body, motion, feet, events, start)
         except PipelineError as error:
             print(f"{walk.name}: left out, {error}")

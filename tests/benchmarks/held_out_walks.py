@@ -31,9 +31,10 @@ from pipeline.errors import PipelineError
 from pipeline.prediction import GaitTask, Preset, find_preset, predict_gait, predicted_walk, task_of
 from pipeline.results import load_norm
 from pipeline.trial import LowPass, PredictedComparison
-from tests.benchmarks.prediction_agreement import NORM, ROOT, body_and_cycles, norm_request, norm_step
+from tests.benchmarks.prediction_agreement import NORM, fitted_walk, norm_request, norm_step
 from tests.benchmarks.prediction_terms import ROWS, without
 from tests.benchmarks.reference_walks import PLATES, ReferenceWalk, recordings, reference_walks
+from tests.walks import ROOT
 
 FITTED = ("zoo", "nantes")
 """Laboratories of walks that weights and bounds were chosen with."""
@@ -74,9 +75,8 @@ def compared(walk: ReferenceWalk, preset: Preset) -> Compared:
     """The comparison of one walk. Raises PipelineError."""
     given = recordings(walk)
     subject = Subject.from_si(walk.person, None, given.values).model_copy(update={"sex": SEX})
-    body, measured = body_and_cycles(
-        given.walk, given.static, subject, ROOT / f"config/marker_sets/{walk.marker_set}.yaml"
-    )
+    marker_set = ROOT / f"config/marker_sets/{walk.set_name}.yaml"
+    body, _, measured = fitted_walk(given.walk, given.static, subject, marker_set)
     row = Prediction(prediction=walk.name, subject=walk.person, trial=given.walk.name)
     task = task_of(row, body.skeleton, measured)[0]
     before = time.process_time()

@@ -23,7 +23,6 @@ import argparse
 import csv
 from collections import defaultdict
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 
@@ -31,25 +30,14 @@ from pipeline.acquisition import read_trial
 from pipeline.analysis import muscle_activity, muscle_method, recorded_muscles, resample
 from pipeline.analysis.muscle_groups import contact_size
 from pipeline.anatomy import load_marker_set
-from pipeline.config import (
-    AnatomySettings,
-    EmgSettings,
-    EventSettings,
-    FilterSettings,
-    MuscleSettings,
-    Subject,
-    WholeBodySettings,
-)
+from pipeline.config import EmgSettings, MuscleSettings, Subject
 from pipeline.conventions import GRAVITY
-from pipeline.kinematics import kinematics
 from pipeline.muscles import RecordedMuscle, walk_muscles
 from pipeline.newton_euler import inverse_dynamics
-from pipeline.skeleton import load_skeleton
 from pipeline.trial import AnalogSignals, Event, Kinematics, MuscleLoads, RawTrial, WalkCycles, WholeBody
-from pipeline.whole_body import whole_body_dynamics
+from tests.walks import MEASURED, ROOT, kinematics_of, whole_body_of
 
-ROOT = Path(__file__).resolve().parents[2]
-FOLDER = ROOT.parent / "shared/trials/implant_gc5"
+FOLDER = MEASURED / "implant_gc5"
 WALKS = ("PS_ngait_og_ss1", "PS_ngait_og_ss3", "PS_ngait_og_ss8")
 SIDE = "left"
 MASS = 83.4
@@ -133,14 +121,10 @@ def implant_walks() -> list[ImplantWalk]:
     for name in WALKS:
         walk = relabelled(read_trial(FOLDER / f"{name}.c3d"))
         subject = Subject(subject="gc5", sex="m", mass_kg=MASS)
-        motion = kinematics(walk, static, marker_set, subject, AnatomySettings(), FilterSettings(), EventSettings())
+        motion = kinematics_of(walk, static, marker_set, subject)
         kept = tuple(replace(stance, rejected="") if stance.rejected == EDGE else stance for stance in motion.stances)
         motion = replace(motion, stances=kept)
-        height = motion.calibration.values["height"]
-        skeleton = load_skeleton(ROOT / "config/skeleton.yaml", mass=MASS, height=height, sex="male")
-        settings = FilterSettings(), WholeBodySettings(residual_reduction=False)
-        loads = inverse_dynamics(motion)
-        body = whole_body_dynamics(walk, static, motion, loads, marker_set, skeleton, *settings)
+        body = whole_body_of(walk, static, motion, inverse_dynamics(motion), marker_set, residual_reduction=False)
         found.append(ImplantWalk(walk.events, body, forces[name], _emg(walk, motion), ALONE_FROM.get(name, 0.0)))
     return found
 

@@ -16,8 +16,9 @@ import numpy as np
 from pipeline.prediction import GaitPrediction, GaitTask, make_walker, predict_gait
 from pipeline.prediction.gait.least_cost import cost_per_metre, net_metabolic_rate, standing_cost
 from pipeline.skeleton import load_skeleton, merge_frozen
-from tests.benchmarks.prediction_agreement import SKELETON, SPEEDS, norm_step
+from tests.benchmarks.prediction_agreement import SPEEDS, norm_step
 from tests.benchmarks.what_if import BODIES
+from tests.walks import SKELETON
 
 AT = (0.8, 0.95, 1.05, 1.15, 1.25, 1.35, 1.45, 1.55, 1.65, 1.75)
 STEPS = (0.8, 0.85, 0.9, 0.95, 1.0, 1.05)

@@ -17,8 +17,8 @@ from matplotlib.figure import Figure
 
 from pipeline.prediction import LiftPrediction, LiftTask, predict_lift
 from pipeline.skeleton import load_skeleton, segment_pose
+from tests.walks import SKELETON
 
-SKELETON = Path(__file__).resolve().parents[2] / "config" / "skeleton.yaml"
 LIFT = LiftTask()
 TASKS = (
     ("10 kg, 0.40 m ahead, from 0.35 m, in 1.5 s", LIFT),

@@ -14,14 +14,14 @@ import numpy as np
 
 from pipeline.acquisition import read_trial
 from pipeline.anatomy import load_marker_set
-from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
-from pipeline.kinematics import kinematics
+from pipeline.config import Subject
 from pipeline.math3d import Wrench
 from pipeline.stages import inverse_dynamics
 from pipeline.synthetic import Gait
 from pipeline.trial import RawTrial
-from tests.benchmarks.prediction_agreement import MARKERS, ROOT
+from tests.benchmarks.prediction_agreement import MARKERS
 from tests.benchmarks.treadmill import treadmill
+from tests.walks import ROOT, kinematics_of
 
 RATE, CYCLES, LENGTHS = 200.0, 10, (3, 28)
 """Frames per second, cycles of the recording that is repeated, and how often."""
@@ -51,8 +51,7 @@ def repeated(trial: RawTrial, count: int) -> RawTrial:
 def milliseconds_a_frame(walk: RawTrial, static: RawTrial) -> float:
     """Processor time in s."""
     began = time.process_time()
-    settings = AnatomySettings(), FilterSettings(), EventSettings()
-    inverse_dynamics.run(kinematics(walk, static, load_marker_set(MARKERS), Subject(subject="s", sex="f"), *settings))
+    inverse_dynamics.run(kinematics_of(walk, static, load_marker_set(MARKERS), Subject(subject="s", sex="f")))
     return 1000.0 * (time.process_time() - began) / len(walk.time)
 
 

@@ -26,7 +26,8 @@ from pipeline.prediction import (
     task_of,
 )
 from pipeline.prediction.gait.fit_weights import HANDFUL, TARGETS
-from tests.benchmarks.prediction_agreement import TRIALS, WALKS, measured_walk, norm_request
+from tests.benchmarks.prediction_agreement import WALKS, measured_walk, norm_request
+from tests.walks import MEASURED
 
 KNOWN = {"hip": 0.9, "knee": 1.4, "ankle": 0.5, "torque_rate": 0.01, "swing_ankle": 9.0}
 """Weights of the synthetic subject, 0.5 to 2 times those that the fit starts from."""
@@ -85,8 +86,8 @@ def main() -> None:
     options = parser.parse_args()
     if options.synthetic:
         synthetic()
-    if not TRIALS.is_dir():
-        print(f"no measured walks: {TRIALS} is absent")
+    if not MEASURED.is_dir():
+        print(f"no measured walks: {MEASURED} is absent")
         return
     walks = published() if options.walks or options.sides else {}
     for name, walk in walks.items():

@@ -10,7 +10,7 @@ trial, and a standing pelvic tilt of 11 degrees, typical of the plane of the ili
 import argparse
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +22,7 @@ from pipeline.analysis import (
     NORM_SPEEDS,
     PERCENT,
     Agreement,
+    Norm,
     compare,
     curve_agreement,
     predicted_cycle,
@@ -53,11 +54,10 @@ from pipeline.skeleton import load_skeleton, merge_frozen
 from pipeline.skeleton.definition import read_definition
 from pipeline.stages import cycles, inverse_dynamics, kinematics, whole_body
 from pipeline.trial import GaitCycles, PredictedWalk, RawTrial, WholeBody
+from tests.walks import MEASURED, PUBLISHED, ROOT, SKELETON
 
-ROOT = Path(__file__).resolve().parents[2]
-TRIALS = ROOT.parent / "shared" / "trials"
-SKELETON, NORM = ROOT / "config" / "skeleton.yaml", ROOT / "config" / "norms" / "schwartz2008.json"
-MARKERS = ROOT / "config" / "marker_sets" / "plug_in_gait.yaml"
+NORM = ROOT / "config/norms/schwartz2008.json"
+MARKERS = ROOT / "config/marker_sets/plug_in_gait.yaml"
 PELVIC_TILT = np.radians(11.0)
 STEPS = (0.510, 0.640, 0.760, 0.850, 0.922)
 SPEEDS = dict(
@@ -65,7 +65,7 @@ SPEEDS = dict(
 )
 """Speed over sqrt(g leg) and step length over leg (Schwartz et al. 2008)."""
 
-ADULT_NORM = ROOT / "config" / "norms" / "bovi2011_adults.json"
+ADULT_NORM = ROOT / "config/norms/bovi2011_adults.json"
 ADULTS = {
     "adults, very slow": (0.4926, 0.6749, 0.1528),
     "adults, slow": (0.6979, 0.7642, 0.1279),
@@ -75,12 +75,8 @@ ADULTS = {
 """Speed over height, 1/s, stride length over height, and double support as a share of the cycle of 20 adults (Bovi et
 al. 2011). Their markers have other zeros: compare by the column without offset."""
 
-WALKS = {
-    "HC032A": ("zoo_HC032A/HC032A01.c3d", "zoo_HC032A/HC032A03.c3d", "f"),
-    "HC038A": ("zoo_HC038A/HC038A01.c3d", "zoo_HC038A/HC038A11.c3d", "f"),
-    "nantes": ("nantes/PiG_Calibration3_FF.c3d", "nantes/PiG_Motion3_FF.c3d", "m"),
-}
-"""Static trial, walk and sex of trials with force plates and Plug-in Gait's markers."""
+WALKS = {"HC032A": "f", "HC038A": "f", "nantes": "m"}
+"""Sex of the published walks' persons."""
 
 Solve = Callable[[Prediction, Body, GaitTask], PredictedWalk]
 
@@ -106,19 +102,21 @@ def norm_request(
     return row, Body(mass, subject.height, "m", skeleton, PELVIC_TILT), task, leg
 
 
-def against_the_norm(solve: Solve, name: str, speed: float | None, step_length: float | None) -> None:
-    """Curves at one of the norm's speeds, or at another."""
-    row, body, task, leg = norm_request(name, speed, step_length)
+def against_a_norm(solve: Solve, norm: Path, row: Prediction, body: Body, task: GaitTask, leg: float) -> PredictedWalk:
+    """The walk of the subject of the skeleton's file, whose curves are printed beside those of a norm."""
     walk = solve(row, body, task)
-    cycle, norm = predicted_cycle(walk), load_norm(NORM)
+    cycle = predicted_cycle(walk)
     print_head(walk, "norm")
-    for variable in MAIN:
-        band = norm.band(variable, task.speed / np.sqrt(9.81 * leg), PERCENT)
-        if band is not None:
-            mean, own = band.mean, CYCLE_VARIABLES[variable].of(cycle)
-            print_row(variable, [curve_agreement(PERCENT, own, mean)], own, mean)
-    hips = walk.qd[:, 0]
-    print(f"pelvis: {hips.min():.2f} to {hips.max():.2f} m/s forwards, {np.ptp(walk.q[:, 1]):.3f} m up and down")
+    for variable, mean in norm_means(load_norm(norm), MAIN, task, leg).items():
+        own = CYCLE_VARIABLES[variable].of(cycle)
+        print_row(variable, [curve_agreement(PERCENT, own, mean)], own, mean)
+    return walk
+
+
+def norm_means(norm: Norm, variables: Iterable[str], task: GaitTask, leg: float) -> dict[str, np.ndarray]:
+    """A norm's mean curves (101,) at a task's speed for legs of a length, m; of the variables that it has."""
+    bands = {name: norm.band(name, task.speed / np.sqrt(9.81 * leg), PERCENT) for name in variables}
+    return {name: band.mean for name, band in bands.items() if band is not None}
 
 
 def adults_request(name: str) -> tuple[Prediction, Body, GaitTask, float]:
@@ -130,25 +128,17 @@ def adults_request(name: str) -> tuple[Prediction, Body, GaitTask, float]:
     return row.model_copy(update={"prediction": label}), body, task, leg
 
 
-def against_adults(solve: Solve, name: str) -> None:
-    """Curves at one of the speeds of the adults' norm, of the subject of the skeleton's file."""
-    row, body, task, leg = adults_request(name)
-    walk = solve(row, body, task)
-    cycle, norm = predicted_cycle(walk), load_norm(ADULT_NORM)
-    print_head(walk, "norm")
-    for variable in MAIN:
-        band = norm.band(variable, task.speed / np.sqrt(9.81 * leg), PERCENT)
-        if band is not None:
-            own = CYCLE_VARIABLES[variable].of(cycle)
-            print_row(variable, [curve_agreement(PERCENT, own, band.mean)], own, band.mean)
-
-
 def measured_walk(name: str) -> tuple[Prediction, Body, GaitCycles]:
     """A row that names a measured walk, its body, and its cycles."""
-    files, sex = WALKS[name][:2], WALKS[name][2]
-    static, raw = (read_trial(TRIALS / file) for file in files)
-    body, measured = body_and_cycles(raw, static, Subject(subject=name, sex=sex))
-    return Prediction(prediction=name, subject=name, trial=raw.name), body, measured
+    walk, static, subject = published_walk(name)
+    body, _, measured = fitted_walk(walk, static, subject)
+    return Prediction(prediction=name, subject=name, trial=walk.name), body, measured
+
+
+def published_walk(name: str) -> tuple[RawTrial, RawTrial, Subject]:
+    """Recording, static trial and subject of a published walk."""
+    walk, static = (read_trial(file) for file in PUBLISHED[name])
+    return walk, static, Subject(subject=name, sex=WALKS[name])  # type: ignore[arg-type]
 
 
 def fitted_walk(
@@ -161,14 +151,6 @@ def fitted_walk(
     whole = whole_body.run(raw, static, motion, loads, markers, SKELETON, subject, filtering, WholeBodySettings())
     body = with_fitted_skeleton(body_of(subject, SKELETON, static, load_marker_set(markers)), whole)
     return body, whole, cycles.run(motion, loads, raw, markers, SHIPPED, LoadSettings(), GivenSteps())
-
-
-def body_and_cycles(
-    raw: RawTrial, static: RawTrial, subject: Subject, markers: Path = MARKERS
-) -> tuple[Body, GaitCycles]:
-    """The body of a measured walk, fitted to it, and its cycles."""
-    body, _, measured = fitted_walk(raw, static, subject, markers)
-    return body, measured
 
 
 def against_a_walk(name: str, solve: Solve) -> None:
@@ -227,12 +209,14 @@ def main() -> None:
 
     if options.adults:
         for name in ADULTS:
-            against_adults(solve, name)
+            against_a_norm(solve, ADULT_NORM, *adults_request(name))
         return
     for name in SPEEDS if options.speed is None and options.step_length is None else ("free",):
-        against_the_norm(solve, name, options.speed, options.step_length)
-    if not TRIALS.is_dir():
-        print(f"no measured walks: {TRIALS} is absent")
+        walk = against_a_norm(solve, NORM, *norm_request(name, options.speed, options.step_length))
+        hips = walk.qd[:, 0]
+        print(f"pelvis: {hips.min():.2f} to {hips.max():.2f} m/s forwards, {np.ptp(walk.q[:, 1]):.3f} m up and down")
+    if not MEASURED.is_dir():
+        print(f"no measured walks: {MEASURED} is absent")
         return
     for name in WALKS:
         against_a_walk(name, solve)

@@ -42,7 +42,16 @@ from pipeline.results import load_norm
 from pipeline.skeleton import PASSIVE_JOINTS
 from pipeline.trial import LowPass
 from tests.benchmarks.least_cost import least_of
-from tests.benchmarks.prediction_agreement import NORM, SPEEDS, TRIALS, WALKS, measured_walk, norm_request, norm_step
+from tests.benchmarks.prediction_agreement import (
+    NORM,
+    SPEEDS,
+    WALKS,
+    measured_walk,
+    norm_means,
+    norm_request,
+    norm_step,
+)
+from tests.walks import MEASURED
 
 COMPARED = {
     "hip": "hip_flexion",
@@ -81,9 +90,9 @@ def walks() -> dict[str, Walk]:
     names = (*COMPARED.values(), *CORRELATED.values(), *POWERS.values())
     for name in SPEEDS:
         row, body, task, leg = norm_request(name)
-        bands = {v: norm.band(v, task.speed / np.sqrt(9.81 * leg), PERCENT) for v in names}
-        found[name] = Walk(row, body, task, {v: band.mean[None] for v, band in bands.items() if band is not None})
-    for name in WALKS if TRIALS.is_dir() else ():
+        means = norm_means(norm, names, task, leg)
+        found[name] = Walk(row, body, task, {v: mean[None] for v, mean in means.items()})
+    for name in WALKS if MEASURED.is_dir() else ():
         row, body, measured = measured_walk(name)
         task = task_of(row, body.skeleton, measured)[0]
         curves = {v: np.array([CYCLE_VARIABLES[v].of(cycle) for cycle in measured.cycles]) for v in names}

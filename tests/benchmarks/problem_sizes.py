@@ -9,12 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
 from pipeline.prediction import GaitProblem, GaitTask
 from pipeline.skeleton import load_skeleton
-
-SKELETON = Path(__file__).resolve().parents[2] / "config" / "skeleton.yaml"
+from tests.walks import SKELETON
 
 TYPES = {
     "(1) joint limits": ("joint limits",),

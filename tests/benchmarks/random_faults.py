@@ -21,14 +21,13 @@ from pathlib import Path
 import numpy as np
 from pydantic import ValidationError
 
-from pipeline.anatomy import load_marker_set
 from pipeline.errors import PipelineError
 from pipeline.plausibility import plausibility
 from pipeline.plausibility.limits import OPEN, Limits
 from tests.benchmarks.fault_grammar import random_faults
 from tests.benchmarks.fault_list import Recordings
-from tests.benchmarks.faults import Results, errors_of
-from tests.benchmarks.reference_walks import ROOT, Computed, ReferenceWalk, compute, recordings, reference_walks
+from tests.benchmarks.faults import errors_of, without_numbers
+from tests.benchmarks.reference_walks import Computed, ReferenceWalk, compute, recordings, reference_walks
 from tests.benchmarks.residuals import Measured, left_out, limits_of, measured_walks, without
 
 WALKS = ("HC032A", "HC038A", "nantes", "kadmed2", "NP1004a05", "NP1023a03", "NP1026a11")
@@ -70,19 +69,14 @@ REFUSED = Seen((), frozenset(), True)
 
 def seen_in(computed: Computed, given: Recordings) -> Seen:
     """All residuals, and what else the checks and the notes say."""
-    marker_set = load_marker_set(ROOT / f"config/marker_sets/{computed.walk.marker_set}.yaml")
-    motion, loads = computed.motion, computed.loads
+    motion, loads, marker_set = computed.motion, computed.loads, computed.walk.marker_set
     found = plausibility(motion, loads, computed.summary, given.walk, given.static, marker_set, OPEN).findings
     notes = (*motion.notes, *motion.calibration.notes, *loads.notes, *computed.summary.notes)
     others = {f"{f.grade} {f.subject}" for f in found if not f.residual}
-    others |= {_without_numbers(f"{n.subject}: {n.text}") for n in notes if n.kind == "warning"}
-    others |= {f"{s.on} {_without_numbers(s.rejected)}" for s in motion.stances if s.rejected}
+    others |= {without_numbers(f"{n.subject}: {n.text}") for n in notes if n.kind == "warning"}
+    others |= {f"{s.on} {without_numbers(s.rejected)}" for s in motion.stances if s.rejected}
     values = tuple((f.residual, f.subject, f.value) for f in found if f.residual and math.isfinite(f.value))
     return Seen(values, frozenset(others), any(f.grade == "refusal" and not f.residual for f in found))
-
-
-def _without_numbers(text: str) -> str:
-    return "".join(c for c in text if not c.isdigit())
 
 
 def crossed(seen: Seen, limits: Limits) -> set[tuple[str, str]]:
@@ -118,10 +112,7 @@ def _planted(walk: ReferenceWalk, clean: Computed, given: Recordings, text: str,
         computed = compute(walk, given)
     except (PipelineError, ValidationError):  # the latter: a value that subjects.tsv refuses
         return Planted(walk.name, kind, text, math.inf, math.inf, REFUSED)
-    errors = errors_of(
-        Results(computed.motion, computed.loads, computed.summary, None),
-        Results(clean.motion, clean.loads, clean.summary, None),
-    )
+    errors = errors_of(computed, clean)
     return Planted(
         walk.name, kind, text, errors.angles, errors.moments, seen_in(computed, given), stated_in(computed, given)
     )
@@ -129,8 +120,7 @@ def _planted(walk: ReferenceWalk, clean: Computed, given: Recordings, text: str,
 
 def stated_in(computed: Computed, given: Recordings) -> tuple[float, float]:
     """Largest effects on an angle (degrees) and a moment (Nm/kg) that the findings state, by the limits that ship."""
-    marker_set = load_marker_set(ROOT / f"config/marker_sets/{computed.walk.marker_set}.yaml")
-    recorded = given.walk, given.static, marker_set
+    recorded = given.walk, given.static, computed.walk.marker_set
     found = plausibility(computed.motion, computed.loads, computed.summary, *recorded).findings
     angles, moments = ([getattr(f, name) for f in found] for name in ("angle_error", "moment_error"))
     return max((v for v in angles if v > 0.0), default=0.0), max((v for v in moments if v > 0.0), default=0.0)

@@ -7,7 +7,7 @@ out.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -15,15 +15,12 @@ import numpy as np
 from pipeline.acquisition import read_trial
 from pipeline.analysis import gait_cycles, mean_leg_length, summarise
 from pipeline.anatomy import MarkerSet, load_marker_set, with_set_labels
-from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
+from pipeline.config import Subject
 from pipeline.conventions import X
-from pipeline.kinematics import kinematics
 from pipeline.newton_euler import inverse_dynamics
-from pipeline.trial import ForcePlate, GaitSummary, InverseDynamics, Kinematics
-from tests.benchmarks.fault_list import Recordings
-
-ROOT = Path(__file__).resolve().parents[2]
-MEASURED = ROOT.parent / "shared/trials"
+from pipeline.trial import ForcePlate, GaitSummary, InverseDynamics, Kinematics, WholeBody
+from tests.benchmarks.fault_list import Recordings, moved_plate, with_plates
+from tests.walks import MEASURED, PUBLISHED, ROOT, kinematics_of
 
 BASEL = "basel"
 PLATES = ("force", "centre", "moment", "load", "gap", "by the body's motion")
@@ -53,7 +50,7 @@ class ReferenceWalk:
     Attributes:
         laboratory, person, name: of the walk; persons' names are those of one laboratory.
         walk, static: files; the same one where there is no static trial.
-        marker_set: name of the file that ships.
+        set_name: of the marker set, whose file ships.
         wrong: what is known to be wrong in it; empty for a walk without a known fault.
         affected: parts of the names of residuals for which it is no reference for that.
         values: in place of subjects.tsv, in SI.
@@ -64,21 +61,33 @@ class ReferenceWalk:
     name: str
     walk: Path
     static: Path
-    marker_set: str = "plug_in_gait"
+    set_name: str = "plug_in_gait"
     wrong: str = ""
     affected: tuple[str, ...] = ()
     values: dict[str, float] = field(default_factory=dict)
 
+    @property
+    def marker_set(self) -> MarkerSet:
+        """Of its labels."""
+        return load_marker_set(ROOT / f"config/marker_sets/{self.set_name}.yaml")
+
 
 @dataclass(frozen=True)
-class Computed:
-    """A reference walk with its recordings and the values of its stages."""
+class Results:
+    """What a walk was computed to; ``body`` where it was fitted to the skeleton."""
 
-    walk: ReferenceWalk
-    given: Recordings
     motion: Kinematics
     loads: InverseDynamics
     summary: GaitSummary
+    body: WholeBody | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Computed(Results):
+    """Results of a reference walk, with its recordings."""
+
+    walk: ReferenceWalk
+    given: Recordings
 
 
 def reference_walks() -> list[ReferenceWalk]:
@@ -113,34 +122,25 @@ def _others() -> Iterator[ReferenceWalk]:
 
 
 def _pairs() -> Iterator[ReferenceWalk]:
-    for name, walk, static in (
-        ("HC032A", "zoo_HC032A/HC032A03.c3d", "zoo_HC032A/HC032A01.c3d"),
-        ("HC038A", "zoo_HC038A/HC038A11.c3d", "zoo_HC038A/HC038A01.c3d"),
-        ("nantes", "nantes/PiG_Motion3_FF.c3d", "nantes/PiG_Calibration3_FF.c3d"),
-    ):
+    for name, files in PUBLISHED.items():
         laboratory = "zoo" if name.startswith("HC") else name
         wrong, affected = ("tibiae twisted by 20 to 40 degrees", ("shank",)) if name == "nantes" else ("", ())
-        files = MEASURED / walk, MEASURED / static
         yield ReferenceWalk(laboratory, name, name, *files, wrong=wrong, affected=affected)
 
 
 def recordings(walk: ReferenceWalk) -> Recordings:
     """Read the files of a walk."""
-    marker_set = _marker_set(walk)
-    read = with_set_labels(read_trial(walk.walk), marker_set)
-    static = read if walk.static == walk.walk else with_set_labels(read_trial(walk.static), marker_set)
+    read = with_set_labels(read_trial(walk.walk), walk.marker_set)
+    static = read if walk.static == walk.walk else with_set_labels(read_trial(walk.static), walk.marker_set)
     return Recordings(read, static, walk.walk, dict(walk.values))
 
 
 def with_plates_put_right(given: Recordings, ahead: Mapping[int, float]) -> Recordings:
     """A walk of the laboratory `basel` with its plates moved back by their errors along the walkway, m by number."""
     direction = walkway_direction(given.walk.plates)
-    plates = []
-    for plate in given.walk.plates:
-        back = np.array([-direction * ahead.get(plate.number, 0.0), 0.0, 0.0])
-        wrench = replace(plate.wrench, point_G=plate.wrench.point_G + back)
-        plates.append(replace(plate, corners_G=plate.corners_G + back, wrench=wrench))
-    return replace(given, walk=replace(given.walk, plates=tuple(plates)))
+    return with_plates(
+        given, lambda plate: moved_plate(plate, np.array([-direction * ahead.get(plate.number, 0.0), 0.0, 0.0]))
+    )
 
 
 def walkway_direction(plates: Sequence[ForcePlate]) -> float:
@@ -149,16 +149,9 @@ def walkway_direction(plates: Sequence[ForcePlate]) -> float:
     return float(np.sign(at[4] - at[1]))
 
 
-def _marker_set(walk: ReferenceWalk) -> MarkerSet:
-    return load_marker_set(ROOT / f"config/marker_sets/{walk.marker_set}.yaml")
-
-
 def compute(walk: ReferenceWalk, given: Recordings) -> Computed:
     """The stages up to the summary. Raises PipelineError if a stage fails."""
-    marker_set = _marker_set(walk)
-    subject = Subject.from_si("subject", None, given.values)
-    settings = AnatomySettings(), FilterSettings(), EventSettings()
-    motion = kinematics(given.walk, given.static, marker_set, subject, *settings)
+    motion = kinematics_of(given.walk, given.static, walk.marker_set, Subject.from_si("subject", None, given.values))
     loads = inverse_dynamics(motion)
     summary = summarise(gait_cycles(motion, loads), mean_leg_length(motion.calibration), None)
-    return Computed(walk, given, motion, loads, summary)
+    return Computed(motion, loads, summary, walk=walk, given=given)

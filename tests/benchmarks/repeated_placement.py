@@ -11,12 +11,12 @@ import warnings
 
 import numpy as np
 
-from pipeline.anatomy import load_marker_set
-from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject, UncertaintySettings
+from pipeline.config import Subject, UncertaintySettings
 from pipeline.conventions import SIDES
 from pipeline.trial import Kinematics
 from pipeline.uncertainty import VARIABLES, RecordedWalk, body_errors
-from tests.benchmarks.reference_walks import ROOT, ReferenceWalk, compute, recordings, reference_walks
+from tests.benchmarks.reference_walks import ReferenceWalk, compute, recordings, reference_walks
+from tests.walks import DEFAULTS
 
 WALKS = ("HC032A", "HC038A", "func", "kadmed2", "pig4", "NP1004a05", "NP1023a03")
 """Of six laboratories."""
@@ -37,14 +37,13 @@ SHOWN += ("knee_rotation", "ankle_dorsiflexion", "foot_progression")
 def spreads(walk: ReferenceWalk) -> dict[str, float]:
     """Standard deviations by name, degrees and mm."""
     given = recordings(walk)
-    marker_set = load_marker_set(ROOT / f"config/marker_sets/{walk.marker_set}.yaml")
     computed = compute(walk, given)
     subject = Subject.from_si("subject", None, given.values)
-    sections = AnatomySettings(), FilterSettings(), EventSettings()
-    recorded = RecordedWalk(given.walk, given.static, computed.motion, computed.loads, marker_set, subject, *sections)
+    measured = given.walk, given.static, computed.motion, computed.loads
+    recorded = RecordedWalk(*measured, walk.marker_set, subject, *DEFAULTS)
     settings = UncertaintySettings(hip_centre=0.0)
     values = computed.motion.calibration.values
-    errors = list(body_errors(marker_set, recorded.attached_to, values, settings))
+    errors = list(body_errors(walk.marker_set, recorded.attached_to, values, settings))
     moved = [recorded.with_body_error(error) for error in errors]
     changes = np.array([recorded.curves(motion) for motion in moved]) - recorded.mean_curves
     sd = np.sqrt(np.sum(changes**2, axis=0))

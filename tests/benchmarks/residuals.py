@@ -22,13 +22,12 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import norm, t
 
-from pipeline.anatomy import load_marker_set
 from pipeline.errors import PipelineError
 from pipeline.plausibility import graded, plausibility, with_effects
 from pipeline.plausibility.limits import OPEN, SHIPPED, Limits, Spread
 from pipeline.trial import Finding, Note
 from tests.benchmarks.fault_list import Recordings
-from tests.benchmarks.reference_walks import ROOT, Computed, ReferenceWalk, compute, recordings, reference_walks
+from tests.benchmarks.reference_walks import Computed, ReferenceWalk, compute, recordings, reference_walks
 
 LOGARITHMIC = ("in 4 ms", "third difference", "over stature", "over knee")
 """Parts of the names of residuals that are positive and spread over decades, or are ratios."""
@@ -88,8 +87,8 @@ class Measured:
 
 def measured_in(computed: Computed, given: Recordings) -> Measured:
     """All findings of a walk, and every value of every residual."""
-    marker_set = load_marker_set(ROOT / f"config/marker_sets/{computed.walk.marker_set}.yaml")
-    motion, loads, summary = computed.motion, computed.loads, computed.summary
+    marker_set, motion = computed.walk.marker_set, computed.motion
+    loads, summary = computed.loads, computed.summary
     found = plausibility(motion, loads, summary, given.walk, given.static, marker_set, OPEN).findings
     if not computed.walk.wrong:  # only these are graded
         found = tuple(with_effects(found, motion, loads, marker_set, most=None))

@@ -13,7 +13,7 @@ import numpy as np
 from pipeline.conventions import GRAVITY
 from pipeline.prediction import GaitPrediction, GaitTask, predict_gait
 from pipeline.skeleton import Skeleton, load_skeleton
-from tests.benchmarks.prediction_agreement import SKELETON
+from tests.walks import SKELETON
 
 MASS, HEIGHT = 73.0, 1.78
 RUNS = (GaitTask(2.5, 0.90), GaitTask(3.0, 1.05), GaitTask(3.5, 1.20, flight=0.35), GaitTask(4.0, 1.35, flight=0.4))

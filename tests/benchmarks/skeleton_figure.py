@@ -13,8 +13,7 @@ import matplotlib.pyplot as plt
 
 from pipeline.examples.skeleton_figure import draw_skeleton
 from pipeline.skeleton import load_skeleton
-
-SKELETON = Path(__file__).resolve().parents[2] / "config" / "skeleton.yaml"
+from tests.walks import SKELETON
 
 
 def main(path: Path) -> None:

@@ -19,7 +19,7 @@ from pipeline.prediction.gait import human_terms
 from pipeline.prediction.gait.constraints import THESIS, ContactTolerances
 from pipeline.prediction.gait.walking_ranges import ankle_in_swing, ankle_in_terminal_stance
 from pipeline.results import load_norm
-from tests.benchmarks.prediction_agreement import NORM, norm_request
+from tests.benchmarks.prediction_agreement import NORM, norm_means, norm_request
 
 SPEED, STEP_LENGTH = 1.2, 0.6
 CURVES = {
@@ -54,6 +54,7 @@ def ladder() -> list[tuple[str, Preset]]:
     """Presets, each with one more change than the previous one."""
     thesis, human = find_preset("thesis"), find_preset("human")
     by_phase = (ankle_in_swing, ankle_in_terminal_stance)
+    terms = human_terms.effort, human_terms.unloaded_ankle, human_terms.torque_rates, human_terms.joint_accelerations
     steps: list[tuple[str, dict]] = [
         ("as printed", {}),
         ("contact points at rest within 1 cm/s", {"tolerances": thesis.tolerances}),
@@ -67,25 +68,9 @@ def ladder() -> list[tuple[str, Preset]]:
             {"constraints": [c for c in thesis.constraints if c not in by_phase]},
         ),
         ("the ankle's ranges in swing and terminal stance (`thesis`)", {"constraints": thesis.constraints}),
-        (
-            "factors of hip, knee, ankle in effort; ankle near neutral in swing",
-            {"objectives": (human_terms.effort, human_terms.unloaded_ankle)},
-        ),
-        (
-            "rates of torques penalised",
-            {"objectives": (human_terms.effort, human_terms.unloaded_ankle, human_terms.torque_rates)},
-        ),
-        (
-            "accelerations penalised",
-            {
-                "objectives": (
-                    human_terms.effort,
-                    human_terms.unloaded_ankle,
-                    human_terms.torque_rates,
-                    human_terms.joint_accelerations,
-                )
-            },
-        ),
+        ("factors of hip, knee, ankle in effort; ankle near neutral in swing", {"objectives": terms[:2]}),
+        ("rates of torques penalised", {"objectives": terms[:3]}),
+        ("accelerations penalised", {"objectives": terms}),
         ("all other objectives of `human`", {"objectives": human.objectives}),
         ("its constraints", {"constraints": human.constraints, "tolerances": human.tolerances}),
         ("virtual pivot", {"virtual_pivot": True}),
@@ -108,12 +93,10 @@ def solve(preset: Preset) -> GaitPrediction:
 def cells(found: GaitPrediction) -> list[str]:
     """Agreement with the norm, and features that people do not show."""
     row, body, task, leg = norm_request("free", SPEED, STEP_LENGTH)
-    cycle, norm = predicted_cycle(predicted_walk(row, body, "", found)), load_norm(NORM)
+    cycle = predicted_cycle(predicted_walk(row, body, "", found))
     out = []
-    for variable in CURVES.values():
-        band = norm.band(variable, task.speed / np.sqrt(9.81 * leg), PERCENT)
-        assert band is not None
-        own = curve_agreement(PERCENT, CYCLE_VARIABLES[variable].of(cycle), band.mean)
+    for variable, mean in norm_means(load_norm(NORM), CURVES.values(), task, leg).items():
+        own = curve_agreement(PERCENT, CYCLE_VARIABLES[variable].of(cycle), mean)
         degrees = CYCLE_VARIABLES[variable].quantity == "angles"
         out.append(f"{own.rmse:.1f}, {own.r:.2f}" if degrees else f"{own.r:.2f}")
     power = np.nanmax(CYCLE_VARIABLES["ankle_power"].of(cycle))

@@ -11,7 +11,6 @@ import argparse
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 
@@ -21,8 +20,8 @@ from pipeline.prediction import GaitPrediction, GaitTask, Preset, make_walker, p
 from pipeline.prediction.gait.least_cost import cost_per_metre
 from pipeline.prediction.gait.problem import motion_of
 from pipeline.skeleton import Skeleton, load_skeleton, merge_frozen
+from tests.walks import SKELETON
 
-SKELETON = Path(__file__).resolve().parents[2] / "config" / "skeleton.yaml"
 BODIES: dict[str, dict] = {
     "man": {"mass": 73.0, "height": 1.741, "sex": "male"},
     "woman": {"mass": 55.0, "height": 1.60, "sex": "female"},

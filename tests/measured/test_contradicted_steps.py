@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from pipeline.analysis import gait_cycles, summarise
-from pipeline.anatomy import load_marker_set
 from pipeline.plausibility import contradicted_steps, load_limits, without_contradicted
-from tests.benchmarks.reference_walks import ROOT, Computed, compute, recordings, reference_walks
+from tests.benchmarks.reference_walks import Computed, compute, recordings, reference_walks
 
 
 def computed(shared, name: str) -> Computed:
@@ -24,8 +23,7 @@ def test_a_plate_with_wrong_loads_is_in_no_average(shared, name):
     """The stored hip moments of these walks' steps on plate 3 reach 2.3 Nm/kg and more, on plate 4 0.7."""
     walk = computed(shared, name)
     cycles = gait_cycles(walk.motion, walk.loads)
-    marker_set = load_marker_set(ROOT / f"config/marker_sets/{walk.walk.marker_set}.yaml")
-    contradicted = contradicted_steps(walk.motion, walk.loads, walk.given.walk, marker_set, load_limits())
+    contradicted = contradicted_steps(walk.motion, walk.loads, walk.given.walk, walk.walk.marker_set, load_limits())
     found = without_contradicted(cycles, walk.motion, contradicted)
     aside = {c.cycle.plate for c in found.cycles if c.set_aside} | {
         s.stance.plate for s in found.stances if s.set_aside

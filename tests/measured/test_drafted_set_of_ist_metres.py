@@ -12,9 +12,9 @@ import pytest
 from pipeline.acquisition import read_trial
 from pipeline.anatomy import load_marker_set
 from pipeline.cli import main
-from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
-from pipeline.kinematics import kinematics
+from pipeline.config import Subject
 from pipeline.stages import inverse_dynamics
+from tests.walks import kinematics_of
 
 pytestmark = pytest.mark.long
 
@@ -24,15 +24,9 @@ def strikes(trials, tmp_path_factory):
     """Kinematics and loads of the walk with the drafted set."""
     folder, study = trials / "ist_metres", tmp_path_factory.mktemp("ist") / "study"
     assert main(["new", str(study), "--from", str(folder)]) == 0
-    motion = kinematics(
-        read_trial(folder / "Gait with EMG.c3d"),
-        read_trial(folder / "Static Pose.c3d"),
-        load_marker_set(study / "config/marker_sets/drafted.yaml"),
-        Subject(subject="ist"),
-        AnatomySettings(),
-        FilterSettings(),
-        EventSettings(),
-    )
+    walk, static = (read_trial(folder / f"{name}.c3d") for name in ("Gait with EMG", "Static Pose"))
+    marker_set = load_marker_set(study / "config/marker_sets/drafted.yaml")
+    motion = kinematics_of(walk, static, marker_set, Subject(subject="ist"))
     return motion, inverse_dynamics.run(motion)
 
 

@@ -12,10 +12,10 @@ from pipeline.acquisition import read_trial
 from pipeline.anatomy import recognised, shipped_sets, with_set_labels
 from pipeline.cli.draft import guess_kind
 from pipeline.cli.marker_sets import describe_match
-from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
+from pipeline.config import Subject
 from pipeline.errors import PipelineError
-from pipeline.kinematics import kinematics
 from pipeline.stages import inverse_dynamics
+from tests.walks import kinematics_of
 
 pytestmark = pytest.mark.long
 
@@ -66,7 +66,7 @@ def outcome(path) -> str:
             return next(describe_match(found))
         marker_set = next(marker_set for marker_set in shipped_sets() if marker_set.name == found.marker_set)
         trial = with_set_labels(trial, marker_set)
-        motion = kinematics(trial, trial, marker_set, PERSON, AnatomySettings(), FilterSettings(), EventSettings())
+        motion = kinematics_of(trial, trial, marker_set, PERSON)
         loads = inverse_dynamics.run(motion)
     except PipelineError as error:
         return str(error)
@@ -93,7 +93,7 @@ def test_without_heel_markers_the_knees_are_those_that_plug_in_gait_stored(trial
     """Foreign body values and offsets shift the curves; their course is the same within 3 degrees."""
     trial = read_trial(trials / "edge/labels_params/gait-pig.c3d")
     (marker_set,) = (marker_set for marker_set in shipped_sets() if marker_set.name == "plug_in_gait")
-    motion = kinematics(trial, trial, marker_set, PERSON, AnatomySettings(), FilterSettings(), EventSettings())
+    motion = kinematics_of(trial, trial, marker_set, PERSON)
     for side, label in (("left", "LKneeAngles"), ("right", "RKneeAngles")):
         stored, found = trial.model_outputs[label].values[:, 0], np.degrees(motion.angles[f"{side}_knee"][:, 0])
         both = np.isfinite(found) & (stored != 0.0)

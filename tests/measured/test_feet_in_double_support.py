@@ -13,12 +13,11 @@ from pipeline.prediction.gait.schedule import BALL_OFF, LEADING_CENTRE
 from pipeline.prediction.gait.walker import BALL_MEDIAL, FOREFOOT_SHARE, HEEL, make_walker
 from pipeline.sides import other_side
 from pipeline.skeleton import load_skeleton, merge_frozen
-from tests.benchmarks.prediction_agreement import SKELETON, TRIALS
 from tests.benchmarks.reference_walks import compute, recordings, reference_walks
+from tests.walks import MEASURED, PUBLISHED, SKELETON
 
 pytestmark = pytest.mark.long
 
-PUBLISHED = ("HC032A", "HC038A", "nantes")
 TOE_JOINT_HEIGHT = 0.02
 """m above the ground, of a foot that stands."""
 
@@ -28,8 +27,8 @@ SHARES = np.array([0.1, 0.4, 0.6, 1.0])
 
 @pytest.fixture(scope="module")
 def motions():
-    if not TRIALS.is_dir():
-        pytest.skip(f"no measured walks: {TRIALS} is absent")
+    if not MEASURED.is_dir():
+        pytest.skip(f"no measured walks: {MEASURED} is absent")
     return [compute(walk, recordings(walk)).motion for walk in reference_walks() if walk.name in PUBLISHED]
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from pipeline.analysis import gait_cycles, mean_leg_length, summarise
 from pipeline.plausibility import plausibility
 from pipeline.results import load_norm
 from tests.measured.test_plug_in_gait import STEPS_ON_PLATES, WALKS
+from tests.walks import ROOT
 
 pytestmark = pytest.mark.long
 
@@ -39,7 +38,7 @@ def looked_at(trials, analyse, plug_in_gait, norm):
     from pipeline.acquisition import read_trial
 
     def run(name):
-        walk, static = (read_trial(trials / file) for file in WALKS[name])
+        walk, static = (read_trial(file) for file in WALKS[name])
         found = analyse(walk, static)
         cycles = gait_cycles(found.kinematics, found.loads)
         summary = summarise(cycles, mean_leg_length(found.kinematics.calibration), norm)
@@ -51,7 +50,7 @@ def looked_at(trials, analyse, plug_in_gait, norm):
 
 @pytest.fixture(scope="module")
 def norm():
-    return load_norm(Path(__file__).resolve().parents[2] / "config/norms/schwartz2008.json")
+    return load_norm(ROOT / "config/norms/schwartz2008.json")
 
 
 @pytest.mark.parametrize("name", WALKS)

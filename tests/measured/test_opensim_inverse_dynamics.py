@@ -6,15 +6,9 @@ import numpy as np
 import pytest
 
 from pipeline.dynamics import rnea
-from pipeline.math3d import Wrench
-from tests.oracles.opensim_model import OpenSimModel, read_storage, smooth_coordinates
-
-FEET = {"calcn_r": ("ground_force_v", "ground_force_p", "ground_torque_")}
-FEET["calcn_l"] = tuple("l_" + name for name in FEET["calcn_r"])
+from tests.oracles.opensim_model import OpenSimModel, coordinates_at, foot_wrenches, read_storage
 
 JOINTS = ["hip_flexion", "hip_adduction", "hip_rotation", "knee_angle", "ankle_angle"]
-
-TRANSLATIONS = {"pelvis_tx", "pelvis_ty", "pelvis_tz"}
 
 TOLERANCE = 2.0
 """Nm; that of OpenSim's own test of these files."""
@@ -29,19 +23,9 @@ def moments(trials):
     motion = read_storage(folder / "subject01_walk1_ik.mot")
     ground = read_storage(folder / "subject01_walk1_grf.mot")
     at = published["time"][(published["time"] >= motion["time"][0]) & (published["time"] <= 1.6)]
-    coordinates = {
-        name: smooth_coordinates(motion["time"], values if name in TRANSLATIONS else np.radians(values), 6.0, at)
-        for name, values in motion.items()
-        if name != "time"
-    }
+    coordinates = coordinates_at(motion, at)
     q, qd, qdd = model.motion(coordinates)
-    wrenches = {}
-    for body, names in FEET.items():
-        force, point, moment = (
-            np.stack([np.interp(at, ground["time"], ground[name + axis]) for axis in "xyz"], axis=1) for name in names
-        )
-        wrenches[body] = Wrench(force, moment, point)
-    tau = rnea(model.skeleton, q, qd, qdd, gravity=model.gravity, wrenches=wrenches).tau
+    tau = rnea(model.skeleton, q, qd, qdd, gravity=model.gravity, wrenches=foot_wrenches(ground, at)).tau
     ours = model.generalised(tau, coordinates)
     rows = np.isin(published["time"], at)
     theirs = {

@@ -6,28 +6,25 @@ whose hips, knee axes and inertia are others than those of markers and tables: t
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from pipeline.acquisition import read_trial
 from pipeline.anatomy import load_marker_set
-from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
-from pipeline.kinematics import kinematics
+from pipeline.config import Subject
 from pipeline.skeleton import segment_pose
 from pipeline.stages import inverse_dynamics
-from tests.oracles.opensim_model import OpenSimModel, read_storage, smooth_coordinates
+from tests.oracles.opensim_model import OpenSimModel, coordinates_at, read_storage
+from tests.walks import ROOT, kinematics_of
 
 pytestmark = pytest.mark.long
 
-MARKER_SET = Path(__file__).parents[2] / "config" / "marker_sets" / "gait2392.yaml"
+MARKER_SET = ROOT / "config/marker_sets/gait2392.yaml"
 COMPARED = (0.6, 1.5)
 """s: outside, OpenSim's filter rings (OpenSim 4.6 itself differs from the stored file by up to 37 Nm)."""
 
 COLUMNS = {"hip": "hip_flexion_{}_moment", "knee": "knee_angle_{}_moment", "ankle": "ankle_angle_{}_moment"}
 SEGMENTS = {"hip": "femur_{}", "knee": "tibia_{}", "ankle": "talus_{}"}
-TRANSLATIONS = {"pelvis_tx", "pelvis_ty", "pelvis_tz"}
 
 LIMITS = {"ankle": (0.05, 0.03), "knee": (0.15, 0.10), "hip": (0.35, 0.27)}
 """Root mean square error as a fraction of the largest published moment of that joint and side: about this pipeline's
@@ -39,14 +36,12 @@ are some 32 mm behind and 17 mm below those of Harrington's regression. The ankl
 def subject01(trials):
     """Kinematics, loads and OpenSim's moments of the walk."""
     source = trials / "opensim_subject01"
-    motion = kinematics(
+    motion = kinematics_of(
         read_trial(source / "subject01_walk1.trc", forces=source / "subject01_walk1_grf.mot"),
         read_trial(source / "subject01_static.trc"),
         load_marker_set(MARKER_SET),
         Subject(subject="subject01", sex="m", mass_kg=72.6, height_m=1.8),
-        AnatomySettings(),
-        FilterSettings(markers=6.0, forces=50.0),
-        EventSettings(),
+        filter={"markers": 6.0, "forces": 50.0},
     )
     return motion, inverse_dynamics.run(motion), read_storage(source / "std_subject01_InverseDynamics.sto")
 
@@ -56,12 +51,7 @@ def centres(trials, subject01):
     """OpenSim's joint centres (T, 3) m at the walk's frames, by joint."""
     source, time = trials / "opensim_subject01", subject01[0].time
     model, motion = OpenSimModel(source / "subject01.osim"), read_storage(source / "subject01_walk1_ik.mot")
-    coordinates = {
-        name: smooth_coordinates(motion["time"], values if name in TRANSLATIONS else np.radians(values), 6.0, time)
-        for name, values in motion.items()
-        if name != "time"
-    }
-    q, _, _ = model.motion(coordinates)
+    q, _, _ = model.motion(coordinates_at(motion, time))
     return {
         f"{side}_{joint}": segment_pose(model.skeleton, segment.format(side[0]), q)[1]
         for side in ("right", "left")

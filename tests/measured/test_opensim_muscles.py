@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pytest
 
 from pipeline.dynamics import rnea
-from pipeline.math3d import Wrench
 from pipeline.muscles import (
     Criterion,
     MuscleForces,
@@ -23,7 +23,7 @@ from pipeline.muscles import (
 )
 from pipeline.skeleton import segment_pose
 from tests.oracles import opensim_static_optimisation
-from tests.oracles.opensim_model import OpenSimModel, read_storage, smooth_coordinates
+from tests.oracles.opensim_model import OpenSimModel, coordinates_at, foot_wrenches, read_storage
 
 pytestmark = pytest.mark.long
 
@@ -52,18 +52,7 @@ class Walk:
 @pytest.fixture(scope="module")
 def coordinates(trials):
     """Value, velocity and acceleration of each coordinate at given times, filtered as OpenSim does."""
-    motion = read_storage(trials / "opensim_subject01" / "subject01_walk1_ik.mot")
-
-    def at(time_):
-        return {
-            name: smooth_coordinates(
-                motion["time"], values if name[:-1].endswith("_t") else np.radians(values), 6.0, time_
-            )
-            for name, values in motion.items()
-            if name != "time"
-        }
-
-    return at
+    return partial(coordinates_at, read_storage(trials / "opensim_subject01" / "subject01_walk1_ik.mot"))
 
 
 @pytest.fixture(scope="module")
@@ -117,14 +106,7 @@ def test_contact_forces(walk: Walk, trials, coordinates) -> None:
     body = OpenSimModel(folder / "subject01.osim")  # its legs are those of the adjusted model
     q, qd, qdd = body.motion(coordinates(at))
     ground = read_storage(folder / "subject01_walk1_grf.mot")
-    wrenches = {}
-    for foot, first in (("calcn_r", "ground_"), ("calcn_l", "l_ground_")):
-        force, point, moment = (
-            np.stack([np.interp(at, ground["time"], ground[first + name + axis]) for axis in "xyz"], axis=1)
-            for name in ("force_v", "force_p", "torque_")
-        )
-        wrenches[foot] = Wrench(force, moment, point)
-    loads = rnea(body.skeleton, q, qd, qdd, gravity=body.gravity, wrenches=wrenches)
+    loads = rnea(body.skeleton, q, qd, qdd, gravity=body.gravity, wrenches=foot_wrenches(ground, at))
     R_GP, _ = segment_pose(body.skeleton, "pelvis", q)
     force = np.stack([walk.theirs.forces[muscle.name][walk.use] for muscle in walk.model.muscles], axis=1)
     for joint, segment, peak in (("hip", "femur", 3.4), ("knee", "tibia", 4.4), ("ankle", "talus", 5.7)):

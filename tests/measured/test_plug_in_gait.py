@@ -19,14 +19,11 @@ import pytest
 from pipeline.acquisition import read_trial
 from pipeline.analysis import clinical_moments
 from pipeline.signals import low_pass
+from tests.walks import PUBLISHED
 
 CUTOFF = 6.0
 
-WALKS = {
-    "HC032A03": ("zoo_HC032A/HC032A03.c3d", "zoo_HC032A/HC032A01.c3d"),
-    "HC038A11": ("zoo_HC038A/HC038A11.c3d", "zoo_HC038A/HC038A01.c3d"),
-    "PiG_Motion3_FF": ("nantes/PiG_Motion3_FF.c3d", "nantes/PiG_Calibration3_FF.c3d"),
-}
+WALKS = {files[0].stem: files for files in PUBLISHED.values()}
 
 STEPS_ON_PLATES = [
     ("HC032A03", "right", 2, 27, 88),
@@ -71,8 +68,8 @@ class Curve:
 class Walk:
     """A recording with its stored outputs, and the analyses of it."""
 
-    def __init__(self, trials, analyse, name):
-        self.raw, self.static = (read_trial(trials / file) for file in WALKS[name])
+    def __init__(self, analyse, name):
+        self.raw, self.static = (read_trial(file) for file in WALKS[name])
         self.results = {
             variant: analyse(self.raw, self.static, filter={"markers": CUTOFF}, anatomy=anatomy)
             for variant, anatomy in VARIANTS.items()
@@ -133,7 +130,7 @@ class Walk:
 
 @pytest.fixture(scope="module")
 def walks(trials, analyse):
-    return {name: Walk(trials, analyse, name) for name in WALKS}
+    return {name: Walk(analyse, name) for name in WALKS}
 
 
 @pytest.fixture(params=STEPS_ON_PLATES, ids=lambda step: f"{step[0]}-{step[1]}-on-{step[2]}")

@@ -7,15 +7,16 @@ import pytest
 
 from pipeline.analysis import compare
 from pipeline.prediction import predict_gait, predicted_walk, task_of
-from tests.benchmarks.prediction_agreement import TRIALS, measured_walk
+from tests.benchmarks.prediction_agreement import measured_walk
+from tests.walks import MEASURED
 
 pytestmark = pytest.mark.long
 
 
 @pytest.fixture(scope="module")
 def both():
-    if not TRIALS.is_dir():
-        pytest.skip(f"no measured trials: {TRIALS} is absent")
+    if not MEASURED.is_dir():
+        pytest.skip(f"no measured trials: {MEASURED} is absent")
     row, body, measured = measured_walk("HC038A")
     task, notes = task_of(row, body.skeleton, measured)
     walk = predicted_walk(row, body, "", predict_gait(body.skeleton, task), notes)

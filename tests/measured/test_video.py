@@ -5,22 +5,16 @@ No plate was there: loads are held to what people who walk have.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from pipeline.acquisition import read_trial
 from pipeline.anatomy import load_marker_set, with_set_labels
-from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject, WholeBodySettings
+from pipeline.config import Subject
 from pipeline.ground_from_motion import contacts_of, ground_from_motion, load_learned
-from pipeline.kinematics import kinematics
 from pipeline.newton_euler import inverse_dynamics
-from pipeline.skeleton import load_skeleton
-from pipeline.whole_body import whole_body_dynamics
 from tests.oracles.opensim_model import read_storage
-
-CONFIG = Path(__file__).resolve().parents[2] / "config"
+from tests.walks import ROOT, kinematics_of, whole_body_of
 
 WITHIN = 3.2
 """Degrees, root mean square over the recording without its mean: two models of the pelvis, and other filters."""
@@ -30,10 +24,9 @@ WITHIN = 3.2
 def walk(trials):
     """The marker set, the recording, its kinematics and OpenCap's inverse kinematics."""
     folder = trials / "markerless/opencap"
-    marker_set = load_marker_set(CONFIG / "marker_sets/opencap.yaml")
+    marker_set = load_marker_set(ROOT / "config/marker_sets/opencap.yaml")
     recording = with_set_labels(read_trial(folder / "walk.trc"), marker_set)
-    settings = AnatomySettings(), FilterSettings(), EventSettings()
-    motion = kinematics(recording, recording, marker_set, Subject.from_si("subject", None, {}), *settings)
+    motion = kinematics_of(recording, recording, marker_set, Subject.from_si("subject", None, {}))
     return marker_set, recording, motion, read_storage(folder / "walk_ik.mot")
 
 
@@ -61,11 +54,8 @@ def test_contacts_are_as_long_as_those_of_people_who_walk(walk):
 def test_estimated_loads_are_those_of_people_who_walk(walk):
     """At the default filter: vertical peaks of 1.0 to 1.3 body weights (1.45 to 1.6 with the noise in them)."""
     marker_set, recording, motion, _ = walk
-    values = motion.calibration.values
-    skeleton = load_skeleton(CONFIG / "skeleton.yaml", mass=values["mass"], height=values["height"], sex="male")
     loads = inverse_dynamics(motion)
-    settings = FilterSettings(), WholeBodySettings(residual_reduction=False)
-    body = whole_body_dynamics(recording, recording, motion, loads, marker_set, skeleton, *settings)
+    body = whole_body_of(recording, recording, motion, loads, marker_set, residual_reduction=False)
     feet = {side: (motion.points[foot.heel], motion.points[foot.toe]) for side, foot in marker_set.feet.items()}
     found = ground_from_motion(body, motion, feet, load_learned())
     assert len(found.steps) >= 3

@@ -18,6 +18,7 @@ from pipeline.inverse_kinematics import (
     static_positions,
 )
 from pipeline.skeleton import load_skeleton
+from tests.walks import PUBLISHED, SKELETON
 
 pytestmark = pytest.mark.long
 
@@ -32,15 +33,13 @@ def further(*values):
 class Measured:
     """A walk, and its markers on a skeleton of the person."""
 
-    def __init__(self, walk, static, sex, analyse, marker_set, root):
-        self.raw, self.static, self.sex = read_trial(walk), read_trial(static), sex
+    def __init__(self, name, sex, analyse, marker_set):
+        (self.raw, self.static), self.sex = map(read_trial, PUBLISHED[name]), sex
         self.analyse = analyse
         self.kinematics = analyse(self.raw, self.static, sex=sex).kinematics
         self.definition = marker_set.skeleton
         values = self.kinematics.calibration.values
-        self.skeleton = load_skeleton(
-            root / "config" / "skeleton.yaml", mass=values["mass"], height=values["height"], sex=SEX[sex]
-        )
+        self.skeleton = load_skeleton(SKELETON, mass=values["mass"], height=values["height"], sex=SEX[sex])
         self.marker_set = marker_set
 
     def marked(self, definition=None, refined=False, **columns):
@@ -60,28 +59,18 @@ class Measured:
 
 
 @pytest.fixture(scope="module")
-def load(trials, analyse, plug_in_gait, request):
-    """``load(walk, static, sex)`` of one of the published trials."""
-
-    def open_trial(walk, static, sex):
-        return Measured(trials / walk, trials / static, sex, analyse, plug_in_gait, request.config.rootpath)
-
-    return open_trial
+def measured(trials, analyse, plug_in_gait):
+    return Measured("HC038A", "f", analyse, plug_in_gait)
 
 
 @pytest.fixture(scope="module")
-def measured(load):
-    return load("zoo_HC038A/HC038A11.c3d", "zoo_HC038A/HC038A01.c3d", "f")
+def fibula(trials, analyse, plug_in_gait):
+    return Measured("HC032A", "f", analyse, plug_in_gait)
 
 
 @pytest.fixture(scope="module")
-def fibula(load):
-    return load("zoo_HC032A/HC032A03.c3d", "zoo_HC032A/HC032A01.c3d", "f")
-
-
-@pytest.fixture(scope="module")
-def nantes(load):
-    return load("nantes/PiG_Motion3_FF.c3d", "nantes/PiG_Calibration3_FF.c3d", "m")
+def nantes(trials, analyse, plug_in_gait):
+    return Measured("nantes", "m", analyse, plug_in_gait)
 
 
 def test_the_measured_walk_needs_no_correction(measured):

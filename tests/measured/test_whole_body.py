@@ -18,21 +18,19 @@ from pipeline.results import read_stage, write_stage
 from pipeline.signals import low_pass
 from pipeline.skeleton import link_poses, load_skeleton, skeleton_of
 from pipeline.trial import WholeBody
+from tests.walks import PUBLISHED
 
 pytestmark = pytest.mark.long
 
-WALKS = {
-    "HC032A": ("zoo_HC032A/HC032A03.c3d", "zoo_HC032A/HC032A01.c3d"),
-    "HC038A": ("zoo_HC038A/HC038A11.c3d", "zoo_HC038A/HC038A01.c3d"),
-}
+WALKS = ("HC032A", "HC038A")
 """Two women, each with one clean step of both feet."""
 
 ARMS = ("SHO", "ELB", "WRA", "WRB", "FIN")
 
 
 class Walk:
-    def __init__(self, trials, analyse, on_skeleton, name):
-        self.raw, self.static = (read_trial(trials / file) for file in WALKS[name])
+    def __init__(self, analyse, on_skeleton, name):
+        self.raw, self.static = (read_trial(file) for file in PUBLISHED[name])
         self.on_skeleton, self.analyse = on_skeleton, analyse
         self.matrix = analyse(self.raw, self.static, sex="f")
         self.result = self.run(self.raw, self.static, self.matrix)
@@ -52,7 +50,7 @@ class Walk:
 
 @pytest.fixture(scope="module")
 def walks(trials, analyse, on_skeleton):
-    return {name: Walk(trials, analyse, on_skeleton, name) for name in WALKS}
+    return {name: Walk(analyse, on_skeleton, name) for name in WALKS}
 
 
 @pytest.fixture(params=WALKS)

@@ -6,7 +6,7 @@ its package those run that execute the changed line (`tests.mutants.cover`), the
 recorded, since caches and other processes hide lines, and then the long ones likewise; a mutant is killed when one
 fails, or when the short ones do not end. Mutants of kernels run as Python, since numba takes two minutes to compile
 them all; of them no test fails because of a warning or of its time. It prints a line for each mutant and a table by
-package, and ends with 1 if fewer than 95 % of the detectable ones were killed (`tests.mutants.unseen` has the others).
+package, and ends with 1 if fewer than 95 % of the detectable ones were killed (the others: `unseen.txt`).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from queue import Queue
 
 from tests.mutants.cover import Covered, cache_folder, covered, in_order, pytest_words, selected, surroundings
 from tests.mutants.draw import PACKAGES, ROOT, Mutant, drawn
-from tests.mutants.unseen import UNSEEN
+from tests.mutants.unseen import undetectable
 
 LEAST = 0.95
 """Share that must be killed."""
@@ -155,9 +155,9 @@ def main() -> int:
             finally:
                 copies.put(place)
 
-        counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
+        counts, unseen = defaultdict[str, list[int]](lambda: [0, 0, 0]), undetectable()
         for number, (mutant, killer, seconds) in enumerate(pool.map(run, chosen), start=1):
-            reason = UNSEEN.get((mutant.path.as_posix(), mutant.text.strip()), "")
+            reason = unseen.get((mutant.path.as_posix(), mutant.text.strip()), "")
             outcome = f"killed by {killer}" if killer else f"undetectable: {reason}" if reason else "SURVIVED"
             print(f"{number}/{len(chosen)} {mutant} -> {outcome} ({seconds:.0f} s)", flush=True)
             counts[mutant.package][0 if killer else 1 if reason else 2] += 1

@@ -48,7 +48,7 @@ def surroundings(root: Path, **more: str) -> dict[str, str]:
 def digest(root: Path, folders: Iterable[str]) -> str:
     """Changes with the pipeline, what the tests share and the tests in the folders."""
     found = hashlib.sha256()
-    for folder in ("pipeline", "config", "tests/conftest.py", "tests/mutants/trace.py", *folders):
+    for folder in ("pipeline", "config", "tests/conftest.py", "tests/walks.py", "tests/mutants/trace.py", *folders):
         paths = sorted((root / folder).rglob("*")) if (root / folder).is_dir() else [root / folder]
         for path in paths:
             if path.is_file() and path.suffix != ".pyc":

@@ -127,6 +127,10 @@ def circle(at) -> NodeValues:
     return NodeValues(np.sum(gap**2, axis=1, keepdims=True), 2.0 * gap[:, None, :])
 
 
+AROUND = NodeConstraint("obstacle", circle, 0.1, np.inf, applies=np.arange(81) % 10 == 0)
+"""At every tenth node."""
+
+
 @pytest.mark.parametrize("hessian", ["gauss-newton", "bfgs"])
 def test_minimum_acceleration_from_rest_to_rest_is_the_cubic(hessian: str) -> None:
     problem = spring_problem([])
@@ -140,8 +144,7 @@ def test_minimum_acceleration_from_rest_to_rest_is_the_cubic(hessian: str) -> No
 
 
 def test_solution_around_an_obstacle_is_optimal_and_counts_active_rows() -> None:
-    around = NodeConstraint("obstacle", circle, 0.1, np.inf, applies=np.arange(81) % 10 == 0)
-    problem = spring_problem([around])
+    problem = spring_problem([AROUND])
     start = np.linspace(0, 1, problem.n_variables)
     result = SQP(tolerance=1e-8).solve(problem, start)
     assert result.success
@@ -153,8 +156,7 @@ def test_solution_around_an_obstacle_is_optimal_and_counts_active_rows() -> None
 
 def test_a_penalty_above_all_multipliers_stays_where_steps_remove_the_violation() -> None:
     """Near the solution, with a violation whose removal hardly reduces the merit."""
-    around = NodeConstraint("obstacle", circle, 0.1, np.inf, applies=np.arange(81) % 10 == 0)
-    problem = spring_problem([around])
+    problem = spring_problem([AROUND])
     solved = SQP(tolerance=1e-8).solve(problem, np.linspace(0, 1, problem.n_variables))
     enough = 3.0 * float(np.abs(solved.multipliers).max())
     chord = np.linspace(0, 1, problem.n_variables)  # through the obstacle
@@ -179,8 +181,7 @@ def test_of_a_quadratic_objective_the_predicted_reduction_is_the_actual_one() ->
 def test_the_lagrangians_curvature_along_a_step_is_that_of_its_values(hessian: str) -> None:
     """Objective and rows are quadratic in the variables: the curvature along a step s is the same everywhere, and the
     central differences of (f + lam'c) are exact. Of six steps the last four are kept."""
-    around = NodeConstraint("obstacle", circle, 0.1, np.inf, applies=np.arange(81) % 10 == 0)
-    problem, rng = spring_problem([around]), np.random.default_rng(5)
+    problem, rng = spring_problem([AROUND]), np.random.default_rng(5)
     n = problem.n_variables
     run = _Run(SQP(hessian=hessian), problem, rng.normal(size=n))  # type: ignore[arg-type]
     run.acceptable, run.last_multipliers = True, rng.normal(size=len(run.at.rows))
@@ -224,18 +225,15 @@ def test_the_penalty_rises_where_it_limits_multipliers_and_nearly_all_of_the_vio
     run = _Run(SQP(penalties=(5.0, 50.0)), spring_problem([]), np.zeros(spring_problem([]).n_variables))
     for largest, left, too_low in ((5.0, 0.95, True), (5.0, 0.85, False), (4.8, 0.95, False), (5.0, 1.0, True)):
         run.last_multipliers = np.array([0.5, -largest])
-        assert (
-            run._penalty_too_low(SimpleNamespace(violation=violation, linear_violation=left * violation, beyond=0.0))
-            == too_low
-        )  # type: ignore[arg-type]
+        step = SimpleNamespace(violation=violation, linear_violation=left * violation, beyond=0.0)
+        assert run._penalty_too_low(step) == too_low  # type: ignore[arg-type]
 
 
 def test_the_tolerance_is_relative_to_the_objective() -> None:
     """A weight of 1e-5 with penalties to match: the solution is as near to the optimum as without."""
-    around = NodeConstraint("obstacle", circle, 0.1, np.inf, applies=np.arange(81) % 10 == 0)
     found = []
     for weight in (1.0, 1e-5):
-        problem, penalties = spring_problem([around], weight), tuple(weight * p for p in (3e2, 3e4))
+        problem, penalties = spring_problem([AROUND], weight), tuple(weight * p for p in (3e2, 3e4))
         settings = SQP(penalties=penalties, optimality=np.inf)
         found.append(settings.solve(problem, np.linspace(0, 1, problem.n_variables)).objective / weight)
     assert found[1] == pytest.approx(found[0], rel=1e-3)
@@ -262,8 +260,7 @@ def test_established_solvers_find_the_same_solution_around_the_obstacle(package:
     from tests.oracles.solvers.ipopt import Ipopt
     from tests.oracles.solvers.uno import Uno
 
-    around = NodeConstraint("obstacle", circle, 0.1, np.inf, applies=np.arange(81) % 10 == 0)
-    problem = spring_problem([around])
+    problem = spring_problem([AROUND])
     start = np.linspace(0, 1, problem.n_variables)
     ours = SQP(tolerance=1e-8).solve(problem, start)
     theirs = (Ipopt(tolerance=1e-8) if package == "ipyopt" else Uno(tolerance=1e-8)).solve(problem, start)
@@ -335,11 +332,9 @@ def test_a_singular_program_of_any_size_is_factored_within_rounding(size: float)
 
 def test_rows_at_upper_bounds_count_as_active_like_those_at_lower_ones() -> None:
     """The obstacle as a lower bound of a distance, and as an upper bound of its negative."""
-    applies = np.arange(81) % 10 == 0
-    below = NodeConstraint("obstacle", circle, 0.1, np.inf, applies=applies)
-    above = NodeConstraint("obstacle", lambda at: circle(at).scaled(-1.0), -np.inf, -0.1, applies=applies)
+    above = replace(AROUND, quantity=lambda at: circle(at).scaled(-1.0), lower=-np.inf, upper=-0.1)
     results = []
-    for part in (below, above):
+    for part in (AROUND, above):
         problem = spring_problem([part])
         results.append(SQP(tolerance=1e-8).solve(problem, np.linspace(0, 1, problem.n_variables)))
     np.testing.assert_allclose(results[1].x, results[0].x, atol=1e-9)

@@ -15,6 +15,7 @@ import numpy as np
 from scipy.interpolate import CubicSpline, make_interp_spline
 from scipy.signal import butter, filtfilt
 
+from pipeline.math3d import Wrench, rotation_about
 from pipeline.skeleton import Segment, Skeleton
 
 
@@ -132,6 +133,27 @@ def smooth_coordinates(time, values, cutoff, at):
     return spline(at), spline(at, 1), spline(at, 2)
 
 
+def coordinates_at(motion, at):
+    """Value, velocity and acceleration (T,) at times of each coordinate of a .mot file, filtered at 6 Hz."""
+    return {
+        name: smooth_coordinates(motion["time"], values if name[:-1].endswith("_t") else np.radians(values), 6.0, at)
+        for name, values in motion.items()
+        if name != "time"
+    }
+
+
+def foot_wrenches(ground, at):
+    """Loads of both feet at times, by body, of a file of ground reactions."""
+    wrenches = {}
+    for body, first in (("calcn_r", ""), ("calcn_l", "l_")):
+        force, point, moment = (
+            np.stack([np.interp(at, ground["time"], ground[f"{first}ground_{name}{axis}"]) for axis in "xyz"], axis=1)
+            for name in ("force_v", "force_p", "torque_")
+        )
+        wrenches[body] = Wrench(force, moment, point)
+    return wrenches
+
+
 def _numbers(element, name):
     return np.array([float(x) for x in element.findtext(name).split()])
 
@@ -158,8 +180,6 @@ def _frame(joint, location, orientation):
 
 
 def _moved(kind, direction, value):
-    from pipeline.math3d import rotation_about
-
     out = np.eye(4)
     if kind == "P":
         out[:3, 3] = float(value) * direction

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from pipeline.skeleton import Skeleton, load_skeleton
+from tests.walks import SKELETON
 
 
 @pytest.fixture(scope="session")
 def skeleton() -> Skeleton:
-    return load_skeleton(Path(__file__).resolve().parents[2] / "config" / "skeleton.yaml")
+    return load_skeleton(SKELETON)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -26,9 +25,8 @@ from pipeline.prediction import (
 from pipeline.prediction.gait.fit_weights import TARGETS, Predictions, fit
 from pipeline.skeleton import load_skeleton
 from tests.benchmarks.prediction_agreement import norm_request
+from tests.walks import SKELETON
 from tools.fit_human_weights import PredictionsAndCosts
-
-SKELETON = Path(__file__).resolve().parents[2] / "config" / "skeleton.yaml"
 
 
 class Known:

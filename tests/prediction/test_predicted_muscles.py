@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,8 +22,8 @@ from pipeline.results import read_stage, write_stage
 from pipeline.results.tables import comparison_tables
 from pipeline.skeleton import PASSIVE_JOINTS
 from pipeline.trial import GaitCycles, PredictedWalk
+from tests.walks import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 ROW = Prediction(prediction="p", subject="s", speed_m_s=1.2, step_length_m=0.6)
 
 

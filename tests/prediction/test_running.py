@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,10 +14,10 @@ from pipeline.prediction import GaitPrediction, GaitProblem, GaitTask, Predictio
 from pipeline.prediction.gait.active_limits import active_limits
 from pipeline.prediction.gait.schedule import make_schedule
 from pipeline.skeleton import Skeleton, load_skeleton
+from tests.walks import SKELETON
 
 pin = pytest.importorskip("pinocchio")
 
-ROOT = Path(__file__).resolve().parents[2]
 RUN = GaitTask(3.0, 1.05)
 STANCE = 0.7
 """Share of a step in which one foot stands, with the default flight."""
@@ -26,7 +25,7 @@ STANCE = 0.7
 
 @pytest.fixture(scope="module")
 def skeleton() -> Skeleton:
-    return load_skeleton(ROOT / "config" / "skeleton.yaml", mass=73.0, height=1.78, sex="male")
+    return load_skeleton(SKELETON, mass=73.0, height=1.78, sex="male")
 
 
 @pytest.fixture(scope="module")
@@ -120,29 +119,6 @@ def test_reasons_are_those_of_running(problem) -> None:
     assert "elbows near 90 degrees" in notes
     assert "double support" not in notes
     assert "contralateral foot off" not in notes
-
-
-@pytest.mark.parametrize(
-    ("task", "preset", "message"),
-    [
-        (GaitTask(3.5, 1.0), "human", "faster than walking.*preset running"),
-        (GaitTask(1.2, 0.6, flight=0.3), "human", "flight is 0.3 of a step.*preset running"),
-        (GaitTask(3.2, 1.1, flight=0.3), "human", "flight is 0.3 of a step.*preset running"),
-        (GaitTask(1.2, 0.6, double_support=0.0), "human", "double_support is 0, outside.*preset running"),
-        (replace(RUN, double_support=0.2), "running", "in a run the feet never stand at the same time"),
-        (replace(RUN, flight=0.6), "running", "flight is 0.6, outside 0.05 to 0.5"),
-        (replace(RUN, flight=0.0), "running", "flight is 0, outside 0.05 to 0.5"),
-        (
-            replace(RUN, left_heel_off=0.65, right_heel_off=0.65),
-            "running",
-            "left_heel_off is 0.65, outside 0.175 to 0.595",
-        ),
-        (replace(RUN, step_length=2.6), "running", "beyond 2.5 leg lengths"),
-    ],
-)
-def test_impossible_runs_are_refused_with_the_remedy(skeleton, task, preset, message) -> None:
-    with pytest.raises(PredictionError, match=message):
-        GaitProblem.make(skeleton, task, preset)
 
 
 @pytest.mark.long

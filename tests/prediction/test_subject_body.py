@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -17,8 +16,7 @@ from pipeline.prediction import GaitTask, PredictionError, body_of, make_walker,
 from pipeline.prediction.gait.walker import HEEL, TOE
 from pipeline.skeleton import Skeleton, load_skeleton, merge_frozen, mirror_map, rotate_joint, scale_segments, symmetric
 from pipeline.trial import BodyModel, Cycle, CycleCurves, GaitCycles
-
-SKELETON = Path(__file__).resolve().parents[2] / "config/skeleton.yaml"
+from tests.walks import SKELETON
 
 
 @pytest.fixture(scope="module")

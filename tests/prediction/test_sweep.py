@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -14,8 +13,7 @@ from pipeline.optimisation import SolverError
 from pipeline.prediction import GaitProblem, GaitTask, PredictionError, body_of, find_preset, predict_walks
 from pipeline.prediction.gait import sweep
 from pipeline.prediction.gait.sweep import next_of_sweep
-
-SKELETON = Path(__file__).resolve().parents[2] / "config/skeleton.yaml"
+from tests.walks import SKELETON
 
 # speed, step length: five walks on a line of growing distances, their logarithms 0, 1, 3, 6 and 10 tenths.
 LINE = np.exp(0.1 * np.array([[0.0, 0.0], [1.0, 1.0], [3.0, 3.0], [6.0, 6.0], [10.0, 10.0]]))

@@ -70,10 +70,47 @@ def test_speed_and_step_length_have_limits_together(inside, outside, runs) -> No
     assert not allowed(GaitTask(*outside), runs=runs)
 
 
-@pytest.mark.parametrize(("length", "words"), [(1.5, "beyond 1.2 leg lengths"), (1.9, "longer than twice the leg")])
-def test_a_step_longer_than_the_legs_can_reach_is_told_so(length, words) -> None:
-    with pytest.raises(PredictionError, match=words):
-        replace(WALK, step_length=length).complete(LEG)
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"speed": 3.0, "step_length": 0.3}, "leaves 0.100 s"),
+        ({"step_length": 1.5}, "beyond 1.2 leg lengths"),
+        ({"step_length": 1.9}, "longer than twice the leg"),
+        ({"speed": 3.5, "step_length": 1.0}, "faster than walking.*leave the ground.*preset running"),
+        ({"speed": -1.0}, "speed is -1"),
+        ({"speed": "1.2"}, "speed is '1.2'. Give a number"),
+        ({"friction": 60.0}, "friction is 60, above 2"),
+        ({"double_support": 0.9}, "double_support is 0.9"),
+        ({"double_support": 0.0}, "double_support is 0, outside.*preset running"),
+        ({"flight": 0.3}, "flight is 0.3 of a step.*preset running"),
+        ({"speed": 3.2, "step_length": 1.1, "flight": 0.3}, "flight is 0.3 of a step.*preset running"),
+        ({"toe_out": 0.1j}, "toe_out is 0.1j"),
+        ({"slope": [0.0]}, r"slope is \[0.0\]"),
+        ({"left_force_limit": np.nan}, "left_force_limit is nan"),
+        ({"right_force_limit": 700.0}, "700 body weights, above 10, .*not N"),
+        ({"added_mass": np.inf}, "added_mass is inf kg"),
+        ({"added_mass": None}, "added_mass is None"),
+    ],
+)
+def test_a_walk_that_is_impossible_or_in_another_unit_is_refused_with_the_reason(given, message) -> None:
+    """A force limit of NaN or in newtons was none."""
+    with pytest.raises(PredictionError, match=message):
+        replace(WALK, **given).complete(LEG)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"double_support": 0.2}, "in a run the feet never stand at the same time"),
+        ({"flight": 0.6}, "flight is 0.6, outside 0.05 to 0.5"),
+        ({"flight": 0.0}, "flight is 0, outside 0.05 to 0.5"),
+        ({"left_heel_off": 0.65}, "left_heel_off is 0.65, outside 0.175 to 0.595"),
+        ({"step_length": 2.6}, "beyond 2.5 leg lengths"),
+    ],
+)
+def test_an_impossible_run_is_refused_with_the_reason(given, message) -> None:
+    with pytest.raises(PredictionError, match=message):
+        replace(RUN, **given).complete(LEG, runs=True)
 
 
 @pytest.mark.parametrize(
@@ -95,6 +132,8 @@ def test_values_of_a_run_have_limits(name, inside, outside) -> None:
 @pytest.mark.parametrize(("leg", "known"), [(1.99, True), (2.01, False), (0.0, False)])
 def test_a_leg_is_in_metres(leg, known) -> None:
     assert allowed(replace(WALK, step_length=0.3, speed=0.5), leg) == known
+    with pytest.raises(PredictionError, match="leg length is 900 m, outside 0 to 2"):
+        WALK.complete(900.0)
 
 
 @pytest.mark.parametrize(

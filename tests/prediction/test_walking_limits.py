@@ -9,7 +9,6 @@ import pytest
 
 from pipeline.optimisation import LinearRelations, NodeConstraint, Problem, Spline, Transcription, coordinates
 from pipeline.prediction import GaitTask
-from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait.active_limits import active_limits
 from pipeline.prediction.gait.human_terms import knee_flexion_in_preswing, pelvis_orientation
 from pipeline.prediction.gait.walking_ranges import (
@@ -124,26 +123,3 @@ def test_a_limit_is_reached_at_the_nodes_at_its_bound_alone() -> None:
         ("range", "knee", "lower", -1.0, 1, 5),
         ("range", "hip", "upper", 0.2, 1, 5),
     ]
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({"speed": "1.2"}, "speed is '1.2'. Give a number"),
-        ({"toe_out": 0.1j}, "toe_out is 0.1j"),
-        ({"slope": [0.0]}, r"slope is \[0.0\]"),
-        ({"left_force_limit": np.nan}, "left_force_limit is nan"),
-        ({"right_force_limit": 700.0}, "700 body weights, above 10, .*not N"),
-        ({"added_mass": np.inf}, "added_mass is inf kg"),
-        ({"added_mass": None}, "added_mass is None"),
-    ],
-)
-def test_values_of_a_task_that_are_no_numbers_or_in_another_unit_are_refused(given, message):
-    """A force limit of NaN or in newtons was none."""
-    with pytest.raises(PredictionError, match=message):
-        GaitTask(**given).complete(0.9)
-
-
-def test_a_leg_in_millimetres_is_refused():
-    with pytest.raises(PredictionError, match="leg length is 900 m, outside 0 to 2"):
-        GaitTask().complete(900.0)

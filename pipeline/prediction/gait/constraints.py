@@ -173,16 +173,8 @@ def dynamic_balance(at: Contacts) -> list[NodeConstraint]:
     # zmp_x = n_z / f_y and zmp_z = -n_x / f_y: a . zmp <= b multiplied by f_y is linear in (n, f).
     rows = np.zeros((*b.shape, 6))
     rows[:, :, 2], rows[:, :, 0], rows[:, :, 4] = a_x, -a_z, -b
-
-    def quantity(motion: WalkingMotion) -> NodeValues:
-        return motion.ground_reaction.transformed(rows / weight)
-
-    applies = exists & at.inside[:, None]
-    return [
-        NodeConstraint(
-            "zero-moment point in support polygon", quantity, -np.inf, 0.0, 1e-4, "m body weight", applies, scale=10.0
-        )
-    ]
+    name, applies = "zero-moment point in support polygon", exists & at.inside[:, None]
+    return [NodeConstraint(name, of_ground(rows / weight), -np.inf, 0.0, 1e-4, "m body weight", applies, scale=10.0)]
 
 
 def unilateral_contact(at: Contacts) -> list[NodeConstraint]:
@@ -194,27 +186,15 @@ def unilateral_contact(at: Contacts) -> list[NodeConstraint]:
     each = np.broadcast_to(rows / weight, (len(at.u), *rows.shape))
     push = np.zeros((len(at.u), 1, 6))
     push[:, 0, 4] = 1.0 / weight
-
-    def vertical(motion: WalkingMotion) -> NodeValues:
-        return motion.ground_reaction.transformed(push)
-
     flight, unit = at.schedule.flight, "body weight"
     low = 0.0 if flight.any() else MIN_VERTICAL_FORCE
-    out = [NodeConstraint("vertical ground reaction", vertical, low, np.inf, 1e-4, unit, at.inside & ~flight)]
+    out = [NodeConstraint("vertical ground reaction", of_ground(push), low, np.inf, 1e-4, unit, at.inside & ~flight)]
     for side in SIDES:
-        applies = at.inside & (at.schedule.share[side] > 0.0)
-
-        def tangential(motion: WalkingMotion, side: str = side) -> NodeValues:
-            return motion.foot_wrenches[side].transformed(each)
-
-        name = f"{side} foot friction cone"
-        out.append(NodeConstraint(name, tangential, -np.inf, 0.0, 1e-4, unit, applies))
+        applies, tangential = at.inside & (at.schedule.share[side] > 0.0), of_foot(side, each)
+        out.append(NodeConstraint(f"{side} foot friction cone", tangential, -np.inf, 0.0, 1e-4, unit, applies))
         if np.isfinite(limit := at.force_limits[side]):
-
-            def load(motion: WalkingMotion, side: str = side) -> NodeValues:
-                return motion.foot_wrenches[side].transformed(push)
-
-            out.append(NodeConstraint(f"{side} vertical force limit", load, -np.inf, limit, 1e-4, unit, applies))
+            name, load = f"{side} vertical force limit", of_foot(side, push)
+            out.append(NodeConstraint(name, load, -np.inf, limit, 1e-4, unit, applies))
     return out
 
 
@@ -229,13 +209,9 @@ def no_ground_reaction_in_flight(at: Setting) -> list[NodeConstraint]:
     each = np.tile(np.eye(6), (len(at.u), 1, 1))
     each[:, :3, 3:] = -skew(below)
     each /= weight * np.repeat([at.walker.leg_length, 1.0], 3)[:, None]
-
-    def reaction(motion: WalkingMotion) -> NodeValues:
-        return motion.ground_reaction.transformed(each)
-
-    half, applies = FLIGHT_RESIDUAL, at.schedule.flight & at.inside
+    name, half, applies = "no ground reaction in flight", FLIGHT_RESIDUAL, at.schedule.flight & at.inside
     labels = tuple(f"{kind} {axis}" for kind in ("moment", "force") for axis in "xyz")
-    return [NodeConstraint("no ground reaction in flight", reaction, -half, half, 1e-4, "body weight", applies, labels)]
+    return [NodeConstraint(name, of_ground(each), -half, half, 1e-4, "body weight", applies, labels)]
 
 
 def arm_leg_coupling(at: Setting, end: str = "wrist") -> list[NodeConstraint]:
@@ -304,6 +280,16 @@ THESIS = (
 def muscle_torques(joints: np.ndarray, limits: np.ndarray) -> Quantity:
     """Torques of some joints' muscles over their limits (r,), excluding those of passive springs."""
     return lambda motion: motion.muscle_tau.rows(joints).scaled(1.0 / limits)
+
+
+def of_ground(matrix: np.ndarray) -> Quantity:
+    """(K, r) a matrix (r, 6), or one for each node, times the ground's wrench on the body."""
+    return lambda motion: motion.ground_reaction.transformed(matrix)
+
+
+def of_foot(side: str, matrix: np.ndarray) -> Quantity:
+    """As `of_ground`, of the ground's wrench on one foot."""
+    return lambda motion: motion.foot_wrenches[side].transformed(matrix)
 
 
 def position_of(name: str, select: list[int] | slice = slice(None)) -> Quantity:
