@@ -6,7 +6,11 @@ import numpy as np
 import pytest
 
 from pipeline.errors import DynamicsError
-from pipeline.muscles import Criterion, Curves, History, muscle_forces, path_geometry, rigid_tendon_forces
+from pipeline.muscles.distribution import History, muscle_forces
+from pipeline.muscles.forces import rigid_tendon_forces
+from pipeline.muscles.hill import Curves
+from pipeline.muscles.paths import path_geometry
+from pipeline.muscles.static_optimisation import Criterion
 
 
 @pytest.fixture(scope="module")
@@ -29,13 +33,6 @@ def test_moments_are_given_at_a_lower_cost(model, walk) -> None:
     assert np.abs(ours.reserve).max() < 1.0
     assert (np.sum(ours.activation**2, axis=1) < 92 * 0.01).all()
     np.testing.assert_array_equal(ours.passive, forces.passive)
-
-
-def test_without_passive_force_muscles_give_all(model, walk) -> None:
-    q, qd, moment, forces = walk
-    ours = muscle_forces(model, q, qd, moment, passive=False)
-    assert not ours.passive.any()
-    np.testing.assert_allclose(ours.force, ours.activation * forces.active)
 
 
 @pytest.mark.parametrize("elastic", [(), ("soleus", "med_gas")])

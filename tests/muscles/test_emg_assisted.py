@@ -10,7 +10,8 @@ from pipeline.analysis import ELECTROMECHANICAL_DELAY, muscle_activity, recorded
 from pipeline.config import EmgSettings, MuscleSettings
 from pipeline.conventions import SIDES
 from pipeline.errors import DynamicsError
-from pipeline.muscles import Criterion, EmgCriterion, static_optimisation
+from pipeline.muscles.emg_assisted import EmgCriterion
+from pipeline.muscles.static_optimisation import Criterion, static_optimisation
 from pipeline.stages.muscles import run
 from pipeline.trial import AnalogSignals, EmgChannel, MuscleActivity
 from tests.muscles.test_static_optimisation import random_problems

@@ -9,7 +9,8 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from pipeline.errors import DynamicsError
-from pipeline.muscles import RATES, FatigueRates, endurance, fatigue, rates_of, repeated_fatigue
+from pipeline.muscles import RATES, endurance, fatigue, rates_of, repeated_fatigue
+from pipeline.muscles.fatigue import FatigueRates
 
 ANKLE = RATES["ankle"]
 

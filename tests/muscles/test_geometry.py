@@ -9,15 +9,13 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 from pipeline.errors import DynamicsError
-from pipeline.muscles import (
-    Curves,
-    Spline,
-    load_muscle_model,
-    path_geometry,
-    read_osim,
-    rigid_tendon_forces,
-    save_muscle_model,
-)
+from pipeline.muscles import load_muscle_model
+from pipeline.muscles.forces import rigid_tendon_forces
+from pipeline.muscles.hill import Curves
+from pipeline.muscles.model_file import save_muscle_model
+from pipeline.muscles.osim import read_osim
+from pipeline.muscles.paths import path_geometry
+from pipeline.muscles.splines import Spline
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from pipeline.errors import DynamicsError
-from pipeline.muscles import Criterion, static_optimisation
+from pipeline.muscles.static_optimisation import Criterion, static_optimisation
 from pipeline.muscles.static_optimisation_kernels import reachable
 
 RISING, FALLING = 0.010, 0.040

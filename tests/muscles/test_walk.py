@@ -12,20 +12,14 @@ import pytest
 from pipeline.conventions import SIDES
 from pipeline.errors import DynamicsError
 from pipeline.math3d import rotation_about
-from pipeline.muscles import (
-    SUBTALAR,
-    Axis,
-    MuscleForces,
-    MuscleMethod,
-    Spline,
-    knee_parts,
-    load_muscle_model,
-    muscle_forces,
-    muscles_on_skeleton,
-    path_geometry,
-    subtalar_moments,
-    walk_muscles,
-)
+from pipeline.muscles import MuscleMethod, load_muscle_model, muscles_on_skeleton, walk_muscles
+from pipeline.muscles.distribution import MuscleForces, muscle_forces
+from pipeline.muscles.knee_parts import knee_parts
+from pipeline.muscles.linkage import Axis
+from pipeline.muscles.on_skeleton import SUBTALAR
+from pipeline.muscles.paths import path_geometry
+from pipeline.muscles.splines import Spline
+from pipeline.muscles.subtalar import subtalar_moments
 from pipeline.skeleton import PASSIVE_JOINTS, leg_length, passive_moments, segment_pose, skeleton_of
 from pipeline.trial import MuscleLoads, SegmentPose, WholeBody
 
