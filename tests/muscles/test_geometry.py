@@ -72,15 +72,6 @@ def test_moment_arms_are_minus_the_derivatives_of_length(model, geometry, postur
         np.testing.assert_allclose(geometry.arm[:, j], -(up - down) / 2e-6, atol=1e-8)
 
 
-def test_virtual_work(model, geometry, postures, speeds) -> None:
-    """The power of a muscle's force at its own speed is that of its moments at the joints' speeds."""
-    h = 1e-6
-    moves = dict(zip(model.coordinates, h * speeds.T, strict=True))
-    ahead, behind = (path_geometry(model, {n: q + s * moves[n] for n, q in postures.items()}).length for s in (1, -1))
-    power = -np.einsum("tjm,tj->tm", geometry.arm, speeds)
-    np.testing.assert_allclose((ahead - behind) / (2 * h), power, atol=1e-7)
-
-
 def test_passive_force_pulls_long_muscles_only(model, geometry) -> None:
     forces = rigid_tendon_forces(model.muscles, Curves.gait2392(), geometry.length, np.zeros(geometry.length.shape))
     assert (forces.passive > 0).any()

@@ -99,25 +99,6 @@ def oblique_moments(body: WholeBody) -> dict[str, np.ndarray]:
     return found
 
 
-def test_about_the_skeletons_own_axis_the_moment_is_the_joints(walk, model) -> None:
-    """The hinge laid into the axis of ankle inversion, through the ankle's centre."""
-    axes = {joint.child: joint.axes[0].direction for joint in model.joints}
-    moved = {
-        hinge: replace(joint, before=np.eye(4), axes=(replace(joint.axes[0], direction=axes[ankle]),))
-        for ankle, hinge in SUBTALAR.items()
-        for joint in model.joints
-        if joint.child == hinge
-    }
-    laid = replace(model, joints=tuple(moved.get(joint.child, joint) for joint in model.joints))
-    known = np.isfinite(walk.kinematic.tau).all(axis=1)
-    at = angles(walk, laid.coordinates, np.flatnonzero(known))
-    found = subtalar_moments(walk, skeleton_of(walk), laid, at, known)
-    for ankle, hinge in SUBTALAR.items():
-        np.testing.assert_allclose(
-            found[hinge].value, walk.kinematic.tau[known, walk.joint_names.index(ankle)], atol=1e-8
-        )
-
-
 @pytest.mark.parametrize("joint", ["hip", "knee", "ankle"])
 def test_contact_is_the_net_force_less_the_muscles_pull(walk, walk_loads, model, joint: str) -> None:
     """The pull on what is beyond a joint along an axis is minus force times the length's derivative by its shift."""
@@ -255,30 +236,6 @@ def test_passive_moments_are_of_the_body_s_size(walk, model, monkeypatch: pytest
         moment = walk.kinematic.tau[:, skeleton.index(f"{side}_ankle_flexion")]
         known = np.isfinite(moment) & np.isfinite(adult).all(axis=1)
         np.testing.assert_allclose(given[f"{side}_ankle_flexion"], size * adult[known, 2], rtol=1e-9)
-
-
-def test_contacts_of_the_knee_are_apart_in_proportion_to_the_leg(walk, model, monkeypatch: pytest.MonkeyPatch) -> None:
-    module, distances = importlib.import_module("pipeline.muscles.joint_contacts"), []
-
-    def noted(force: np.ndarray, moment: np.ndarray, side: str, distance: float) -> np.ndarray:
-        distances.append(distance)
-        return knee_parts(force, moment, side, distance)
-
-    monkeypatch.setattr(module, "knee_parts", noted)
-    walk_muscles(walk, RIGID, muscles=model)
-    assert distances == [pytest.approx(0.040 * leg_length(skeleton_of(walk), side) / 0.92) for side in SIDES]
-
-
-@pytest.mark.parametrize("side", SIDES)
-def test_both_sides_of_the_knee_bear_what_presses_along_the_shank(walk_loads, side: str) -> None:
-    """Their sum is the contact force down the shank, in body weights; neither pulls."""
-    known = np.isfinite(walk_loads.activation).all(axis=1)
-    rows = [walk_loads.compartments.index(f"{side}_knee_{part}") for part in ("medial", "lateral")]
-    along = -walk_loads.contact_force[known, walk_loads.contact_joints.index(f"{side}_knee"), 1]
-    parts = walk_loads.compartment_force[known][:, rows]
-    assert parts.min() >= 0.0
-    assert parts.max() > 0.5
-    np.testing.assert_allclose(parts.sum(axis=1), np.maximum(along, 0.0), atol=2e-4)  # stored in steps of 6e-5
 
 
 @pytest.mark.parametrize("side", SIDES)
