@@ -59,6 +59,7 @@ def test_the_index_shows_two_hundred_rows_at_a_time(chromium: Chromium, tmp_path
         for k in range(450)
     ]
     write_study_report(tmp_path / "index.html", entries, ReportRun("Four hundred and fifty"))
+    assert (tmp_path / "index.html").stat().st_size < 450 * 1500
     tab = chromium.open(tmp_path / "index.html")
 
     def shown() -> tuple[str, int, str, str, int, list[bool]]:

@@ -15,6 +15,7 @@ import pytest
 from pipeline.analysis import gait_cycles, stance_contributions, summarise
 from pipeline.math3d import Wrench
 from pipeline.newton_euler import in_axes
+from pipeline.reporting.clinical.paper import PrintedPage
 from pipeline.results import load_norm
 from pipeline.trial import (
     Calibration,
@@ -47,6 +48,9 @@ TIME = np.arange(FRAMES) / RATE
 JOINTS = [f"{side}_{joint}" for side in ("left", "right") for joint in ("hip", "knee", "ankle")]
 
 NOTHING_FOUND = Findings("walk1", "S1", ())
+
+HOSTILE = "</script><script>alert('x')</script>\"'&<img src=x onerror=alert(1)>{{ 7*7 }} \N{RIGHT-TO-LEFT OVERRIDE}ü 漢"
+"""Text that must appear as text."""
 
 Walk = tuple[Kinematics, InverseDynamics, GaitCycles, GaitSummary]
 NORM = load_norm(Path(__file__).resolve().parents[2] / "config/norms/schwartz2008.json")
@@ -343,6 +347,20 @@ def page_of(tmp_path: Path) -> Callable[..., Page]:
         return Page(path.read_text(encoding="utf-8"))
 
     return write_and_parse
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, float, str]]:
+    """Every text that is written on a page of paper, with its place."""
+    found: list[tuple[float, float, str]] = []
+    write = PrintedPage.text
+
+    def text(page: PrintedPage, x: float, y: float, words: str, *a: Any, **k: Any) -> None:
+        found.append((x, y, words))
+        write(page, x, y, words, *a, **k)
+
+    monkeypatch.setattr(PrintedPage, "text", text)
+    return found
 
 
 @pytest.fixture

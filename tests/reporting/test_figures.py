@@ -246,15 +246,6 @@ def test_a_band_is_interrupted_where_a_bound_is_missing():
     assert [(round(x.min()), round(x.max())) for x in across] == [(0, 25), (75, 100)]
 
 
-def test_the_page_shows_every_value_of_the_stage_at_the_printed_precision(walk):
-    summary = walk[3]
-    found = Drawn(kinematics_rows(*drawn(walk), "")[2].panels[0])
-    for side in SIDES:
-        (told,) = found.readable(side.capitalize())
-        mean = summary.mean[side]["knee_flexion"]
-        assert [f"{value:.1f}" for value in told] == [f"{value + 0.0:.1f}" for value in mean]
-
-
 def test_over_time_the_nearest_sample_is_shown_and_a_long_line_keeps_its_peaks():
     """Of many samples matplotlib leaves out those that lie within a ninth of a pixel of the line through the others."""
     time = np.linspace(2.0, 5.0, 1501)

@@ -13,15 +13,13 @@ from pipeline.reporting import ReportRun, StudyEntry, study_entry, subject, writ
 from pipeline.reporting.clinical.report import ClinicalContent
 from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, MAX_SINGLES, POINTS
 from pipeline.trial import Cluster, StatisticalMap
-from tests.reporting.conftest import NOTHING_FOUND
 
-from .conftest import NORM, with_cycles
+from .conftest import HOSTILE, NORM, NOTHING_FOUND, with_cycles
 from .test_muscle_loads import made_loads
 
 pytestmark = pytest.mark.long
 
 RUN = ReportRun("Study", {}, {"filter": {"markers": 6.0}}, {}, "index.html")
-HOSTILE = "</script><script>alert(1)</script>\"'& \N{RIGHT-TO-LEFT OVERRIDE}ü 漢"
 BAD = StudyEntry("S1", "walk9", "walk9.html", failed_step="ingest", reason="the header claims 65535 points")
 
 

@@ -28,8 +28,8 @@ from pipeline.reporting.whole_body import tables
 from pipeline.reporting.whole_body.methods import whole_body_methods
 from pipeline.results import Failure
 from pipeline.trial import Note
-from tests.reporting.conftest import NOTHING_FOUND
 
+from .conftest import HOSTILE, NOTHING_FOUND
 from .test_figures import Drawn, curves_on_axes, read_back, resolution
 
 pytestmark = pytest.mark.long
@@ -39,7 +39,6 @@ CONFIGURATION = {
     "whole_body": {"centre_weight": 0.7, "residual_reduction": True, "symmetric": False, "balance_weight": 1.0},
 }
 RUN = ReportRun("Study", {}, CONFIGURATION, {}, "index.html")
-HOSTILE = "<script>alert('x')</script>\"'&{{ 7*7 }}"
 
 
 @pytest.fixture(scope="module")
