@@ -18,13 +18,14 @@ from pipeline.analysis import gait_cycles, summarise
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures.axes import SIZES, add_axes, draw_panel, settings
 from pipeline.reporting.figures.curves import (
+    KINEMATICS,
+    KINETICS,
     MAX_SINGLES,
     contribution_row,
     ground_row,
-    kinematics_rows,
-    kinetics_rows,
     norm_of,
     trial_sides,
+    variable_rows,
 )
 from pipeline.reporting.figures.panels import Band, Curve, Panel, Row, XAxis, YAxis
 from pipeline.reporting.figures.plate_map import UNITS_PER_METRE, plate_map
@@ -110,7 +111,7 @@ def drawn(walk) -> tuple:
 
 def test_angles_are_drawn_in_degrees_with_their_sign(walk):
     cycles = walk[2]
-    for joint, row in zip(("pelvis", "hip", "knee", "ankle"), kinematics_rows(*drawn(walk), ""), strict=True):
+    for joint, row in zip(("pelvis", "hip", "knee", "ankle"), variable_rows(KINEMATICS, *drawn(walk), ""), strict=True):
         joints = (joint, joint, "foot" if joint == "ankle" else joint)
         for plane, (joint, panel) in enumerate(zip(joints, row.panels, strict=True)):
             found = Drawn(panel)
@@ -128,7 +129,7 @@ def test_angles_are_drawn_in_degrees_with_their_sign(walk):
 def test_moments_powers_and_ground_reaction_are_drawn_as_they_are(walk):
     cycles = walk[2]
     right = next(c for c in cycles.cycles if c.cycle.side == "right")
-    rows = kinetics_rows(*drawn(walk), "")
+    rows = variable_rows(KINETICS, *drawn(walk), "")
     for row, joint in zip(rows, ("hip", "knee", "ankle"), strict=True):
         wanted = [*right.moments[joint].T, right.powers[joint]]
         for panel, values in zip(row.panels, wanted, strict=True):
@@ -142,7 +143,7 @@ def test_moments_powers_and_ground_reaction_are_drawn_as_they_are(walk):
 
 
 def test_foot_off_is_drawn_at_its_percent_of_the_cycle(walk):
-    found = Drawn(kinematics_rows(*drawn(walk), "")[0].panels[0])
+    found = Drawn(variable_rows(KINEMATICS, *drawn(walk), "")[0].panels[0])
     shown = {side: found.read(f"vertical {side} foot-off")[0] for side in SIDES}
     # left: mean of 0.630 / 1.038 and 0.626 / 1.050; right: 0.645 / 1.038; 0.05 points are 0.02 %
     assert shown["left"][:, 0] == pytest.approx((60.694 + 59.619) / 2, abs=0.05)
@@ -225,7 +226,7 @@ def test_times_late_in_a_long_recording_are_written_in_full():
 
 def test_the_norm_is_drawn_as_the_band_between_its_bounds(walk):
     summary = walk[3]
-    found = Drawn(kinematics_rows(*drawn(walk), "")[2].panels[0])
+    found = Drawn(variable_rows(KINEMATICS, *drawn(walk), "")[2].panels[0])
     (area,) = found.read("band norm")
     mean, sd = summary.norm_mean["knee_flexion"], summary.norm_sd["knee_flexion"]
     assert sd.min() > 1
@@ -289,7 +290,7 @@ def test_a_panel_without_a_value_gives_the_reason():
 
 
 def test_the_same_panels_give_the_same_bytes_and_ids_are_unique(walk):
-    rows = kinematics_rows(*drawn(walk), "")
+    rows = variable_rows(KINEMATICS, *drawn(walk), "")
     first, again = (page_figure(rows, 4, "angles") for _ in range(2))
     assert first == again
     text = "".join(svg for _, panels in first.rows for svg in panels)
