@@ -58,14 +58,6 @@ def test_activations_within_reach_are_those_of_thelens_rates(activation: float, 
     np.testing.assert_allclose(reachable(activation, interval, RISING, FALLING), ends, atol=1e-7)
 
 
-def test_weights_by_hand() -> None:
-    """Weight 4 on the first of two muscles: a / b = (40 / 4) / 20, so 30 = 40 a + 20 b gives 0.375 and 0.75."""
-    out = static_optimisation(
-        np.array([[[40.0, 20.0]]]), np.array([[30.0]]), Criterion(weight=np.array([4.0, 1.0]), reserve=1e-3)
-    )
-    np.testing.assert_allclose(out.activation[0], [0.375, 0.75], atol=1e-5)
-
-
 def test_weights_are_those_of_the_cost() -> None:
     """Muscles whose capacity and activation are measured in units sqrt(w) smaller have the cost w a^2."""
     capacity, moment = random_problems(10, 5, 20, seed=4)

@@ -45,18 +45,6 @@ def content(walks) -> tuple:
     return entries, stages, summarise(pooled("S1", [cycles for cycles, _ in stages]), 0.91, NORM)
 
 
-def test_the_pooled_average_is_of_all_cycles_and_its_spread_is_shown(walks):
-    *_, summary = content(walks)
-    own = [
-        np.degrees(c.angles["knee"][:, 0]) for *_, cycles, _ in walks for c in cycles.cycles if c.cycle.side == "left"
-    ]
-    assert len(own) == 4
-    np.testing.assert_allclose(summary.mean["left"]["knee_flexion"], np.mean(own, axis=0))
-    np.testing.assert_allclose(summary.sd["left"]["knee_flexion"], np.std(own, axis=0, ddof=1))
-    assert [own["knee_flexion"] for own in summary.count.values()] == [4, 2]
-    assert summary.contributions == {}
-
-
 def test_walks_are_overlaid_with_means_deviations_and_norm(walks, page_of):
     page = page_of(write_subject_report, "S1", *content(walks), RUN)
     shown = [v for figure in (KINEMATICS, KINETICS, GROUND, POINTS) for row in figure.values() for v in row]
