@@ -1,26 +1,4 @@
-# Groups of walks of one subject against each other, such as two visits, with their pages and reports.
-
-rule compare_walks:
-    input:
-        read("compare_walks"),
-    output:
-        made("compare_walks"),
-    log:
-        "logs/{subject}/{session}/compare_walks.log",
-    group:
-        "session"
-    priority: 1
-    resources:
-        mem_mb=800,
-        runtime=minutes(2),
-    params:
-        files=files("compare_walks"),
-        job=job("compare_walks"),
-        code=code_of("compare_walks"),
-        extras=str(extra_versions()),
-    shell:
-        RUN_STAGES
-
+# Pages and reports of groups of walks of one subject against each other, such as two visits.
 
 rule comparison_pages:
     input:
