@@ -86,11 +86,6 @@ class Drawn:
         return curve["values"]
 
 
-def read_back(panel: Panel, style: str) -> list[np.ndarray]:
-    """Values (N, 2) of the curves of one style."""
-    return Drawn(panel).read(f"curve {style}")
-
-
 def curves_on_axes(panel: Panel, style: str) -> list[np.ndarray]:
     """Points (N, 2) of the curves of one style as they are given to matplotlib, of which it leaves some out."""
     with settings():
@@ -98,10 +93,6 @@ def curves_on_axes(panel: Panel, style: str) -> list[np.ndarray]:
         draw_panel(axes, panel)
     gid = re.compile(r"curve\.\d+\." + re.escape(style.replace(" ", ".")))
     return [np.column_stack(line.get_data()) for line in axes.lines if gid.fullmatch(str(line.get_gid()))]
-
-
-def resolution(panel: Panel) -> float:
-    return Drawn(panel).resolution
 
 
 def drawn(walk) -> tuple:
@@ -178,8 +169,8 @@ def test_missing_values_interrupt_a_line_and_are_never_drawn():
     panel = Panel(ANGLE, (Curve(20.0 * np.arange(6.0), y, "left", "Left"),))
     (path,) = Drawn(panel).paths("curve left")
     assert [len(piece) for piece in points_of(path.get("d", ""))] == [2, 2]
-    (line,) = read_back(panel, "left")
-    np.testing.assert_allclose(line, [[0, 0], [20, 10], [60, 20], [80, 30]], atol=resolution(panel))
+    (line,) = Drawn(panel).read("curve left")
+    np.testing.assert_allclose(line, [[0, 0], [20, 10], [60, 20], [80, 30]], atol=Drawn(panel).resolution)
     (told,) = Drawn(panel).readable("Left")
     assert (told[0], told[20], told[40], told[80], told[100]) == (0.0, 10.0, None, 30.0, None)
 

@@ -21,14 +21,11 @@ from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, POIN
 from pipeline.trial import CurveUncertainty, CutoffEvidence, Event, Note, Stance
 
 from .conftest import HOSTILE, NORM, NOTHING_FOUND, Page, make_walk, with_cycles
+from .test_figures import as_number
 
 pytestmark = pytest.mark.long
 
 RUN = ReportRun("Study", {"walk.c3d": "ab" * 32}, {"filter": {"markers": 6.0}}, {"numpy": "2.1"})
-
-
-def as_number(text: str) -> float:
-    return float(text.replace("\N{MINUS SIGN}", "-"))
 
 
 @pytest.fixture(scope="module")
