@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -92,7 +93,7 @@ def chromium() -> Iterator[Any]:
 
     if not installed():
         pytest.skip("no Chromium is installed: pages are not tried in a browser")
-    with Chromium() as browser:
+    with closing(Chromium()) as browser:
         yield browser
 
 

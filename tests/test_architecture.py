@@ -6,6 +6,7 @@ import ast
 import re
 from pathlib import Path
 
+from pipeline.workflow.session_folders import PAGES
 from tests.test_layers import LAYERS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -16,7 +17,8 @@ ON_REQUEST = {"all", "examples", "single"}
 
 def test_the_picture_of_the_flow_has_the_rules_of_the_workflow() -> None:
     files = [*(ROOT / "pipeline/rules").glob("*.smk"), ROOT / "Snakefile"]
-    rules = {name for path in files for name in re.findall(r"^rule (\w+):", path.read_text(), re.MULTILINE)}
+    text = "\n".join(path.read_text() for path in files)
+    rules = {*PAGES, *re.findall(r"^rule (\w+):", text, re.M), *re.findall(r'^    "(\w+)": \(\d+, \d+\),', text, re.M)}
     drawn = set(re.findall(r'id="rule-(\w+)"', (ROOT / "docs/flow.svg").read_text()))
     assert drawn == rules - ON_REQUEST
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -72,7 +72,6 @@ def muscle_forces(
     moment: Mapping[str, np.ndarray],
     criterion: Criterion | EmgCriterion | None = None,
     *,
-    passive: bool = True,
     passive_moment: Mapping[str, np.ndarray] | None = None,
     unbalanced: Collection[str] = (),
     history: History | None = None,
@@ -84,7 +83,6 @@ def muscle_forces(
         q, qd, moment: (T,) by coordinate of the model, rad, rad/s and Nm.
         criterion: of the distribution to muscles, as for `static_optimisation`, or one that follows EMG, with scales
             found for rigid tendons.
-        passive: whether stretched fibres pull without activation.
         passive_moment: (T,) Nm by coordinate, of all passive structures that cross it, muscles included; coordinates
             left out have the muscles' only. The share of the muscles' stretched fibres presses the joint with them; the
             rest, that of ligaments and capsule, presses no joint here.
@@ -108,8 +106,7 @@ def muscle_forces(
     speed = -np.einsum("tjm,tj->tm", geometry.arm, speeds)
     curves = Curves.gait2392()
     hill = rigid_tendon_forces(model.muscles, curves, geometry.length, speed)
-    at_rest = hill.passive if passive else np.zeros_like(hill.passive)
-    arm, fibre = geometry.arm[:, rows], hill.fibre_length
+    arm, at_rest, fibre = geometry.arm[:, rows], hill.passive, hill.fibre_length
     elastic = history.elastic if history else ()
     stretched = np.array([muscle.name.rpartition("_")[0] in elastic for muscle in model.muscles])
     other = np.zeros(geometry.arm.shape[:2])
@@ -123,7 +120,7 @@ def muscle_forces(
         criterion, scale = criterion.best(capacity, needed)
     if history and stretched.any():
         activation, force, fibre = elastic_forces(
-            model.muscles, stretched, curves, replace(hill, passive=at_rest), arm, joint_moments, geometry.length,
+            model.muscles, stretched, curves, hill, arm, joint_moments, geometry.length,
             speed, history.time, history.begins, criterion,
         )  # fmt: skip
     else:

@@ -2,64 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.trial import SegmentPose
+from pipeline.trial import PredictedWalk, WholeBody
 
 
-class LoadedMotion(Protocol):
-    """Coordinates of a skeleton's n joints, their rates and moments (T, n), internal loads (T, n, 3) and segments."""
+@dataclass(frozen=True)
+class PredictedLoads:
+    """A predicted walk with its joint loads, with the fields of `WholeBody` that the muscles need.
 
-    @property
-    def q(self) -> np.ndarray:
-        """rad or m."""
+    Attributes:
+        name, subject: of the walk.
+        mass: kg.
+        time: (T,) s.
+        marker_joints: joints whose motion is known.
+        kinematic: the motion; of its ``tau`` the muscles produce all.
+    """
 
-    @property
-    def qd(self) -> np.ndarray:
-        """rad/s or m/s."""
-
-    @property
-    def tau(self) -> np.ndarray:
-        """Generalised forces produced by the muscles, Nm or N."""
-
-    @property
-    def force_G(self) -> np.ndarray:
-        """N."""
-
-    @property
-    def moment_G(self) -> np.ndarray:
-        """Nm, about each joint's own origin."""
-
-    @property
-    def segments(self) -> dict[str, SegmentPose]:
-        """By name."""
+    name: str
+    subject: str
+    mass: float
+    time: np.ndarray
+    marker_joints: tuple[str, ...]
+    kinematic: PredictedWalk
 
 
-class LoadedWalk(Protocol):
-    """A walk on a skeleton, measured or predicted, with its joint loads; fields as in `WholeBody`."""
-
-    @property
-    def name(self) -> str:
-        """Name of the walk."""
-
-    @property
-    def subject(self) -> str:
-        """The walker."""
-
-    @property
-    def mass(self) -> float:
-        """kg."""
-
-    @property
-    def time(self) -> np.ndarray:
-        """(T,) s."""
-
-    @property
-    def marker_joints(self) -> tuple[str, ...]:
-        """Joints whose motion is known."""
-
-    @property
-    def kinematic(self) -> LoadedMotion:
-        """The motion."""
+LoadedWalk = WholeBody | PredictedLoads
+"""A measured or a predicted walk."""

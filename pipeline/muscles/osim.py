@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.errors import DynamicsError
-from pipeline.math3d import rotation_about
+from pipeline.math3d import rotation_about, unit
 from pipeline.muscles.linkage import Axis, Joint
 from pipeline.muscles.paths import Muscle, MuscleModel, PathPoint
 from pipeline.muscles.splines import Spline
@@ -52,9 +52,9 @@ def _joint(element: ET.Element) -> Joint:
         _last(_text(parent, "socket_parent")),
         _last(_text(child, "socket_parent")),
         tuple(
-            Axis(_text(axes[key], "coordinates"), "P" if key[0] == "t" else "R", _unit(axes[key]), _function(axes[key]))
+            Axis(coordinate, "P" if key[0] == "t" else "R", unit(_numbers(axes[key], "axis")), _function(axes[key]))
             for key in names
-            if key in axes and _text(axes[key], "coordinates")
+            if key in axes and (coordinate := _text(axes[key], "coordinates"))
         ),
         _pose(parent),
         np.linalg.inv(_pose(child)),
@@ -114,11 +114,6 @@ def _pose(frame: ET.Element) -> np.ndarray:
     for axis, angle in zip(np.eye(3), _numbers(frame, "orientation"), strict=True):
         pose[:3, :3] = pose[:3, :3] @ rotation_about(axis, float(angle))
     return pose
-
-
-def _unit(axis: ET.Element) -> np.ndarray:
-    direction = _numbers(axis, "axis")
-    return direction / np.linalg.norm(direction)
 
 
 def _text(element: ET.Element, key: str) -> str:

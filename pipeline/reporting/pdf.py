@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
 from pipeline.errors import PipelineError
+from pipeline.reporting.single import run_on_arguments
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
@@ -62,15 +62,5 @@ def write_pdf(page: Path, output: Path, *, sandbox: bool = True) -> None:
         shutil.copyfile(printed, output)
 
 
-def main() -> None:
-    """Print the page of the first argument to the file of the second."""
-    if len(sys.argv) != 3:
-        sys.exit(str(__doc__))
-    try:
-        write_pdf(Path(sys.argv[1]), Path(sys.argv[2]))
-    except PipelineError as error:
-        sys.exit(str(error))
-
-
 if __name__ == "__main__":
-    main()
+    run_on_arguments(write_pdf, __doc__)

@@ -9,6 +9,7 @@ import base64
 import hashlib
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from pipeline.errors import PipelineError
@@ -53,15 +54,15 @@ def write_single_page(page: Path, output: Path) -> None:
     write_text(output, text.replace(POLICY, f"script-src {allowed}", 1))
 
 
-def main() -> None:
-    """Write the page of the first argument as a single file, the second argument."""
+def run_on_arguments(write: Callable[[Path, Path], None], usage: str | None) -> None:
+    """Command of a module that writes the file of the second argument from the page of the first one."""
     if len(sys.argv) != 3:
-        sys.exit(str(__doc__))
+        sys.exit(usage)
     try:
-        write_single_page(Path(sys.argv[1]), Path(sys.argv[2]))
+        write(Path(sys.argv[1]), Path(sys.argv[2]))
     except PipelineError as error:
         sys.exit(str(error))
 
 
 if __name__ == "__main__":
-    main()
+    run_on_arguments(write_single_page, __doc__)

@@ -1,69 +1,44 @@
-# The walks of a session from their recordings to joint loads, gait cycles and averages.
+# What a session's walks go through between their recordings and their pages: joint loads, gait cycles and averages; the
+# 55-DOF skeleton, scaled by the static trial and fitted to the markers, with loads estimated from motion and muscle
+# forces; the uncertainty of the curves, if config.yaml requests it; and groups of walks against each other.
 
-rule kinematics:
-    input:
-        read("kinematics"),
-    output:
-        made("kinematics"),
-    log:
-        "logs/{subject}/{session}/kinematics.log",
-    group:
-        "session"
-    priority: 1
-    threads:
-        workers
-    resources:
-        mem_mb=memory(600),
-        runtime=minutes(3),
-    params:
-        files=files("kinematics"),
-        job=job("kinematics"),
-        code=code_of("kinematics"),
-    shell:
-        RUN_STAGES
+ANALYSES = {
+    "kinematics": (600, 3),
+    "inverse_dynamics": (600, 1),
+    "cycles": (600, 4),
+    "whole_body": (900, 8),
+    "uncertainty": (900, 15),
+    "compare_walks": (800, 2),
+}
+"""Memory of a process in MB and time of a trial in seconds, by rule."""
+
+USE_EXTRAS = ("cycles", "compare_walks")
+"""Rules with results that depend on packages of the extras."""
 
 
-rule inverse_dynamics:
-    input:
-        read("inverse_dynamics"),
-    output:
-        made("inverse_dynamics"),
-    log:
-        "logs/{subject}/{session}/inverse_dynamics.log",
-    group:
-        "session"
-    priority: 1
-    threads:
-        workers
-    resources:
-        mem_mb=memory(600),
-        runtime=minutes(1),
-    params:
-        job=job("inverse_dynamics"),
-        code=code_of("inverse_dynamics"),
-    shell:
-        RUN_STAGES
+for analysis, (megabytes, seconds) in ANALYSES.items():
 
-
-rule cycles:
-    input:
-        read("cycles"),
-    output:
-        made("cycles"),
-    log:
-        "logs/{subject}/{session}/cycles.log",
-    group:
-        "session"
-    priority: 1
-    threads:
-        workers
-    resources:
-        mem_mb=memory(600),
-        runtime=minutes(4),
-    params:
-        files=files("cycles"),
-        job=job("cycles"),
-        code=code_of("cycles"),
-        extras=str(extra_versions()),
-    shell:
-        RUN_STAGES
+    rule:
+        name:
+            analysis
+        input:
+            read(analysis),
+        output:
+            made(analysis),
+        log:
+            f"logs/{{subject}}/{{session}}/{analysis}.log",
+        group:
+            "session"
+        priority: 1
+        threads:
+            workers
+        resources:
+            mem_mb=memory(megabytes),
+            runtime=minutes(seconds),
+        params:
+            files=files(analysis),
+            job=job(analysis),
+            code=code_of(analysis),
+            extras=str(extra_versions()) if analysis in USE_EXTRAS else "",
+        shell:
+            RUN_STAGES

@@ -20,6 +20,7 @@ from pipeline.workflow.known_digests import contents
 from pipeline.workflow.lock_owner import write_owner
 from pipeline.workflow.origin import code_of, code_of_modules, inputs_of
 from pipeline.workflow.session_folders import (
+    PAGES,
     PREDICTED_LIST,
     STUDY_LISTS,
     all_sessions,

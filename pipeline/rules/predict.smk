@@ -1,5 +1,4 @@
-# The predicted walks of a session, their comparison with measured ones with a page each, and all comparisons in tables
-# and on one page.
+# The predicted walks of a session, and the comparisons of all with measured ones in tables and on one page.
 
 rule predict:
     input:
@@ -17,33 +16,6 @@ rule predict:
         files=files("predict", contents([HOME / "config/predicted_walks.npz"])),
         job=job("predict"),
         code=code_of("predict"),
-    shell:
-        RUN_STAGES
-
-
-rule compare:
-    input:
-        read("compare"),
-    output:
-        report(
-            directory("reports/{subject}/{session}/predictions"),
-            patterns=["{name}.html"],
-            category="Predictions",
-            subcategory="{subject}, session {session}",
-            labels={"page": "{name}"},
-        ),
-        made("compare"),
-    log:
-        "logs/{subject}/{session}/compare.log",
-    group:
-        "session"
-    resources:
-        mem_mb=800,
-        runtime=minutes(4),
-    params:
-        files=files("compare", SHARED_TEMPLATES),
-        job=job("compare"),
-        code=code_of("compare"),
     shell:
         RUN_STAGES
 

@@ -1,35 +1,4 @@
-# The pages of a session's walks; the study's tables and pages; and the verdict, which fails if a trial failed, so that
-# snakemake fails too.
-
-rule report:
-    input:
-        read("report"),
-    output:
-        report(
-            directory("reports/{subject}/{session}/walks"),
-            patterns=["{name}.html"],
-            category="Walks",
-            subcategory="{subject}, session {session}",
-            labels={"page": "{name}"},
-        ),
-        made("report"),
-    log:
-        "logs/{subject}/{session}/report.log",
-    group:
-        "session"
-    threads:
-        workers
-    resources:
-        mem_mb=memory(800),
-        runtime=minutes(7),
-    params:
-        files=files("report", SHARED_TEMPLATES),
-        job=job("report"),
-        code=code_of("report"),
-        extras=str(extra_versions()),
-    shell:
-        RUN_STAGES
-
+# The study's tables and pages; and the verdict, which fails if a trial failed, so that snakemake fails too.
 
 SCRIPTS = ["reports/report.js", "reports/scene.js"]
 """Scripts common to all pages."""

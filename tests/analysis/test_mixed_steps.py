@@ -115,7 +115,7 @@ def test_tables_features_and_headings_mark_the_mixed_average(walks):
         assert loaded == ({"cycle", *marked} if said else {"cycle", "mean"})
         assert {kind for kind, kinetic in found if not kinetic} == {"cycle", "mean"}
         sides = curves.trial_sides(own, summary)
-        rows = curves.kinetics_rows(sides, curves.no_norm, "", any(summary.estimated_count.values()))
+        rows = curves.variable_rows(curves.KINETICS, sides, curves.no_norm, "", any(summary.estimated_count.values()))
         assert all(row.heading.endswith(f"({MIXED})") == said for row in rows)
 
 

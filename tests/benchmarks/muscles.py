@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from pipeline.muscles import static_optimisation
+from pipeline.muscles.static_optimisation import static_optimisation
 from tests.muscles.test_static_optimisation import random_problems
 
 

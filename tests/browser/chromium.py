@@ -5,7 +5,6 @@ https://chromedevtools.github.io/devtools-protocol/; messages are JSON and end w
 
 from __future__ import annotations
 
-import base64
 import json
 import os
 import select
@@ -14,7 +13,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +63,7 @@ def copy_scripts(folder: Path) -> None:
 
 
 class Chromium:
-    """One running browser; close it, or use it in a ``with``."""
+    """One running browser; close it after use."""
 
     def __init__(self) -> None:
         program = installed()
@@ -89,14 +87,7 @@ class Chromium:
         self._count = 0
         self.events: list[dict[str, Any]] = []
 
-    def __enter__(self) -> Chromium:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def close(self) -> None:
-        """End the browser."""
         os.write(self._write, b'{"id":0,"method":"Browser.close"}\0')
         try:
             self._process.wait(SECONDS)
@@ -121,7 +112,6 @@ class Chromium:
             self.events.append(answer)
 
     def wait_for(self, session: str, event: str) -> None:
-        """Wait for an event of a page."""
         until = time.monotonic() + SECONDS
         while not any(e.get("method") == event and e.get("sessionId") == session for e in self.events):
             self.events.append(self._next(until - time.monotonic()))
@@ -156,17 +146,13 @@ class Chromium:
 
 
 class Tab:
-    """An open page."""
-
     def __init__(self, browser: Chromium, session: str, target: str) -> None:
         self._browser, self._session, self._target = browser, session, target
 
     def call(self, method: str, **parameters: Any) -> dict[str, Any]:
-        """Send a command to the page."""
         return self._browser.call(method, self._session, **parameters)
 
     def close(self) -> None:
-        """Close the page."""
         self._browser.call("Target.closeTarget", targetId=self._target)
 
     def run(self, expression: str) -> Any:
@@ -198,7 +184,6 @@ class Tab:
 
     @property
     def requests(self) -> list[str]:
-        """Addresses that the page requested."""
         return [event["request"]["url"] for event in self.of_kind("Network.requestWillBeSent")]
 
     def processor_seconds(self) -> float:
@@ -207,7 +192,6 @@ class Tab:
         return metrics["TaskDuration"]
 
     def press(self, key: str, times: int = 1) -> None:
-        """Press and let go a key."""
         code = KEYS.get(key, ord(key.upper()) if len(key) == 1 else 0)
         text = {"Enter": "\r", " ": " "}.get(key, key if len(key) == 1 else "")
         for _ in range(times):
@@ -227,11 +211,9 @@ class Tab:
         return x, y
 
     def mouse(self, kind: str, x: float, y: float, **more: Any) -> None:
-        """Send a mouse event."""
         self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
 
     def click(self, selector: str) -> None:
-        """Click on the middle of an element."""
         self.drag(selector, 0.0, 0.0)
 
     def drag(self, selector: str, across: float, down: float) -> None:
@@ -244,13 +226,5 @@ class Tab:
         self.settle()
 
     def wheel(self, selector: str, down: float) -> None:
-        """Turn the wheel over an element."""
         self.mouse("mouseWheel", *self.middle(selector), deltaX=0, deltaY=down)
         self.settle()
-
-    def picture(self, path: Path, clip: Sequence[float] | None = None) -> None:
-        """Write the whole page, or a part (x, y, width, height), as PNG."""
-        box = clip or self.run("[0, 0, document.documentElement.clientWidth, document.documentElement.scrollHeight]")
-        area = dict(zip(("x", "y", "width", "height"), box, strict=True), scale=1)
-        shot = self.call("Page.captureScreenshot", format="png", clip=area, captureBeyondViewport=True)
-        path.write_bytes(base64.b64decode(shot["data"]))

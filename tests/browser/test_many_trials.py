@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.reporting import TEMPLATES, ReportRun, StudyEntry, study_entry, write_study_report, write_trial_report
-from tests.browser.chromium import Chromium, copy_scripts
+from tests.browser.chromium import Chromium, Tab, copy_scripts
 from tests.reporting.conftest import NOTHING_FOUND, make_walk
 
 pytestmark = pytest.mark.long
@@ -24,6 +24,13 @@ def seconds_to_open(chromium: Chromium, folder: Path, count: int) -> float:
     spent = tab.processor_seconds()
     tab.close()
     return spent
+
+
+def search(tab: Tab, words: str) -> None:
+    tab.run(
+        f"(function () {{ var field = document.querySelector('form.filter [name=words]'); field.value = '{words}';"
+        " field.dispatchEvent(new Event('input', {bubbles: true})); })()"
+    )
 
 
 def test_the_index_opens_and_sorts_at_the_cost_of_some_pages_of_one_row(chromium: Chromium, tmp_path: Path) -> None:
@@ -59,6 +66,7 @@ def test_the_index_shows_two_hundred_rows_at_a_time(chromium: Chromium, tmp_path
         for k in range(450)
     ]
     write_study_report(tmp_path / "index.html", entries, ReportRun("Four hundred and fifty"))
+    assert (tmp_path / "index.html").stat().st_size < 450 * 1500
     tab = chromium.open(tmp_path / "index.html")
 
     def shown() -> tuple[str, int, str, str, int, list[bool]]:
@@ -75,20 +83,14 @@ def test_the_index_shows_two_hundred_rows_at_a_time(chromium: Chromium, tmp_path
             )
         )
 
-    def search(words: str) -> None:
-        tab.run(
-            f"(function () {{ var field = document.querySelector('form.filter [name=words]'); field.value = '{words}';"
-            " field.dispatchEvent(new Event('input', {bubbles: true})); })()"
-        )
-
     assert shown() == ("450 of 450 trials, 1 to 200", 200, "walk0", "walk199", 7, [False, True])
     tab.click("form.filter [name=next]")
     assert shown() == ("450 of 450 trials, 201 to 400", 200, "walk200", "walk399", 8, [True, True])
     tab.click("form.filter [name=next]")
     assert shown() == ("450 of 450 trials, 401 to 450", 50, "walk400", "walk449", 2, [True, False])
-    search("S14")
+    search(tab, "S14")
     assert shown() == ("30 of 450 trials", 30, "walk420", "walk449", 1, [False, False])
-    search("")
+    search(tab, "")
     tab.click("form.filter [name=next]")
     tab.click(".sortable thead th:nth-child(6) button")
     # The slowest come first, those of the last subject; the order begins with its first page.
@@ -112,10 +114,7 @@ def test_the_index_of_ten_thousand_opens_as_that_of_some_hundred_and_finds_the_l
     assert tab.processor_seconds() < 8.0 * small
     rows = "[].map.call(document.querySelectorAll('.sortable tbody tr:not(.group)'), (row) => row.cells[1].textContent)"
     assert len(tab.run(rows)) == 200
-    tab.run(
-        "(function () { var field = document.querySelector('form.filter [name=words]'); field.value = 's09999';"
-        " field.dispatchEvent(new Event('input', {bubbles: true})); })()"
-    )
+    search(tab, "s09999")
     assert tab.run(rows) == ["<i>walk</i> & 'last'"], "text is text in rows that were not in the page"
     assert tab.console_errors == []
     tab.close()

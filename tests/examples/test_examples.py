@@ -23,7 +23,7 @@ from pipeline.examples.__main__ import main
 from pipeline.examples.double_pendulum import CODED, Bars, absolute, relative
 from pipeline.examples.segments import segment_state
 from pipeline.prediction import GaitTask, find_preset, predict_gait, prismatic_revolute_skeleton
-from pipeline.skeleton import link_poses, load_skeleton
+from pipeline.skeleton import load_skeleton
 
 SKELETON = Path(__file__).resolve().parents[2] / "config" / "skeleton.yaml"
 
@@ -197,13 +197,6 @@ def test_the_matrices_written_out_for_the_cylinders_are_those_of_the_system():
         np.testing.assert_allclose(ours, printed, atol=1e-12)
     np.testing.assert_allclose(system.A[t], A, atol=1e-12)
     np.testing.assert_array_equal(system.E[t], 0.0)
-
-
-def test_the_support_carries_the_weight_of_hanging_cylinders():
-    rest = np.zeros((1, 6))
-    _, r = link_poses(cylinders.tree(), rest)
-    np.testing.assert_allclose(r[0, 5], [0.0, -1.0, 0.0], atol=1e-15)
-    np.testing.assert_allclose(forward_dynamics(cylinders.tree(), rest, rest, rest), 0.0, atol=1e-12)
 
 
 def test_the_first_manipulators_torques_are_those_of_the_textbook_two_link_arm():

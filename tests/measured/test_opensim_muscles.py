@@ -10,17 +10,11 @@ import numpy as np
 import pytest
 
 from pipeline.dynamics import rnea
-from pipeline.muscles import (
-    Criterion,
-    MuscleForces,
-    MuscleModel,
-    beyond,
-    contact_force,
-    muscle_forces,
-    muscle_load,
-    path_lines,
-    read_osim,
-)
+from pipeline.muscles.contact import beyond, contact_force, muscle_load
+from pipeline.muscles.distribution import MuscleForces, muscle_forces
+from pipeline.muscles.osim import read_osim
+from pipeline.muscles.paths import MuscleModel, path_lines
+from pipeline.muscles.static_optimisation import Criterion
 from pipeline.skeleton import segment_pose
 from tests.oracles import opensim_static_optimisation
 from tests.oracles.opensim_model import OpenSimModel, coordinates_at, foot_wrenches, read_storage

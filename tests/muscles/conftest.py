@@ -12,7 +12,8 @@ import pytest
 from pipeline.conventions import GRAVITY, SIDES
 from pipeline.dynamics import rnea
 from pipeline.math3d import Wrench
-from pipeline.muscles import MuscleModel, load_muscle_model, walk_muscles
+from pipeline.muscles import load_muscle_model, walk_muscles
+from pipeline.muscles.paths import MuscleModel
 from pipeline.skeleton import Skeleton, load_skeleton, scale_segments, segment_pose
 from pipeline.trial import BodyDynamics, BodyModel, MuscleLoads, SegmentPose, WholeBody
 

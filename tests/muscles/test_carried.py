@@ -13,6 +13,7 @@ from pipeline.config.settings import MuscleName
 from pipeline.conventions import SIDES, Y
 from pipeline.errors import DynamicsError
 from pipeline.muscles import carrying, load_muscle_model, typical_load, walk_muscles
+from pipeline.muscles.walk import _with_strength
 from pipeline.skeleton import point_motion, skeleton_of
 
 MASS = 20.0
@@ -109,16 +110,12 @@ def test_others_take_over_from_a_weak_soleus(body, loads) -> None:
 
 @pytest.mark.parametrize(("strength", "words"), [({"soleous": 0.5}, "no muscle is called"), ({"soleus": 0.0}, "is 0")])
 def test_strength_of_no_muscle_or_none_is_refused(strength: dict[str, float], words: str) -> None:
-    from pipeline.muscles.walk import _with_strength
-
     with pytest.raises(DynamicsError, match=words):
         _with_strength(load_muscle_model(), strength)
 
 
 def test_strength_is_a_factor_on_the_maximum_force_of_both_sides_or_one() -> None:
     """A factor of both sides and one of the left side multiply."""
-    from pipeline.muscles.walk import _with_strength
-
     model = load_muscle_model()
     weak = _with_strength(model, {"soleus": 0.5, "soleus_l": 0.8, "med_gas_r": 3.0})
     factors = {"soleus_l": 0.4, "soleus_r": 0.5, "med_gas_r": 3.0}

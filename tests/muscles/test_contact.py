@@ -5,21 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.muscles import (
-    Axis,
-    Joint,
-    Muscle,
-    MuscleModel,
-    PathPoint,
-    Spline,
-    beyond,
-    body_poses,
-    contact_force,
-    contact_moment,
-    muscle_load,
-    path_geometry,
-    path_lines,
-)
+from pipeline.muscles.contact import beyond, contact_force, contact_moment, muscle_load
+from pipeline.muscles.linkage import Axis, Joint, body_poses
+from pipeline.muscles.paths import Muscle, MuscleModel, PathPoint, path_geometry, path_lines
+from pipeline.muscles.splines import Spline
 
 
 @pytest.fixture(scope="module")

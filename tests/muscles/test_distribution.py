@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 
 from pipeline.errors import DynamicsError
-from pipeline.muscles import Criterion, Curves, History, muscle_forces, path_geometry, rigid_tendon_forces
+from pipeline.muscles.distribution import History, muscle_forces
+from pipeline.muscles.forces import rigid_tendon_forces
+from pipeline.muscles.hill import Curves
+from pipeline.muscles.paths import path_geometry
 
 
 @pytest.fixture(scope="module")
@@ -31,13 +34,6 @@ def test_moments_are_given_at_a_lower_cost(model, walk) -> None:
     np.testing.assert_array_equal(ours.passive, forces.passive)
 
 
-def test_without_passive_force_muscles_give_all(model, walk) -> None:
-    q, qd, moment, forces = walk
-    ours = muscle_forces(model, q, qd, moment, passive=False)
-    assert not ours.passive.any()
-    np.testing.assert_allclose(ours.force, ours.activation * forces.active)
-
-
 @pytest.mark.parametrize("elastic", [(), ("soleus", "med_gas")])
 def test_passive_moments_are_given_once(model, walk, elastic) -> None:
     """Of 20 Nm about a hip the stretched fibres give a part and what is not muscle the rest; the active muscles give
@@ -54,19 +50,6 @@ def test_passive_moments_are_given_once(model, walk, elastic) -> None:
     np.testing.assert_allclose(given, np.stack(list(moment.values()), axis=1), atol=1e-6)
     without = muscle_forces(model, q, qd, moment, **times)
     assert np.abs(ours.force - without.force).max() > 20
-
-
-def test_a_weak_muscle_gives_no_more_than_its_share(model, walk) -> None:
-    """Half the strength of one muscle is an upper bound of one half; its neighbours take over."""
-    q, qd, moment, _ = walk
-    names = [muscle.name for muscle in model.muscles]
-    free = muscle_forces(model, q, qd, moment)
-    m = int(free.activation.max(axis=0).argmax())
-    high = np.ones(92)
-    high[m] = 0.5 * free.activation[:, m].max()
-    weak = muscle_forces(model, q, qd, moment, Criterion(high=high))
-    assert weak.activation[:, m].max() <= high[m], names[m]
-    assert np.sum(weak.activation**2) > np.sum(free.activation**2)
 
 
 def test_a_missing_moment_is_named(model, walk) -> None:

@@ -11,22 +11,13 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 from pipeline.errors import DynamicsError
-from pipeline.muscles import (
-    ELASTIC,
-    Criterion,
-    Curves,
-    History,
-    active_force,
-    force_velocity,
-    muscle_forces,
-    passive_force,
-    path_geometry,
-    rigid_tendon_forces,
-    tendon_force,
-)
-from pipeline.muscles.elastic import ElasticParameters, curve_parameters
+from pipeline.muscles.distribution import History, muscle_forces
+from pipeline.muscles.elastic import ELASTIC, ElasticParameters, curve_parameters
 from pipeline.muscles.elastic_kernels import equilibrium_kernel
-from pipeline.muscles.forces import LARGEST_PENNATION
+from pipeline.muscles.forces import LARGEST_PENNATION, rigid_tendon_forces
+from pipeline.muscles.hill import Curves, active_force, force_velocity, passive_force, tendon_force
+from pipeline.muscles.paths import path_geometry
+from pipeline.muscles.static_optimisation import Criterion
 
 CURVES = Curves.gait2392()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.optimize import lsq_linear
@@ -10,10 +12,12 @@ from pipeline.analysis import ELECTROMECHANICAL_DELAY, muscle_activity, recorded
 from pipeline.config import EmgSettings, MuscleSettings
 from pipeline.conventions import SIDES
 from pipeline.errors import DynamicsError
-from pipeline.muscles import Criterion, EmgCriterion, static_optimisation
+from pipeline.muscles.emg_assisted import EmgCriterion
+from pipeline.muscles.static_optimisation import Criterion, static_optimisation
 from pipeline.stages.muscles import run
 from pipeline.trial import AnalogSignals, EmgChannel, MuscleActivity
 from tests.muscles.test_static_optimisation import random_problems
+from tests.reporting.test_muscles import activity_of
 
 
 def test_a_target_by_hand() -> None:
@@ -98,15 +102,11 @@ def test_known_activations_with_an_active_antagonist_are_found_more_nearly(seed:
 
 def activity(time: np.ndarray, envelope: np.ndarray, muscles: tuple[str, ...], varied: bool = True) -> MuscleActivity:
     channels = tuple(EmgChannel(f"L {muscle}", "left", muscle) for muscle in muscles)
-    shape = len(SIDES), len(muscles)
-    reference = np.full(shape, np.nan)
+    reference = np.full((len(SIDES), len(muscles)), np.nan)
     reference[0] = 1e-3 if varied else np.nan
-    return MuscleActivity(
-        name="walk", subject="S", rate=1000.0, high_pass=20.0, low_pass=450.0, envelope_cutoff=3.0,
-        normalisation="peak", time=time, percent=np.arange(101.0), side_names=SIDES, muscle_names=muscles,
-        channels=channels, envelope=np.tile(envelope, (len(muscles), 1)), cycles=(), reference=reference,
-        mean=np.full((*shape, 101), np.nan), sd=np.full((*shape, 101), np.nan), count=np.zeros(shape, int), notes=(),
-    )  # fmt: skip
+    envelopes = np.tile(envelope, (len(muscles), 1))
+    known = {"channels": channels, "muscle_names": muscles, "envelope": envelopes, "reference": reference}
+    return replace(activity_of("left"), time=time, **known)
 
 
 def test_channels_are_scaled_delayed_and_given_to_their_actuators() -> None:

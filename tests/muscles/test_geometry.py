@@ -9,15 +9,13 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 from pipeline.errors import DynamicsError
-from pipeline.muscles import (
-    Curves,
-    Spline,
-    load_muscle_model,
-    path_geometry,
-    read_osim,
-    rigid_tendon_forces,
-    save_muscle_model,
-)
+from pipeline.muscles import load_muscle_model
+from pipeline.muscles.forces import rigid_tendon_forces
+from pipeline.muscles.hill import Curves
+from pipeline.muscles.model_file import save_muscle_model
+from pipeline.muscles.osim import read_osim
+from pipeline.muscles.paths import path_geometry
+from pipeline.muscles.splines import Spline
 
 
 @pytest.fixture(scope="module")
@@ -72,15 +70,6 @@ def test_moment_arms_are_minus_the_derivatives_of_length(model, geometry, postur
     for j, name in enumerate(model.coordinates[:7]):
         up, down = (path_geometry(model, postures | {name: postures[name] + h}).length for h in (1e-6, -1e-6))
         np.testing.assert_allclose(geometry.arm[:, j], -(up - down) / 2e-6, atol=1e-8)
-
-
-def test_virtual_work(model, geometry, postures, speeds) -> None:
-    """The power of a muscle's force at its own speed is that of its moments at the joints' speeds."""
-    h = 1e-6
-    moves = dict(zip(model.coordinates, h * speeds.T, strict=True))
-    ahead, behind = (path_geometry(model, {n: q + s * moves[n] for n, q in postures.items()}).length for s in (1, -1))
-    power = -np.einsum("tjm,tj->tm", geometry.arm, speeds)
-    np.testing.assert_allclose((ahead - behind) / (2 * h), power, atol=1e-7)
 
 
 def test_passive_force_pulls_long_muscles_only(model, geometry) -> None:

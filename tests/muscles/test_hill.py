@@ -6,13 +6,7 @@ import numpy as np
 import pytest
 
 from pipeline.errors import DynamicsError
-from pipeline.muscles import (
-    Curves,
-    active_force,
-    force_velocity,
-    passive_force,
-    tendon_force,
-)
+from pipeline.muscles.hill import Curves, active_force, force_velocity, passive_force, tendon_force
 
 YOUNG = Curves()
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pipeline.conventions import SIDES
-from pipeline.muscles import CONTACT_DISTANCE, knee_parts
+from pipeline.muscles.knee_parts import CONTACT_DISTANCE, knee_parts
 
 
 def test_by_hand() -> None:

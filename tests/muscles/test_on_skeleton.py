@@ -7,8 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.muscles import SUBTALAR, PathPoint, counterparts, muscles_on_skeleton, path_geometry
+from pipeline.muscles import muscles_on_skeleton
 from pipeline.muscles.__main__ import print_arms
+from pipeline.muscles.on_skeleton import SUBTALAR, counterparts
+from pipeline.muscles.paths import PathPoint, path_geometry
 from pipeline.skeleton import joint_axes, link_poses, point_jacobians, point_motion, scale_segments
 
 APART = {"hip_flexion": 4, "hip_adduction": 4, "hip_rotation": 4, "knee_angle": 4, "ankle_angle": 9,

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from pipeline.math3d import rotation_about, unit
-from pipeline.muscles import SUBTALAR, muscles_on_skeleton, subtalar_moments
+from pipeline.muscles import muscles_on_skeleton
+from pipeline.muscles.on_skeleton import SUBTALAR
+from pipeline.muscles.subtalar import subtalar_moments
 from pipeline.skeleton import joint_axes, link_poses, segment_pose
 from pipeline.trial import SegmentPose
 

@@ -12,20 +12,14 @@ import pytest
 from pipeline.conventions import SIDES
 from pipeline.errors import DynamicsError
 from pipeline.math3d import rotation_about
-from pipeline.muscles import (
-    SUBTALAR,
-    Axis,
-    MuscleForces,
-    MuscleMethod,
-    Spline,
-    knee_parts,
-    load_muscle_model,
-    muscle_forces,
-    muscles_on_skeleton,
-    path_geometry,
-    subtalar_moments,
-    walk_muscles,
-)
+from pipeline.muscles import MuscleMethod, load_muscle_model, muscles_on_skeleton, walk_muscles
+from pipeline.muscles.distribution import MuscleForces, muscle_forces
+from pipeline.muscles.knee_parts import knee_parts
+from pipeline.muscles.linkage import Axis
+from pipeline.muscles.on_skeleton import SUBTALAR
+from pipeline.muscles.paths import MuscleModel, path_geometry
+from pipeline.muscles.splines import Spline
+from pipeline.muscles.subtalar import subtalar_moments
 from pipeline.skeleton import PASSIVE_JOINTS, leg_length, passive_moments, segment_pose, skeleton_of
 from pipeline.trial import MuscleLoads, SegmentPose, WholeBody
 
@@ -105,43 +99,29 @@ def oblique_moments(body: WholeBody) -> dict[str, np.ndarray]:
     return found
 
 
-def test_about_the_skeletons_own_axis_the_moment_is_the_joints(walk, model) -> None:
-    """The hinge laid into the axis of ankle inversion, through the ankle's centre."""
-    axes = {joint.child: joint.axes[0].direction for joint in model.joints}
-    moved = {
-        hinge: replace(joint, before=np.eye(4), axes=(replace(joint.axes[0], direction=axes[ankle]),))
-        for ankle, hinge in SUBTALAR.items()
-        for joint in model.joints
-        if joint.child == hinge
-    }
-    laid = replace(model, joints=tuple(moved.get(joint.child, joint) for joint in model.joints))
-    known = np.isfinite(walk.kinematic.tau).all(axis=1)
-    at = angles(walk, laid.coordinates, np.flatnonzero(known))
-    found = subtalar_moments(walk, skeleton_of(walk), laid, at, known)
-    for ankle, hinge in SUBTALAR.items():
-        np.testing.assert_allclose(
-            found[hinge].value, walk.kinematic.tau[known, walk.joint_names.index(ankle)], atol=1e-8
-        )
+def exerted(walk: WholeBody, loads: MuscleLoads, model: MuscleModel, name: str) -> np.ndarray:
+    """Pull and moment (F, 6) of muscles on what is beyond a joint: minus force times the length's derivatives by shifts
+    along and turns about the axes of the joint's frame before its own rotation."""
+    frames = some_frames(loads)
+    moves = [(f"{kind}_{k}", kind, axis) for kind in "PR" for k, axis in enumerate(np.eye(3))]
+    axes = tuple(Axis(move, kind, axis, Spline.line(1.0)) for move, kind, axis in moves)
+    joints = tuple(replace(j, axes=(*axes, *j.axes)) if j.child == name else j for j in model.joints)
+    moved = replace(model, joints=joints, coordinates=(*model.coordinates, *(move for move, _, _ in moves)))
+    both = []
+    for step in (STEP, -STEP):
+        at = {own: np.tile(values, 6) for own, values in angles(walk, model.coordinates, frames).items()}
+        at |= {move: np.repeat(step * one, len(frames)) for (move, _, _), one in zip(moves, np.eye(6), strict=True)}
+        both.append(lengths(moved, at).reshape(6, len(frames), -1))
+    return -np.einsum("ktm,tm->tk", (both[0] - both[1]) / (2 * STEP), loads.force[frames])
 
 
 @pytest.mark.parametrize("joint", ["hip", "knee", "ankle"])
 def test_contact_is_the_net_force_less_the_muscles_pull(walk, walk_loads, model, joint: str) -> None:
-    """The pull on what is beyond a joint along an axis is minus force times the length's derivative by its shift."""
     frames = some_frames(walk_loads)
-    q = angles(walk, model.coordinates, frames)
-    weight, shifts = walk.mass * GRAVITY, ("shift_x", "shift_y", "shift_z")
-    # the joint's frame before its own rotation: moved in the parent's frame
-    axes = tuple(Axis(name, "P", axis, Spline.line(1.0)) for name, axis in zip(shifts, np.eye(3), strict=True))
+    weight = walk.mass * GRAVITY
     for side in SIDES:
         name = f"{side}_{joint}_flexion"
-        joints = tuple(replace(j, axes=(*axes, *j.axes)) if j.child == name else j for j in model.joints)
-        shifted = replace(model, joints=joints, coordinates=(*model.coordinates, *shifts))
-        both = []
-        for step in (STEP, -STEP):
-            at = {name: np.tile(values, 3) for name, values in q.items()}
-            at |= {shift: np.repeat(step * unit, len(frames)) for shift, unit in zip(shifts, np.eye(3), strict=True)}
-            both.append(lengths(shifted, at).reshape(3, len(frames), -1))
-        pull = -np.einsum("ktm,tm->tk", (both[0] - both[1]) / (2 * STEP), walk_loads.force[frames])
+        pull = exerted(walk, walk_loads, model, name)[:, :3]
         parents = {"hip": "pelvis", "knee": f"{side}_thigh", "ankle": f"{side}_shank"}
         R_parent = walk.kinematic.segments[parents[joint]].R_GS[frames] @ neutral(walk, parents[joint]).T
         net = walk.kinematic.force_G[frames, walk.joint_names.index(name)]
@@ -263,53 +243,19 @@ def test_passive_moments_are_of_the_body_s_size(walk, model, monkeypatch: pytest
         np.testing.assert_allclose(given[f"{side}_ankle_flexion"], size * adult[known, 2], rtol=1e-9)
 
 
-def test_contacts_of_the_knee_are_apart_in_proportion_to_the_leg(walk, model, monkeypatch: pytest.MonkeyPatch) -> None:
-    module, distances = importlib.import_module("pipeline.muscles.joint_contacts"), []
-
-    def noted(force: np.ndarray, moment: np.ndarray, side: str, distance: float) -> np.ndarray:
-        distances.append(distance)
-        return knee_parts(force, moment, side, distance)
-
-    monkeypatch.setattr(module, "knee_parts", noted)
-    walk_muscles(walk, RIGID, muscles=model)
-    assert distances == [pytest.approx(0.040 * leg_length(skeleton_of(walk), side) / 0.92) for side in SIDES]
-
-
-@pytest.mark.parametrize("side", SIDES)
-def test_both_sides_of_the_knee_bear_what_presses_along_the_shank(walk_loads, side: str) -> None:
-    """Their sum is the contact force down the shank, in body weights; neither pulls."""
-    known = np.isfinite(walk_loads.activation).all(axis=1)
-    rows = [walk_loads.compartments.index(f"{side}_knee_{part}") for part in ("medial", "lateral")]
-    along = -walk_loads.contact_force[known, walk_loads.contact_joints.index(f"{side}_knee"), 1]
-    parts = walk_loads.compartment_force[known][:, rows]
-    assert parts.min() >= 0.0
-    assert parts.max() > 0.5
-    np.testing.assert_allclose(parts.sum(axis=1), np.maximum(along, 0.0), atol=2e-4)  # stored in steps of 6e-5
-
-
 @pytest.mark.parametrize("side", SIDES)
 def test_both_sides_of_the_knee_balance_the_frontal_moment_that_muscles_leave(walk, walk_loads, model, side) -> None:
-    """The muscles' moments on the shank are minus force times the length's derivative by turns about the knee's centre,
-    their pull that by its shifts, along and about the thigh's axes."""
+    """From the muscles' pull and moment on the shank about the knee's centre, along and about the thigh's axes."""
     frames = some_frames(walk_loads)
-    q, name = angles(walk, model.coordinates, frames), f"{side}_knee_flexion"
-    moves = [(f"{kind}_{k}", kind, axis) for kind in "PR" for k, axis in enumerate(np.eye(3))]
-    axes = tuple(Axis(move, kind, axis, Spline.line(1.0)) for move, kind, axis in moves)
-    joints = tuple(replace(j, axes=(*axes, *j.axes)) if j.child == name else j for j in model.joints)
-    moved = replace(model, joints=joints, coordinates=(*model.coordinates, *(move for move, _, _ in moves)))
-    both = []
-    for step in (STEP, -STEP):
-        at = {coordinate: np.tile(values, 6) for coordinate, values in q.items()}
-        at |= {move: np.repeat(step * one, len(frames)) for (move, _, _), one in zip(moves, np.eye(6), strict=True)}
-        both.append(lengths(moved, at).reshape(6, len(frames), -1))
-    exerted = -np.einsum("ktm,tm->tk", (both[0] - both[1]) / (2 * STEP), walk_loads.force[frames])
+    name = f"{side}_knee_flexion"
+    pulls = exerted(walk, walk_loads, model, name)
     R_thigh = walk.kinematic.segments[f"{side}_thigh"].R_GS[frames] @ neutral(walk, f"{side}_thigh").T
     R_shank, j = walk.kinematic.segments[f"{side}_shank"].R_GS[frames], walk.joint_names.index(name)
     left = [
         np.einsum("tji,tj->ti", R_shank, net[frames, j] - np.einsum("tij,tj->ti", R_thigh, part))
         for net, part in (
-            (walk.kinematic.force_G, exerted[:, :3]),
-            (walk.kinematic.moment_G, exerted[:, 3:]),
+            (walk.kinematic.force_G, pulls[:, :3]),
+            (walk.kinematic.moment_G, pulls[:, 3:]),
         )
     ]
     distance = 0.040 * leg_length(skeleton_of(walk), side) / 0.92

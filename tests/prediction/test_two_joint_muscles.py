@@ -7,7 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from pipeline.muscles import load_muscle_model, path_geometry
+from pipeline.muscles import load_muscle_model
+from pipeline.muscles.paths import path_geometry
 from pipeline.optimisation import NodeValues
 from pipeline.prediction.gait.human_terms import TWO_JOINT, uncoupled_torques
 

@@ -15,6 +15,7 @@ import pytest
 from pipeline.analysis import gait_cycles, stance_contributions, summarise
 from pipeline.math3d import Wrench
 from pipeline.newton_euler import in_axes
+from pipeline.reporting.clinical.paper import PrintedPage
 from pipeline.results import load_norm
 from pipeline.trial import (
     Calibration,
@@ -33,13 +34,13 @@ from pipeline.trial import (
     PlateLoad,
     PredictedJoint,
     PredictedWalk,
-    PredictionTask,
     SegmentInertia,
     SegmentMotion,
     SegmentPose,
     Stance,
 )
-from tests.analysis.predicted_walks import SOLVER
+from tests.analysis.predicted_walks import FRAMES as FRAMES_OF_STEP
+from tests.analysis.predicted_walks import STEP_TIME, TASK, walk_of
 from tests.browser.chromium import Chromium, copy_scripts
 
 RATE, FRAMES = 100.0, 240
@@ -47,6 +48,9 @@ TIME = np.arange(FRAMES) / RATE
 JOINTS = [f"{side}_{joint}" for side in ("left", "right") for joint in ("hip", "knee", "ankle")]
 
 NOTHING_FOUND = Findings("walk1", "S1", ())
+
+HOSTILE = "</script><script>alert('x')</script>\"'&<img src=x onerror=alert(1)>{{ 7*7 }} \N{RIGHT-TO-LEFT OVERRIDE}ü 漢"
+"""Text that must appear as text."""
 
 Walk = tuple[Kinematics, InverseDynamics, GaitCycles, GaitSummary]
 NORM = load_norm(Path(__file__).resolve().parents[2] / "config/norms/schwartz2008.json")
@@ -202,14 +206,14 @@ def without_steps(walk: Walk, reason: str = "two feet on the plate") -> Walk:
     return with_loads(replace(walk[0], stances=stances, cycles=cycles))
 
 
-STEP_TIME, STEP_LENGTH = 0.5, 0.6
+STEP_LENGTH = TASK.step_length
 LIMBS = ("thigh", "shank", "foot", "toes", "clavicle", "upper_arm", "forearm", "hand")
 SPINE = ("pelvis", "lower_abdomen", "upper_abdomen", "lower_thorax", "upper_thorax", "neck", "head")
 
 
 def make_predicted_walk(name: str = "p") -> PredictedWalk:
     """A step whose mirror image follows it smoothly: what the left side does is what the right did half a cycle ago."""
-    time = np.linspace(0.0, STEP_TIME, 31)
+    time = np.linspace(0.0, STEP_TIME, FRAMES_OF_STEP)
     still = np.zeros((len(time), 3))
     phase = 2.0 * np.pi * time / (2.0 * STEP_TIME)
 
@@ -238,33 +242,13 @@ def make_predicted_walk(name: str = "p") -> PredictedWalk:
         side: Wrench(589.0 * share[:, None] * [0.1, 1.0, 0.05], still, place(50, side) * [1.0, 0.0, 1.0])
         for side, share in shapes.items()
     }
-    curves = np.zeros((len(time), 1))
     loads = {
         f"{side}_{joint}": PredictedJoint(still + 100.0, still + 10.0, still + 0.1)
         for side in ("left", "right")
         for joint in ("hip", "knee", "ankle")
     }
-    return PredictedWalk(
-        name=name,
-        subject="S1",
-        skeleton="",
-        task=PredictionTask("human", "f", 60.0, 1.7, 0.2, 1.2, STEP_LENGTH, 0.2, 0.1, 0.1, 0.6),
-        solver=SOLVER,
-        joint_names=("j",),
-        time=time,
-        q=curves,
-        qd=curves,
-        qdd=curves,
-        tau=curves,
-        force_G=still[:, None],
-        moment_G=still[:, None],
-        ground=ground,
-        zmp_G=still,
-        segments={part: SegmentPose(upright, place(*of)) for part, of in names.items()},
-        points=points,
-        joints=loads,
-        notes=(),
-    )
+    segments = {part: SegmentPose(upright, place(*of)) for part, of in names.items()}
+    return replace(walk_of({}, loads, {}), name=name, subject="S1", ground=ground, segments=segments, points=points)
 
 
 class Page(HTMLParser):
@@ -343,6 +327,20 @@ def page_of(tmp_path: Path) -> Callable[..., Page]:
         return Page(path.read_text(encoding="utf-8"))
 
     return write_and_parse
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, float, str]]:
+    """Every text that is written on a page of paper, with its place."""
+    found: list[tuple[float, float, str]] = []
+    write = PrintedPage.text
+
+    def text(page: PrintedPage, x: float, y: float, words: str, *a: Any, **k: Any) -> None:
+        found.append((x, y, words))
+        write(page, x, y, words, *a, **k)
+
+    monkeypatch.setattr(PrintedPage, "text", text)
+    return found
 
 
 @pytest.fixture

@@ -17,8 +17,8 @@ from pipeline.results import read_stage, write_stage
 from pipeline.trial import Cluster, GroupComparison, StatisticalMap
 from tests.analysis import stub_spm1d
 
-from .conftest import NORM, make_walk
-from .test_subject_page import HOSTILE, shifted
+from .conftest import HOSTILE, NORM, make_walk
+from .test_subject_page import shifted
 
 pytestmark = pytest.mark.long
 

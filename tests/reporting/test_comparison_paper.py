@@ -20,15 +20,15 @@ from pipeline.reporting import (
     write_comparison_pdf,
     write_crossed_report,
 )
-from pipeline.reporting.clinical.paper import HEIGHT, THIN, WIDTH, PrintedPage
+from pipeline.reporting.clinical.paper import HEIGHT, THIN, WIDTH
 from pipeline.reporting.comparison.tables import value_tables
 from pipeline.reporting.figures.overlaid_groups import GROUP_STYLES
 from pipeline.reporting.figures.styles import LINE, printed_style
 from pipeline.trial import GaitSummary, Note
 
-from .conftest import NORM, make_walk
+from .conftest import HOSTILE, NORM, make_walk
 from .test_muscles import activity_of
-from .test_subject_page import HOSTILE, shifted
+from .test_subject_page import shifted
 
 RUN = ReportRun("Study")
 FEATURES = [parsed(name) for name in DEFAULT_FEATURES]
@@ -39,20 +39,6 @@ def group(name: str, degrees: float = 0.0, walks: int = 1, **more: object) -> Re
     own = [shifted(make_walk(), f"w{k}", degrees + k) for k in range(walks)]
     cycles = pooled("S1", [walk[2] for walk in own])
     return ReportedGroup(name, (("Date", "2024-03-04"),), (), cycles, summarise(cycles, 0.91, NORM), walks, **more)
-
-
-@pytest.fixture
-def shown(monkeypatch) -> list[tuple[float, float, str]]:
-    """Every text that is written on a page, with its place."""
-    found: list[tuple[float, float, str]] = []
-    write = PrintedPage.text
-
-    def text(page: PrintedPage, x: float, y: float, words: str, *a: object, **k: object) -> None:
-        found.append((x, y, words))
-        write(page, x, y, words, *a, **k)
-
-    monkeypatch.setattr(PrintedPage, "text", text)
-    return found
 
 
 @pytest.mark.long

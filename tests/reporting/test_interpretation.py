@@ -11,9 +11,8 @@ from docx import Document
 from pipeline.reporting import ComparisonContent, write_comparison_docx, write_comparison_pdf, write_crossed_report
 from pipeline.reporting.interpretation import MAX_BYTES, blocks_of, html_of, read_interpretation
 
+from .conftest import HOSTILE
 from .test_comparison_paper import FEATURES, RUN, group
-from .test_comparison_paper import shown as shown
-from .test_subject_page import HOSTILE
 
 TEXT = """# Summary
 

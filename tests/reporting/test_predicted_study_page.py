@@ -12,12 +12,11 @@ from pipeline.analysis import PERCENT, compare, graded
 from pipeline.reporting import ReportRun, write_predicted_study_report
 from pipeline.trial import Cluster, Note, PairedMap, PredictedSample, PredictedStudy, StatisticalMap, WhatIfReport
 
-from .conftest import make_predicted_walk
+from .conftest import HOSTILE, make_predicted_walk
 
 pytestmark = pytest.mark.long
 
 RUN = ReportRun("Study", index="index.html")
-HOSTILE = "</script><script>alert(1)</script>\"'& \N{RIGHT-TO-LEFT OVERRIDE}ü 漢"
 NOTHING = PredictedStudy(PERCENT, (), ())
 
 

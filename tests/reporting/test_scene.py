@@ -10,11 +10,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from pipeline.conventions import SIDES
 from pipeline.math3d import Wrench
-from pipeline.reporting.viewer.bodies import fitted_figure, ground_force, measured_figure
+from pipeline.reporting.viewer.bodies import fitted_figure, ground_force
 from pipeline.reporting.viewer.scene import FRAMES_PER_CYCLE, MISSING, Bone, Figure, Sole, at_times, scene_of_points
-from pipeline.reporting.viewer.views import mirrored, prediction_scene, trial_scene
+from pipeline.reporting.viewer.views import prediction_scene, trial_scene
 from pipeline.trial import SegmentPose
 
 from .conftest import make_predicted_walk
@@ -95,56 +94,13 @@ def test_the_second_step_of_a_predicted_walk_begins_where_the_first_one_ends():
     assert made["duration"] == pytest.approx(2 * walk.time[-1], abs=1e-4)
 
 
-def test_a_predicted_stride_is_shown_as_it_is(walk):
-    step = make_predicted_walk()
-    ahead, flip = np.array([step.task.step_length, 0.0, 0.0]), np.array([1.0, 1.0, -1.0])
-
-    def name_of(name: str) -> str:
-        swapped = {"left": "right", "right": "left"}
-        side, _, rest = name.partition("_")
-        return f"{swapped[side]}_{rest}" if side in swapped else name
-
-    def both(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-        return np.concatenate([first, second[1:]])
-
-    segments = {
-        name: SegmentPose(
-            both(own.R_GS, own.R_GS), both(own.origin_G, step.segments[name_of(name)].origin_G * flip + ahead)
-        )
-        for name, own in step.segments.items()
-    }
-    points = {name: both(own, step.points[name_of(name)] * flip + ahead) for name, own in step.points.items()}
-    ground = {}
-    for side, own in step.ground.items():
-        other = step.ground[name_of(f"{side}_")[:-1]]
-        force, point = both(own.force_G, other.force_G * flip), both(own.point_G, other.point_G * flip + ahead)
-        ground[side] = Wrench(force, np.zeros_like(force), point)
-    time = np.concatenate([step.time, step.time[-1] + step.time[1:]])
-    stride = replace(step, time=time, segments=segments, points=points, ground=ground)
-    assert prediction_scene(stride, None) == prediction_scene(step, None)
-    # A measured cycle that begins with the left foot: so does the predicted one then.
-    left = replace(walk[0], cycles=walk[0].cycles[:1])
-    predicted = prediction_scene(stride, left)["figures"][0]
+def test_beside_a_measured_cycle_of_the_left_foot_the_predicted_one_begins_with_that_foot_too(walk):
+    walk_of_left, step = replace(walk[0], cycles=walk[0].cycles[:1]), make_predicted_walk()
+    predicted = prediction_scene(step, walk_of_left)["figures"][0]
     places, count = unpacked(predicted["points"], predicted["count"]), predicted["count"]
-    right_first = prediction_scene(stride, None)["figures"][0]
+    right_first = prediction_scene(step, None)["figures"][0]
     np.testing.assert_allclose(places[0], unpacked(right_first["points"], count)[25], atol=0.0011)
     np.testing.assert_allclose(places[-1] - places[0], [[1.2, 0, 0]] * count, atol=0.0011)
-
-
-def test_a_mirror_image_of_a_mirror_image_is_the_figure(walk):
-    one = replace(measured_figure(walk[0]), markers={})
-    again = mirrored(mirrored(one))
-    assert [(f.side) for f in again.forces] == [f.side for f in one.forces]
-    for name, place in one.points.items():
-        np.testing.assert_array_equal(again.points[name], place)
-    for side in SIDES:
-        np.testing.assert_array_equal(
-            mirrored(one).points[f"{side}_hip"][:, 2], -one.points[f"{_other(side)}_hip"][:, 2]
-        )
-
-
-def _other(side: str) -> str:
-    return "right" if side == "left" else "left"
 
 
 def test_a_trials_view_has_its_cycles_plates_and_the_force_of_each_step(walk):

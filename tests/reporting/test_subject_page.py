@@ -13,15 +13,13 @@ from pipeline.reporting import ReportRun, StudyEntry, study_entry, subject, writ
 from pipeline.reporting.clinical.report import ClinicalContent
 from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, MAX_SINGLES, POINTS
 from pipeline.trial import Cluster, StatisticalMap
-from tests.reporting.conftest import NOTHING_FOUND
 
-from .conftest import NORM, with_cycles
+from .conftest import HOSTILE, NORM, NOTHING_FOUND, with_cycles
 from .test_muscle_loads import made_loads
 
 pytestmark = pytest.mark.long
 
 RUN = ReportRun("Study", {}, {"filter": {"markers": 6.0}}, {}, "index.html")
-HOSTILE = "</script><script>alert(1)</script>\"'& \N{RIGHT-TO-LEFT OVERRIDE}ü 漢"
 BAD = StudyEntry("S1", "walk9", "walk9.html", failed_step="ingest", reason="the header claims 65535 points")
 
 
@@ -45,18 +43,6 @@ def content(walks) -> tuple:
     entries = [*(study_entry(*walk, NOTHING_FOUND, f"{walk[0].name}.html") for walk in walks), BAD]
     stages = [(cycles, summary) for *_, cycles, summary in walks]
     return entries, stages, summarise(pooled("S1", [cycles for cycles, _ in stages]), 0.91, NORM)
-
-
-def test_the_pooled_average_is_of_all_cycles_and_its_spread_is_shown(walks):
-    *_, summary = content(walks)
-    own = [
-        np.degrees(c.angles["knee"][:, 0]) for *_, cycles, _ in walks for c in cycles.cycles if c.cycle.side == "left"
-    ]
-    assert len(own) == 4
-    np.testing.assert_allclose(summary.mean["left"]["knee_flexion"], np.mean(own, axis=0))
-    np.testing.assert_allclose(summary.sd["left"]["knee_flexion"], np.std(own, axis=0, ddof=1))
-    assert [own["knee_flexion"] for own in summary.count.values()] == [4, 2]
-    assert summary.contributions == {}
 
 
 def test_walks_are_overlaid_with_means_deviations_and_norm(walks, page_of):

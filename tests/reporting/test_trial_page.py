@@ -20,16 +20,12 @@ from pipeline.reporting import TEMPLATES, FurtherResults, ReportRun, write_faile
 from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, POINTS
 from pipeline.trial import CurveUncertainty, CutoffEvidence, Event, Note, Stance
 
-from .conftest import NORM, NOTHING_FOUND, Page, make_walk, with_cycles
+from .conftest import HOSTILE, NORM, NOTHING_FOUND, Page, make_walk, with_cycles
+from .test_figures import as_number
 
 pytestmark = pytest.mark.long
 
-HOSTILE = "<script>alert('x')</script>\"'&<img src=x onerror=alert(1)>{{ 7*7 }} \N{RIGHT-TO-LEFT OVERRIDE}ü 漢"
 RUN = ReportRun("Study", {"walk.c3d": "ab" * 32}, {"filter": {"markers": 6.0}}, {"numpy": "2.1"})
-
-
-def as_number(text: str) -> float:
-    return float(text.replace("\N{MINUS SIGN}", "-"))
 
 
 @pytest.fixture(scope="module")
@@ -223,16 +219,6 @@ def test_every_spatiotemporal_number_is_that_of_the_cycles_at_the_printed_precis
     assert compared == 3 * len(PARAMETERS), "left has a mean and a spread, right one value"
     for name, entry in PARAMETERS.items():
         assert f"{entry.label.capitalize()} ({entry.display_units}) {entry.definition}" in page.visible, name
-
-
-def test_a_parameter_that_is_not_known_is_a_dash(walk, page_of):
-    kinematics, loads, cycles, _ = walk
-    curves = tuple(replace(c, parameters={**c.parameters, "step_width": np.nan}) for c in cycles.cycles)
-    page = page_of(
-        write_trial_report, *with_cycles(kinematics, loads, replace(cycles, cycles=curves)), NOTHING_FOUND, RUN
-    )
-    cells = [text for _, text in page.all("td", "number")]
-    assert cells[3 * list(PARAMETERS).index("step_width")] == "\N{EN DASH}"
 
 
 @pytest.mark.long

@@ -28,9 +28,9 @@ from pipeline.reporting.whole_body import tables
 from pipeline.reporting.whole_body.methods import whole_body_methods
 from pipeline.results import Failure
 from pipeline.trial import Note
-from tests.reporting.conftest import NOTHING_FOUND
 
-from .test_figures import Drawn, curves_on_axes, read_back, resolution
+from .conftest import HOSTILE, NOTHING_FOUND
+from .test_figures import Drawn, as_number, curves_on_axes
 
 pytestmark = pytest.mark.long
 
@@ -39,7 +39,6 @@ CONFIGURATION = {
     "whole_body": {"centre_weight": 0.7, "residual_reduction": True, "symmetric": False, "balance_weight": 1.0},
 }
 RUN = ReportRun("Study", {}, CONFIGURATION, {}, "index.html")
-HOSTILE = "<script>alert('x')</script>\"'&{{ 7*7 }}"
 
 
 @pytest.fixture(scope="module")
@@ -84,8 +83,8 @@ def test_curves_are_those_of_the_variables(demo_walk, cycles):
         lines = SKELETON_VARIABLES["knee_extensor_moment"].over_cycles(body, body.kinematic, own)
         whole = [line for line in lines if np.isfinite(line).all()]
         mean = np.mean(whole or [line for line in lines if np.isfinite(line).mean() > 0.9], axis=0)
-        (drawn,) = read_back(panel, side)
-        np.testing.assert_allclose(drawn[:, 1], mean[np.isfinite(mean)], atol=resolution(panel))
+        (drawn,) = Drawn(panel).read(f"curve {side}")
+        np.testing.assert_allclose(drawn[:, 1], mean[np.isfinite(mean)], atol=Drawn(panel).resolution)
 
 
 def test_a_cycle_without_its_stance_does_not_change_the_mean_of_the_others(demo_walk, cycles):
@@ -94,7 +93,7 @@ def test_a_cycle_without_its_stance_does_not_change_the_mean_of_the_others(demo_
     (known,) = SKELETON_VARIABLES["ankle_plantarflexor_moment"].over_cycles(body, body.kinematic, [cycle.cycle])
     later = replace(cycle.cycle, initial_contact=body.time[-1] - 0.3, next_initial_contact=body.time[-1] + 0.7)
     both = replace(cycles, cycles=(cycle, replace(cycle, cycle=later)))
-    (drawn,) = read_back(figures.torque_rows(body, both)[0].panels[2], "left")
+    (drawn,) = Drawn(figures.torque_rows(body, both)[0].panels[2]).read("curve left")
     np.testing.assert_allclose(drawn[:, 1], known[np.isfinite(known)], atol=0.01)
 
 
@@ -152,7 +151,7 @@ def test_the_overlay_has_both_methods_and_the_table_their_differences(demo_walk,
     assert [row.heading for row in rows] == ["Left leg", "Right leg"]
     styles = [curve.style for curve in rows[0].panels[0].curves]
     assert styles == ["matrix", "left", "left reduced"]
-    (matrix,), (skeleton,) = (read_back(rows[0].panels[2], style) for style in ("matrix", "left"))
+    (matrix,), (skeleton,) = (Drawn(rows[0].panels[2]).read(f"curve {style}") for style in ("matrix", "left"))
     assert np.abs(matrix[:, 1] - skeleton[:, 1]).max() < 0.15
     assert matrix[:, 1].max() > 1.0, "plantarflexor moments are positive"
     (row,) = [row for row in tables.comparison_rows(reduced) if row[0] == "left ankle"]
@@ -178,7 +177,7 @@ def test_angles_of_both_models_stand_side_by_side(demo_walk, cycles):
     by_markers = SKELETON_VARIABLES["ankle_inversion"].of(right)
     apart = on_skeleton - by_markers
     assert row[1:4] == ("\N{EN DASH}",) * 3
-    shown = [float(cell.replace("\N{MINUS SIGN}", "-")) for cell in row[4:]]
+    shown = [as_number(cell) for cell in row[4:]]
     expected = [
         by_markers.mean(),
         on_skeleton.mean(),
@@ -320,4 +319,4 @@ def test_figures_over_time_show_the_nearest_frames_value_and_time(reduced, demo_
     label, value = kinematic.rsplit(" ", 1)
     assert label == "Kinematic"
     near = 100.0 * reduced.kinematic.residual_force[frame - 1 : frame + 2, 0]
-    assert near.min() - 0.1 <= float(value.replace("\N{MINUS SIGN}", "-")) <= near.max() + 0.1
+    assert near.min() - 0.1 <= as_number(value) <= near.max() + 0.1

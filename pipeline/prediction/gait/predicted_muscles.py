@@ -3,29 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from pipeline.analysis import AS_WALKED, fatigue_of, muscle_method, repeated_muscles, whole_stride
 from pipeline.config import MuscleSettings
 from pipeline.errors import DynamicsError
-from pipeline.muscles import load_muscle_model, muscle_loads, muscles_on_skeleton
+from pipeline.muscles import PredictedLoads, load_muscle_model, muscle_loads, muscles_on_skeleton
 from pipeline.prediction.gait.walker import Spring
 from pipeline.skeleton import Skeleton
 from pipeline.trial import MuscleLoads, Note, PredictedWalk, SegmentPose
-
-
-@dataclass(frozen=True)
-class _Loaded:
-    """A predicted walk in the form that `muscle_loads` takes; the motion of every joint is known."""
-
-    name: str
-    subject: str
-    mass: float
-    time: np.ndarray
-    marker_joints: tuple[str, ...]
-    kinematic: PredictedWalk
 
 
 def with_muscles(
@@ -53,7 +41,7 @@ def with_muscles(
         model = muscles_on_skeleton(load_muscle_model(), skeleton)
         repeated = _repeated(replace(walk, tau=tau), skeleton)
         loads = muscle_loads(
-            _Loaded(walk.name, walk.subject, walk.task.mass, repeated.time, skeleton.joint_names, repeated),
+            PredictedLoads(walk.name, walk.subject, walk.task.mass, repeated.time, skeleton.joint_names, repeated),
             skeleton,
             model,
             muscle_method(muscles),

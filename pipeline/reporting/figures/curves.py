@@ -19,6 +19,7 @@ from pipeline.analysis import (
     rows,
     side_curves,
 )
+from pipeline.analysis.norm import Band as NormBand
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures.panels import Band, Curve, Panel, Row, YAxis
 from pipeline.trial import CurveUncertainty, GaitCycles, GaitSummary
@@ -76,48 +77,27 @@ class SideCurves:
     uncertainty: np.ndarray | None = None
 
 
-@dataclass(frozen=True)
-class NormBand:
-    """Mean and standard deviation (101,) of the norm; NaN if it does not have the curve."""
-
-    mean: np.ndarray
-    sd: np.ndarray
-
-
 Sides = Callable[[str], Mapping[str, SideCurves]]
 """Returns the curves of each side that has some, by the name of a variable."""
 
 Norms = Callable[[str], NormBand]
+"""Returns the norm (101,) by the name of a variable; NaN if it does not have the curve."""
 
 
-def kinematics_rows(sides: Sides, norm: Norms, missing: str) -> tuple[Row, ...]:
-    """Angles: a row for each joint, a column for each plane."""
-    return panel_rows(KINEMATICS, lambda variable: variable_panel(variable, sides, norm, missing))
+def variable_rows(figure: Rows, sides: Sides, norm: Norms, missing: str, mixed: bool = False) -> tuple[Row, ...]:
+    """Rows of a figure with the panels of its curves.
 
-
-def kinetics_rows(sides: Sides, norm: Norms, missing: str, mixed: bool = False) -> tuple[Row, ...]:
-    """Internal moments and powers: a row for each joint, a column for each plane and one for the power.
-
-    If averages are ``mixed``, including steps with estimated loads, the headings say so.
+    If averages are ``mixed``, including steps with estimated loads, the headings say so; the titles of narrow panels
+    have no room.
     """
-    rows = panel_rows(KINETICS, lambda variable: variable_panel(variable, sides, norm, missing))
-    return _said_mixed(rows) if mixed else rows
+    rows = panel_rows(figure, lambda variable: variable_panel(variable, sides, norm, missing))
+    return tuple(replace(row, heading=f"{row.heading} ({ESTIMATED})") for row in rows) if mixed else rows
 
 
 def ground_row(sides: Sides, norm: Norms, missing: str, mixed: bool = False) -> Row:
     """Ground reaction: fore-aft, vertical, medio-lateral, in percent of body weight; a heading only if ``mixed``."""
-    rows = panel_rows(GROUND, lambda variable: variable_panel(variable, sides, norm, missing))
-    return replace(rows[0], heading=ESTIMATED.capitalize() if mixed else "")
-
-
-def _said_mixed(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """Rows with headings that say that estimated steps are included; the titles of narrow panels have no room."""
-    return tuple(replace(row, heading=f"{row.heading} ({ESTIMATED})") for row in rows)
-
-
-def points_rows(sides: Sides, norm: Norms, missing: str) -> tuple[Row, ...]:
-    """Curves of points of the body."""
-    return panel_rows(POINTS, lambda variable: variable_panel(variable, sides, norm, missing))
+    (row,) = variable_rows(GROUND, sides, norm, missing)
+    return replace(row, heading=ESTIMATED.capitalize() if mixed else "")
 
 
 def trial_sides(cycles: GaitCycles, summary: GaitSummary, uncertainty: CurveUncertainty | None = None) -> Sides:
@@ -127,7 +107,7 @@ def trial_sides(cycles: GaitCycles, summary: GaitSummary, uncertainty: CurveUnce
     """
 
     def read(variable: str) -> Mapping[str, SideCurves]:
-        bands = _reaches(uncertainty, variable) if uncertainty and variable in uncertainty.variable_names else None
+        known = uncertainty if uncertainty and variable in uncertainty.variable_names else None
         found = {}
         for k, side in enumerate(SIDES):
             singles = side_curves(cycles.cycles, side, variable)
@@ -137,17 +117,14 @@ def trial_sides(cycles: GaitCycles, summary: GaitSummary, uncertainty: CurveUnce
             mean = summary.mean[side][variable]
             alone = len(singles) == 1 and bool(np.isfinite(mean).any())  # otherwise not averaged: shown itself
             chosen = evenly_chosen([] if alone else [values for _, values in singles])
-            ends = None if bands is None else mean + bands[:, k]
+            ends = None
+            if known:
+                row = known.variable_names.index(variable)
+                ends = mean + np.stack([-known.band_below[k, row], known.band_above[k, row]])
             found[side] = SideCurves(mean, chosen, float(np.mean(offs)), uncertainty=ends)
         return found
 
     return read
-
-
-def _reaches(uncertainty: CurveUncertainty, variable: str) -> np.ndarray:
-    """Distances (2, side, percent) of the ends of the 95 % band from the mean: lower end (negative), upper end."""
-    row = uncertainty.variable_names.index(variable)
-    return np.stack([-uncertainty.band_below[:, row], uncertainty.band_above[:, row]])
 
 
 def stance_sides(cycles: GaitCycles) -> Sides:

@@ -7,25 +7,25 @@ from __future__ import annotations
 
 import difflib
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from pipeline.analysis import MUSCLE_CURVES, SKELETON_VARIABLES, VARIABLES, Variable
+from pipeline.analysis import MUSCLE_CURVES, SKELETON_VARIABLES, VARIABLES, Variable, foot_off
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures.axes import add_axes, draw_panel, settings
-from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, NormBand, SideCurves, variable_panel
+from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, SideCurves, norm_of, variable_panel
 from pipeline.reporting.figures.panels import Band, Curve, Panel, XAxis, YAxis
 from pipeline.reporting.figures.prediction import comparison_panel
-from pipeline.results.labelled_values import has_value
+from pipeline.results.labelled_values import has_value, value_of
 from pipeline.results.opening import open_trial
 from pipeline.results.tables import tables
+from pipeline.trial import CycleCurves, GaitCycles, GaitSummary, PredictedComparison
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -146,13 +146,18 @@ def _reader(trial: xarray.DataTree | pd.DataFrame | str | Path) -> Callable[[str
 
 def _of_tree(tree: Any) -> dict[str, Callable[[], Panel]]:
     """The panels of a trial, a subject or a comparison, by the name of their curve."""
+    import xarray
+
     panels: dict[str, Callable[[], Panel]] = {}
+    file = xarray.DataTree(children={"value": tree})  # of a subject's averages or of a comparison
     if "predicted" in tree.data_vars:
-        panels |= _compared(tree)
-    elif "summary" in tree.children:
-        panels |= _averaged(tree["summary"], _foot_offs(tree))
+        both = value_of(file, "value", PredictedComparison)
+        panels |= _by_name(both.variable_names, lambda variable: comparison_panel(both, variable))
+    elif has_value(tree, "summary"):
+        cycles = value_of(tree, "cycles", GaitCycles).cycles if has_value(tree, "cycles") else ()
+        panels |= _averaged(value_of(tree, "summary", GaitSummary), cycles)
     elif "norm_mean" in tree.data_vars:
-        panels |= _averaged(tree, {})
+        panels |= _averaged(value_of(file, "value", GaitSummary), ())
     if "whole_body" in tree.children and "kinematic" in tree["whole_body"].children:
         panels |= _coordinates(tree["whole_body"])
     if all(has_value(tree, stage) for stage in ("kinematics", "cycles", "summary", "plausibility")):
@@ -215,55 +220,30 @@ def _tabled(rows: pd.DataFrame) -> Panel:
     return Panel(axis, tuple(curves), tuple(bands), missing="no values")
 
 
-def _averaged(summary: xarray.DataTree, foot_offs: Mapping[str, float]) -> dict[str, Callable[[], Panel]]:
+def _averaged(summary: GaitSummary, cycles: Sequence[CycleCurves]) -> dict[str, Callable[[], Panel]]:
     """Panels with mean and standard deviation of each side's cycles, and the norm."""
+    offs = {side: [foot_off(c) for c in cycles if c.cycle.side == side] for side in SIDES}
 
     def sides(name: str) -> dict[str, SideCurves]:
-        own = {side: summary.to_dataset().sel(side=side, variable=name) for side in SIDES}
         return {
             side: SideCurves(
-                mean=values["mean"].values,
-                foot_off=foot_offs.get(side, float("nan")),
-                sd=values["sd"].values if values["count"] > 1 else None,
+                mean=summary.mean[side][name],
+                foot_off=float(np.mean(offs[side])) if offs[side] else float("nan"),
+                sd=summary.sd[side][name] if summary.count[side][name] > 1 else None,
             )
-            for side, values in own.items()
-            if np.isfinite(values["mean"]).any()
+            for side in SIDES
+            if np.isfinite(summary.mean[side][name]).any()
         }
 
-    def norm(name: str) -> NormBand:
-        values = summary.to_dataset().sel(variable=name)
-        return NormBand(values["norm_mean"].values, values["norm_sd"].values)
-
     def panel(variable: Variable) -> Panel:
-        return variable_panel(variable, sides, norm, "no cycle has this curve")
+        return variable_panel(variable, sides, norm_of(summary), "no cycle has this curve")
 
-    return _by_name(summary, panel)
-
-
-def _compared(tree: xarray.DataTree) -> dict[str, Callable[[], Panel]]:
-    """Panels of predicted against measured curves, as on the prediction's page."""
-    values: Any = SimpleNamespace(
-        variable_names=tuple(np.asarray(tree["variable"])),
-        side_names=tuple(np.asarray(tree["side"])),
-        percent=np.asarray(tree["percent"]),
-        **{str(name): np.asarray(of_walks) for name, of_walks in tree.data_vars.items()},
-    )
-    return _by_name(tree, lambda variable: comparison_panel(values, variable))
+    return _by_name(summary.norm_mean, panel)
 
 
-def _by_name(tree: xarray.DataTree, panel: Callable[[Variable], Panel]) -> dict[str, Callable[[], Panel]]:
-    known = [VARIABLES[name] for name in np.asarray(tree["variable"]) if name in VARIABLES]
+def _by_name(names: Iterable[str], panel: Callable[[Variable], Panel]) -> dict[str, Callable[[], Panel]]:
+    known = [VARIABLES[name] for name in names if name in VARIABLES]
     return {variable.name: partial(panel, variable) for variable in known if variable.axis}
-
-
-def _foot_offs(tree: xarray.DataTree) -> dict[str, float]:
-    """Mean foot off of each side, percent of the cycle."""
-    if "cycles" not in tree.children or not len(tree["cycles/gait_cycle"]):
-        return {}
-    cycle = tree["cycles/cycles/cycle"]
-    begin, off, end = (cycle[name].to_numpy() for name in ("initial_contact", "foot_off", "next_initial_contact"))
-    sides, share = cycle["side"].to_numpy(), 100.0 * (off - begin) / (end - begin)
-    return {side: float(np.mean(share[sides == side])) for side in SIDES if side in sides}
 
 
 def _coordinates(body: xarray.DataTree) -> dict[str, Callable[[], Panel]]:

@@ -45,20 +45,8 @@ class Snapshot:
     head: tuple[float, float, float]
 
 
-@dataclass(frozen=True)
-class View:
-    """A viewing direction.
-
-    Attributes:
-        across, sign: axis of G that is horizontal in the picture, and its direction.
-    """
-
-    title: str
-    across: int
-    sign: float
-
-
-VIEWS = (View("From the right", X, 1.0), View("From the front", Z, -1.0))
+VIEWS = (("From the right", X, 1.0), ("From the front", Z, -1.0))
+"""Titles of the views; the axis of G that is horizontal in the picture, and its direction."""
 
 COUNT = 6
 """Number of pictures of a view."""
@@ -70,16 +58,16 @@ def snapshots(walk: PredictedWalk) -> list[tuple[str, list[Snapshot]]]:
     Each picture is centred on the pelvis.
     """
     frames = [int(np.argmin(np.abs(walk.time - share * walk.time[-1]))) for share in np.linspace(0.0, 1.0, COUNT)]
-    return [(view.title, [_snapshot(walk, view, frame) for frame in frames]) for view in VIEWS]
+    return [(title, [_snapshot(walk, axis, sign, frame) for frame in frames]) for title, axis, sign in VIEWS]
 
 
-def _snapshot(walk: PredictedWalk, view: View, frame: int) -> Snapshot:
+def _snapshot(walk: PredictedWalk, horizontal: int, sign: float, frame: int) -> Snapshot:
     height = HEADROOM + FOOTROOM + walk.task.height
     ground = UNITS_PER_METRE * (height - FOOTROOM)
-    middle = walk.segments["pelvis"].origin_G[frame, view.across]
+    middle = walk.segments["pelvis"].origin_G[frame, horizontal]
 
     def on_page(place_G: np.ndarray) -> np.ndarray:
-        across = UNITS_PER_METRE * (WIDTH / 2.0 + view.sign * (place_G[..., view.across] - middle))
+        across = UNITS_PER_METRE * (WIDTH / 2.0 + sign * (place_G[..., horizontal] - middle))
         return np.stack([across, ground - UNITS_PER_METRE * place_G[..., Y]], axis=-1)
 
     def joint(name: str) -> np.ndarray:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from pipeline.analysis import CYCLE_VARIABLES, MAIN, curve_agreement
@@ -77,20 +75,17 @@ def cost_sentence(what_if: WhatIfReport) -> str:
 
 def extreme_rows(what_if: WhatIfReport) -> tuple[CurveRow[Extremes], ...]:
     """Minimum and maximum of the main curves in both walks."""
-    return curve_rows(dict(_extremes(what_if)))
-
-
-def _extremes(what_if: WhatIfReport) -> Iterator[tuple[str, Extremes]]:
+    found = {}
     for name in (name for name in CYCLE_VARIABLES if name in MAIN):
         row = what_if.variable_names.index(name)
-        walks = {
+        found[name] = {
             walk: {
                 side: (float(np.nanmin(own[row])), float(np.nanmax(own[row])))
                 for side, own in zip(what_if.side_names, curves, strict=True)
             }
             for walk, curves in (("unchanged", what_if.unchanged), ("changed", what_if.changed))
         }
-        yield name, walks
+    return curve_rows(found)
 
 
 def _rank(limit: ActiveLimit) -> int:

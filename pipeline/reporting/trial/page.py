@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.analysis import MIN_MASS_TRACKED, Norm
@@ -92,6 +92,7 @@ def write_trial_report(
     quality = assess(kinematics, loads, cycles, summary, findings, emg, known)
     no_curve = why_missing(cycles) or "markers are missing, or there is no complete gait cycle"
     no_kinetics = {side: reason or no_curve for side, reason in quality.no_kinetics.items()}
+    no_loads = quality.without_kinetics or no_curve
     mixed = any(summary.estimated_count.values())
     sides, band = curves.trial_sides(cycles, summary, known), curves.norm_of(summary)
     write_page(
@@ -111,10 +112,10 @@ def write_trial_report(
         parameters=tables.parameter_rows(summary),
         profile=tables.profile_bars(summary),
         far=tables.FAR,
-        kinematics_rows=curves.kinematics_rows(sides, band, no_curve),
-        kinetics_rows=curves.kinetics_rows(sides, band, quality.without_kinetics or no_curve, mixed),
-        ground_row=curves.ground_row(sides, band, quality.without_kinetics or no_curve, mixed),
-        points_rows=curves.points_rows(sides, band, no_curve),
+        kinematics_rows=curves.variable_rows(curves.KINEMATICS, sides, band, no_curve),
+        kinetics_rows=curves.variable_rows(curves.KINETICS, sides, band, no_loads, mixed),
+        ground_row=curves.ground_row(sides, band, no_loads, mixed),
+        points_rows=curves.variable_rows(curves.POINTS, sides, band, no_curve),
         stance_kinetics=_over_stance(cycles),
         contribution_row=curves.contribution_row(summary, no_kinetics),
         map=plate_map(kinematics),
@@ -145,8 +146,5 @@ def write_trial_report(
 
 def _over_stance(cycles: GaitCycles) -> tuple[Row, ...]:
     """Moments, powers and ground reaction of the steps outside complete gait cycles; empty without such steps."""
-    if not cycles.stances:
-        return ()
-    sides, missing = curves.stance_sides(cycles), "markers are missing"
-    kinetics = curves.kinetics_rows(sides, curves.no_norm, missing)
-    return (*kinetics, replace(curves.ground_row(sides, curves.no_norm, missing), heading="Ground reaction"))
+    figure = {**curves.KINETICS, **curves.GROUND} if cycles.stances else {}
+    return curves.variable_rows(figure, curves.stance_sides(cycles), curves.no_norm, "markers are missing")

@@ -8,19 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.analysis import PERCENT
-from pipeline.conventions import SIDES, X
+from pipeline.analysis import PERCENT, whole_stride
 from pipeline.reporting.viewer.bodies import measured_figure, predicted_figure
-from pipeline.reporting.viewer.scene import (
-    FRAMES_PER_CYCLE,
-    MAX_FRAMES,
-    Figure,
-    GroundForce,
-    Sole,
-    at_times,
-    scene,
-    scene_of_points,
-)
+from pipeline.reporting.viewer.scene import FRAMES_PER_CYCLE, MAX_FRAMES, Figure, at_times, scene, scene_of_points
 from pipeline.trial import Cycle, Kinematics, PredictedWalk
 
 MARGIN = 0.25
@@ -70,13 +60,13 @@ def prediction_scene(walk: PredictedWalk, measured: Kinematics | None, body: Fig
     """
     percent = PERCENT[:: int(np.ceil((len(PERCENT) - 1) / FRAMES_PER_CYCLE))]
     cycles = sorted(measured.cycles if measured else (), key=lambda c: (not c.plate, c.side == "left"))
-    time, stride = _stride(walk)
-    whole = float(time[-1])
+    walk = whole_stride(walk)
+    time, stride, whole = walk.time, predicted_figure(walk), float(walk.time[-1])
     wanted = percent / 100.0 * whole
     if cycles and cycles[0].side == "left":  # the left foot's cycle begins half a cycle later
-        again = _moved(stride, np.array([2.0 * walk.task.step_length, 0.0, 0.0]))
-        time, stride = np.concatenate([time, whole + time[1:]]), _joined(stride, again.over(lambda values: values[1:]))
-        wanted = wanted + 0.5 * whole
+        following = _moved(stride, np.array([2.0 * walk.task.step_length, 0.0, 0.0]))
+        stride = stride.over(lambda one, other: np.concatenate([one, other[1:]]), following)
+        time, wanted = np.concatenate([time, whole + time[1:]]), wanted + 0.5 * whole
     figures = [stride.over(at_times(time, wanted))]
     if measured and cycles:
         start, end = cycles[0].initial_contact, cycles[0].next_initial_contact
@@ -85,36 +75,6 @@ def prediction_scene(walk: PredictedWalk, measured: Kinematics | None, body: Fig
     return scene(figures, label="Gait cycle, %", clock=percent, duration=whole, still=len(percent) // 16, loops=True)
 
 
-def _stride(walk: PredictedWalk) -> tuple[np.ndarray, Figure]:
-    """Time and motion of two steps from a right initial contact; if one step was predicted, the second mirrors it."""
-    motion, pelvis = predicted_figure(walk), walk.segments["pelvis"].origin_G
-    if pelvis[-1, X] - pelvis[0, X] > 1.5 * walk.task.step_length:
-        return walk.time, motion
-    second = _moved(mirrored(motion), np.array([walk.task.step_length, 0.0, 0.0]))
-    time = np.concatenate([walk.time, walk.time[-1] + walk.time[1:]])
-    return time, _joined(motion, second.over(lambda values: values[1:]))
-
-
-def mirrored(figure: Figure) -> Figure:
-    """The figure with left and right swapped."""
-    flip = np.array([1.0, 1.0, -1.0])
-    other = {"left": "right", "right": "left", "": ""}
-
-    def name_of(name: str) -> str:
-        side, _, rest = name.partition("_")
-        return f"{other[side]}_{rest}" if side in SIDES else name
-
-    points = {name: figure.points[name_of(name)] * flip for name in figure.points}
-    forces = [GroundForce(other[f.side], f.point_G * flip, f.force * flip) for f in reversed(figure.forces)]
-    soles = [Sole(tuple(map(name_of, s.points)), s.contact) for s in reversed(figure.soles)]
-    return Figure(figure.name, points, figure.bones, {}, forces, soles)
-
-
 def _moved(figure: Figure, by: np.ndarray) -> Figure:
     points = {name: point + by for name, point in figure.points.items()}
     return replace(figure, points=points, forces=[replace(f, point_G=f.point_G + by) for f in figure.forces])
-
-
-def _joined(one: Figure, other: Figure) -> Figure:
-    """Concatenate two figures in time."""
-    return one.over(lambda *values: np.concatenate(values), other)
