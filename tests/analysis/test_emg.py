@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.analysis import MUSCLES, muscle_activity, muscle_of, pooled_activity
+from pipeline.analysis import muscle_activity, pooled_activity
+from pipeline.analysis.muscles import MUSCLES, muscle_of
 from pipeline.config import EmgSettings
 from pipeline.trial import AnalogSignals, Cycle, WalkCycles
 

@@ -9,17 +9,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pipeline.analysis import (
-    Group,
-    compare_groups,
-    compare_sides,
-    half_width,
-    jackknife,
-    pooled,
-    repeated_notes,
-    reported_features,
-    summarise,
-)
+from pipeline.analysis import Group, compare_groups, compare_sides, pooled, repeated_notes, reported_features, summarise
+from pipeline.analysis.jackknife import half_width, jackknife
 from pipeline.reporting.comparison.groups import ReportedGroup
 from pipeline.results.tables import group_tables
 from pipeline.stages import crossed_report

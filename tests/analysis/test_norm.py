@@ -9,7 +9,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.analysis import CYCLE_VARIABLES, PARAMETERS, PROFILE, dimensionless_speed, summarise
+from pipeline.analysis import CYCLE_VARIABLES, PARAMETERS, PROFILE, summarise
+from pipeline.analysis.norm import dimensionless_speed
 from pipeline.analysis.norm_fit import Row, as_text, fit_norm, main
 from pipeline.errors import ConfigError
 from pipeline.results import load_norm

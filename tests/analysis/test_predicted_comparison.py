@@ -9,15 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.analysis import (
-    CYCLE_VARIABLES,
-    PERCENT,
-    compare,
-    graded,
-    predicted_cycle,
-    predicted_side,
-)
+from pipeline.analysis import CYCLE_VARIABLES, PERCENT, compare, graded, predicted_cycle
 from pipeline.analysis.norm import Norm, NormCurves
+from pipeline.analysis.predicted.cycle import predicted_side
 from pipeline.results.tables import comparison_tables, sample_tables, write_tables
 from pipeline.results.tables.predicted import MEASURES
 from pipeline.trial import CurveAgreement, CycleCurves, GaitCycles, PredictedStudy, PredictedWalk, Violation

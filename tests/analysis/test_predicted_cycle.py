@@ -7,15 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.analysis import (
-    PERCENT,
-    curve_agreement,
-    is_run,
-    nearest_walk,
-    predicted_cycle,
-    predicted_side,
-    whole_stride,
-)
+from pipeline.analysis import PERCENT, curve_agreement, is_run, nearest_walk, predicted_cycle, whole_stride
+from pipeline.analysis.predicted.cycle import predicted_side
 from pipeline.math3d import rotation_about
 from pipeline.sides import other_side
 from pipeline.skeleton import load_skeleton, segment_pose

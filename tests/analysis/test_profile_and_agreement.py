@@ -8,21 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.analysis import (
-    CYCLE_VARIABLES,
-    PROFILE,
-    Norm,
-    NormCurves,
-    average,
-    curve_agreement,
-    mean_leg_length,
-    overall_score,
-    side_score,
-    summarise,
-    symmetry_index,
-    variable_score,
-)
-from pipeline.analysis.profile import LEG, norm_sample_score
+from pipeline.analysis import CYCLE_VARIABLES, PROFILE, Norm, average, curve_agreement, mean_leg_length, summarise
+from pipeline.analysis.norm import NormCurves
+from pipeline.analysis.profile import LEG, norm_sample_score, overall_score, side_score, variable_score
+from pipeline.analysis.summary import symmetry_index
 from pipeline.trial import Cycle, CycleCurves, GaitCycles
 
 PERCENT = np.linspace(0, 100, 101)

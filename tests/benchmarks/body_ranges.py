@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.acquisition import read_trial
-from pipeline.analysis import resample
+from pipeline.analysis.resampling import resample
 from pipeline.config import Subject
 from pipeline.conventions import SIDES
 from pipeline.optimisation import SolverError

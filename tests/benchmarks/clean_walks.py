@@ -28,8 +28,9 @@ from pipeline.conventions import SIDES, Z
 from pipeline.errors import PipelineError
 from pipeline.kinematics import kinematics
 from pipeline.newton_euler import inverse_dynamics
-from pipeline.plausibility import load_limits, standing_angles
+from pipeline.plausibility import load_limits
 from pipeline.plausibility.known_loads import pelvis_centre, windows
+from pipeline.plausibility.standing import standing_angles
 from pipeline.trial import InverseDynamics, Kinematics, RawTrial
 from tests.benchmarks.fault_list import Recordings
 from tests.benchmarks.faults import ROOT, TRIALS, on_skeleton, recordings_of

@@ -33,7 +33,7 @@ def prepare(trials: Path, folder: Path) -> None:
     from pipeline.inverse_kinematics import calibrate_static, fit_markers, static_positions
     from pipeline.kinematics import kinematics
     from pipeline.skeleton import load_skeleton
-    from pipeline.whole_body import filtered_ground_reactions
+    from pipeline.whole_body.ground import filtered_ground_reactions
 
     walk, static = (read_trial(trials / "zoo_HC038A" / name) for name in ("HC038A11.c3d", "HC038A01.c3d"))
     marker_set = load_marker_set(ROOT / "config/marker_sets/plug_in_gait.yaml")

@@ -28,8 +28,9 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.acquisition import read_trial
-from pipeline.analysis import muscle_activity, muscle_method, recorded_muscles, resample
+from pipeline.analysis import muscle_activity, muscle_method, recorded_muscles
 from pipeline.analysis.muscle_groups import contact_size
+from pipeline.analysis.resampling import resample
 from pipeline.anatomy import load_marker_set
 from pipeline.config import (
     AnatomySettings,

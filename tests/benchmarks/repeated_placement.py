@@ -15,7 +15,9 @@ from pipeline.anatomy import load_marker_set
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject, UncertaintySettings
 from pipeline.conventions import SIDES
 from pipeline.trial import Kinematics
-from pipeline.uncertainty import VARIABLES, RecordedWalk, body_errors
+from pipeline.uncertainty import RecordedWalk
+from pipeline.uncertainty.body_errors import body_errors
+from pipeline.uncertainty.recorded_walk import VARIABLES
 from tests.benchmarks.reference_walks import ROOT, ReferenceWalk, compute, recordings, reference_walks
 
 WALKS = ("HC032A", "HC038A", "func", "kadmed2", "pig4", "NP1004a05", "NP1023a03")

@@ -24,7 +24,9 @@ from scipy.stats import norm, t
 
 from pipeline.anatomy import load_marker_set
 from pipeline.errors import PipelineError
-from pipeline.plausibility import graded, plausibility, with_effects
+from pipeline.plausibility import plausibility
+from pipeline.plausibility.assess import graded
+from pipeline.plausibility.effects import with_effects
 from pipeline.plausibility.limits import OPEN, SHIPPED, Limits, Spread
 from pipeline.trial import Finding, Note
 from tests.benchmarks.fault_list import Recordings

@@ -10,16 +10,10 @@ import pytest
 
 from pipeline.conventions import SIDES
 from pipeline.errors import DynamicsError
-from pipeline.ground_from_motion import (
-    SplitLoads,
-    by_position,
-    ground_from_motion,
-    load_learned,
-    measured_steps,
-    walking_body,
-)
-from pipeline.ground_from_motion.estimate import WalkingBody
-from pipeline.ground_from_motion.noise import usable
+from pipeline.ground_from_motion import ground_from_motion, load_learned
+from pipeline.ground_from_motion.estimate import WalkingBody, measured_steps, walking_body
+from pipeline.ground_from_motion.noise import by_position, usable
+from pipeline.ground_from_motion.split import SplitLoads
 from pipeline.ground_from_motion.walk import step_errors
 from pipeline.provenance import Provenance
 from pipeline.reporting.trial.estimated import estimated_section

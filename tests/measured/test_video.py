@@ -13,7 +13,8 @@ import pytest
 from pipeline.acquisition import read_trial
 from pipeline.anatomy import load_marker_set, with_set_labels
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject, WholeBodySettings
-from pipeline.ground_from_motion import contacts_of, ground_from_motion, load_learned
+from pipeline.ground_from_motion import ground_from_motion, load_learned
+from pipeline.ground_from_motion.contacts import contacts_of
 from pipeline.kinematics import kinematics
 from pipeline.newton_euler import inverse_dynamics
 from pipeline.skeleton import load_skeleton

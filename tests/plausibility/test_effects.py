@@ -9,19 +9,10 @@ import pytest
 
 from pipeline.analysis import gait_cycles, summarise
 from pipeline.math3d import Wrench, rotation_about
-from pipeline.plausibility import (
-    BodyError,
-    FindingWithError,
-    PlateError,
-    body_effects,
-    contradicted_steps,
-    graded,
-    load_limits,
-    plate_effects,
-    plausibility,
-    with_effects,
-)
-from pipeline.plausibility.effects import _load_change, _turned, weight
+from pipeline.plausibility import contradicted_steps, load_limits, plausibility
+from pipeline.plausibility.assess import graded
+from pipeline.plausibility.effects import _load_change, _turned, body_effects, plate_effects, weight, with_effects
+from pipeline.plausibility.suspected_errors import BodyError, FindingWithError, PlateError
 from pipeline.signals import load_of
 from pipeline.trial import Finding
 from tests.recordings import with_load

@@ -16,54 +16,31 @@ from pipeline.conventions import SIDES, Y
 from pipeline.errors import SignalError
 from pipeline.kinematics import kinematics
 from pipeline.math3d import Wrench, rotation_about
-from pipeline.plausibility import (
-    Limits,
-    Spread,
-    ahead_of_pivot,
-    clearance,
-    contradicted_steps,
-    crosstalk,
-    foot_heights,
-    force_balance,
-    heel_contact,
-    heel_share,
-    joint_loads,
-    joint_ranges,
-    joint_widths,
-    knee_clearance,
-    knee_crosstalk,
-    knee_markers,
-    knee_rotations,
-    leg_lengths,
-    light_steps,
-    load_limits,
-    loads_without_foot,
-    orientation,
-    pelvic_tilt,
-    plate_delay,
-    plate_position,
-    plates,
-    plates_compared,
-    plausibility,
-    push_off,
-    rigid_groups,
-    segment_distances,
-    standing_angles,
-    symmetry,
-    synchronisation,
-    turns_round,
-    whole_body_balance,
-    without_contradicted,
-)
-from pipeline.plausibility.angles import frames_of_cycles
-from pipeline.plausibility.heel_contact import HEEL_LANDING
-from pipeline.plausibility.knee_rotation import loaded_frames
+from pipeline.plausibility import contradicted_steps, load_limits, orientation, plausibility, without_contradicted
+from pipeline.plausibility.angles import frames_of_cycles, joint_ranges
+from pipeline.plausibility.balance import force_balance, whole_body_balance
+from pipeline.plausibility.crosstalk import crosstalk, knee_crosstalk
+from pipeline.plausibility.foot_height import foot_heights
+from pipeline.plausibility.heel_contact import HEEL_LANDING, heel_contact, heel_share
+from pipeline.plausibility.joint_loads import joint_loads
+from pipeline.plausibility.knee_clearance import clearance, knee_clearance
+from pipeline.plausibility.knee_marker import knee_markers
+from pipeline.plausibility.knee_rotation import knee_rotations, loaded_frames
 from pipeline.plausibility.known_loads import walking_speed, windows
-from pipeline.plausibility.orientation import heading
-from pipeline.plausibility.plate_position import mass_ahead_in_walking
-from pipeline.plausibility.plates import fore_aft_errors
-from pipeline.plausibility.push_off import _pivot
-from pipeline.plausibility.synchronisation import _vertical_acceleration
+from pipeline.plausibility.leg_length import joint_widths, leg_lengths
+from pipeline.plausibility.light_steps import light_steps
+from pipeline.plausibility.limits import Limits, Spread
+from pipeline.plausibility.loads_without_foot import loads_without_foot
+from pipeline.plausibility.orientation import heading, turns_round
+from pipeline.plausibility.pelvic_tilt import pelvic_tilt
+from pipeline.plausibility.plate_position import mass_ahead_in_walking, plate_position
+from pipeline.plausibility.plates import fore_aft_errors, plates
+from pipeline.plausibility.plates_compared import plates_compared
+from pipeline.plausibility.push_off import _pivot, ahead_of_pivot, push_off
+from pipeline.plausibility.rigid import rigid_groups, segment_distances
+from pipeline.plausibility.standing import standing_angles
+from pipeline.plausibility.symmetry import symmetry
+from pipeline.plausibility.synchronisation import _vertical_acceleration, plate_delay, synchronisation
 from pipeline.trial import Event, Kinematics, Stance
 from tests.kinematics.similar import similar, similar_values
 from tests.plausibility.narrow_limits import NARROW

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from pipeline.math3d import rotation_about
-from pipeline.plausibility import orientation, turns_round
-from pipeline.plausibility.orientation import faces_away, heading
+from pipeline.plausibility import orientation
+from pipeline.plausibility.orientation import faces_away, heading, turns_round
 
 UP = np.array([0.0, 1.0, 0.0])
 

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from pipeline.math3d import Wrench, rotation_about
-from pipeline.plausibility import MISFITS, OPEN, Balance, balances_of, load_limits, misfits_of, plates_by_motion
-from pipeline.plausibility.plates_by_motion import _judged
+from pipeline.plausibility import load_limits
+from pipeline.plausibility.limits import OPEN
+from pipeline.plausibility.plates_by_motion import MISFITS, Balance, _judged, balances_of, misfits_of, plates_by_motion
 from pipeline.trial import Stance
 from tests.benchmarks.treadmill import treadmill
 from tests.recordings import with_load

@@ -12,27 +12,19 @@ import numpy as np
 import pytest
 
 from pipeline.math3d import Wrench
-from pipeline.plausibility import (
-    OPEN,
-    Limits,
-    LimitsError,
-    Spread,
-    body_sizes,
-    event_times,
-    farthest_first,
-    force_motion,
-    grouped,
-    level_pelvis,
-    load_limits,
-    marker_motion,
-    shank_axes,
-    shank_turn,
-    side_differences,
-    sides_compared,
-    steps_compared,
-)
+from pipeline.plausibility import load_limits
 from pipeline.plausibility.angles import frames_of_cycles
-from pipeline.plausibility.symmetry import OBLIQUITY
+from pipeline.plausibility.body_sizes import body_sizes
+from pipeline.plausibility.event_times import event_times
+from pipeline.plausibility.force_motion import force_motion
+from pipeline.plausibility.grouping import grouped
+from pipeline.plausibility.limits import OPEN, Limits, LimitsError, Spread
+from pipeline.plausibility.marker_motion import marker_motion
+from pipeline.plausibility.outlying_steps import farthest_first
+from pipeline.plausibility.shank_axis import shank_axes, shank_turn
+from pipeline.plausibility.sides_compared import side_differences, sides_compared
+from pipeline.plausibility.steps_compared import steps_compared
+from pipeline.plausibility.symmetry import OBLIQUITY, level_pelvis
 
 
 def moved(walk, name, frames, shift):

@@ -8,8 +8,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from pipeline.plausibility import Limits, Spread, contradicted_steps, doubtful_curves
+from pipeline.plausibility import contradicted_steps, doubtful_curves
 from pipeline.plausibility.effects import BodyChanges
+from pipeline.plausibility.limits import Limits, Spread
 from pipeline.plausibility.suspected_errors import BodyError, FindingWithError, PlateError
 from pipeline.trial import Finding, Stance
 

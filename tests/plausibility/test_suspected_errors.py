@@ -13,29 +13,15 @@ from scipy.interpolate import CubicSpline
 from pipeline.analysis import belts_of
 from pipeline.conventions import X, Y
 from pipeline.math3d import Wrench, rotation_about
-from pipeline.plausibility import (
-    OPEN,
-    Limits,
-    Spread,
-    ahead_of_pivot,
-    body_sizes,
-    clearance,
-    force_balance,
-    knee_clearance,
-    leg_lengths,
-    load_limits,
-    marker_motion,
-    plate_delay,
-    plate_position,
-    plates,
-    plates_compared,
-    push_off,
-    side_differences,
-    sides_compared,
-)
+from pipeline.plausibility import load_limits
+from pipeline.plausibility.balance import force_balance
+from pipeline.plausibility.body_sizes import body_sizes
+from pipeline.plausibility.knee_clearance import clearance, knee_clearance
 from pipeline.plausibility.known_loads import pelvis_centre, windows
-from pipeline.plausibility.marker_motion import _fast_share, _line
-from pipeline.plausibility.plate_position import mass_ahead_in_standing
+from pipeline.plausibility.leg_length import leg_lengths
+from pipeline.plausibility.limits import OPEN, Limits, Spread
+from pipeline.plausibility.marker_motion import _fast_share, _line, marker_motion
+from pipeline.plausibility.plate_position import mass_ahead_in_standing, plate_position
 from pipeline.plausibility.plates import (
     TYPICAL_SLOPE,
     Step,
@@ -44,9 +30,12 @@ from pipeline.plausibility.plates import (
     _slope,
     clean_steps,
     fore_aft_errors,
+    plates,
 )
-from pipeline.plausibility.plates_compared import _MIDDLE, _correlations, _reversed
-from pipeline.plausibility.synchronisation import delay_of_stance
+from pipeline.plausibility.plates_compared import _MIDDLE, _correlations, _reversed, plates_compared
+from pipeline.plausibility.push_off import ahead_of_pivot, push_off
+from pipeline.plausibility.sides_compared import side_differences, sides_compared
+from pipeline.plausibility.synchronisation import delay_of_stance, plate_delay
 from pipeline.trial import Stance
 from tests.plausibility.test_findings import RUN
 

@@ -13,24 +13,12 @@ from pipeline.analysis import gait_cycles
 from pipeline.config import HOME, UncertaintySettings
 from pipeline.conventions import SIDES
 from pipeline.errors import AnatomyError
-from pipeline.uncertainty import (
-    ANKLE_CENTRE,
-    HIP_CENTRE,
-    KNEE_AXIS,
-    MARKER_NOISE,
-    SOFT_TISSUE,
-    SOURCES,
-    VARIABLES,
-    BodyPerturbation,
-    RecordedWalk,
-    bands,
-    body_errors,
-    combined,
-    counted_once,
-    curve_uncertainty,
-    second_order_variance,
-)
+from pipeline.uncertainty import SOURCES, RecordedWalk, bands, curve_uncertainty
 from pipeline.uncertainty.bands import CUTOFF, from_video, without_band
+from pipeline.uncertainty.body_errors import BodyPerturbation, body_errors, combined
+from pipeline.uncertainty.recorded_walk import VARIABLES
+from pipeline.uncertainty.second_order import counted_once, second_order_variance
+from pipeline.uncertainty.sources import ANKLE_CENTRE, HIP_CENTRE, KNEE_AXIS, MARKER_NOISE, SOFT_TISSUE
 
 SAMPLED = [SOURCES.index(source) for source in (HIP_CENTRE, KNEE_AXIS, ANKLE_CENTRE, MARKER_NOISE, SOFT_TISSUE)]
 NOTHING = dict.fromkeys(

@@ -11,20 +11,12 @@ from pipeline.analysis import PERCENT
 from pipeline.config import UncertaintySettings
 from pipeline.conventions import SIDES
 from pipeline.kinematics import kinematics
-from pipeline.uncertainty import (
-    ANKLE_CENTRE,
-    CENTRE_OF_PRESSURE,
-    HIP_CENTRE,
-    KNEE_AXIS,
-    PELVIS,
-    TIMING,
-    VARIABLES,
-    BodyPerturbation,
-    body_errors,
-    combined,
-    load_errors,
-    with_soft_tissue,
-)
+from pipeline.uncertainty.attachment import PELVIS
+from pipeline.uncertainty.body_errors import BodyPerturbation, body_errors, combined
+from pipeline.uncertainty.load_errors import load_errors
+from pipeline.uncertainty.marker_errors import with_soft_tissue
+from pipeline.uncertainty.recorded_walk import VARIABLES
+from pipeline.uncertainty.sources import ANKLE_CENTRE, CENTRE_OF_PRESSURE, HIP_CENTRE, KNEE_AXIS, TIMING
 
 ROWS = {name: row for row, name in enumerate(VARIABLES)}
 KINETIC = np.array([variable.quantity != "angles" for variable in VARIABLES.values()])

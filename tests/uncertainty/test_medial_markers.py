@@ -13,14 +13,10 @@ from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subj
 from pipeline.kinematics import kinematics
 from pipeline.newton_euler import inverse_dynamics
 from pipeline.synthetic import standing, walk
-from pipeline.uncertainty import (
-    ANKLE_CENTRE,
-    KNEE_AXIS,
-    VARIABLES,
-    BodyPerturbation,
-    RecordedWalk,
-    body_errors,
-)
+from pipeline.uncertainty import RecordedWalk
+from pipeline.uncertainty.body_errors import BodyPerturbation, body_errors
+from pipeline.uncertainty.recorded_walk import VARIABLES
+from pipeline.uncertainty.sources import ANKLE_CENTRE, KNEE_AXIS
 from tests.conftest import ROOT
 from tests.synthetic.other_sets import wearing
 

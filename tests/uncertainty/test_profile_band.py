@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from pipeline.config import UncertaintySettings
-from pipeline.uncertainty import RecordedWalk, body_errors, main_derivatives, profile_band
+from pipeline.uncertainty import RecordedWalk
+from pipeline.uncertainty.body_errors import body_errors
+from pipeline.uncertainty.profile_band import main_derivatives, profile_band
 from tests.uncertainty.test_bands import Quadratic, quadratic, shifts_mm
 
 PRODUCT = np.array([[0.0, 1.0], [1.0, 0.0]])

@@ -12,8 +12,8 @@ from pipeline.dynamics import rnea
 from pipeline.errors import DynamicsError
 from pipeline.math3d import Wrench
 from pipeline.skeleton import link_poses, load_skeleton
-from pipeline.whole_body import fit_mass_distribution, reduced_skeleton
-from pipeline.whole_body.mass_adjustment import MASS_GROUPS, MASS_SD, SHIFT_SD, _changed
+from pipeline.whole_body import reduced_skeleton
+from pipeline.whole_body.mass_adjustment import MASS_GROUPS, MASS_SD, SHIFT_SD, _changed, fit_mass_distribution
 from pipeline.whole_body.walk import _at_limit
 
 RATE, FRAMES, HEIGHT = 100.0, 200, 1.7
