@@ -10,7 +10,7 @@ from pipeline.plausibility.angles import gait_scores, joint_ranges
 from pipeline.plausibility.balance import whole_body_balance
 from pipeline.plausibility.body_sizes import body_sizes
 from pipeline.plausibility.crosstalk import crosstalk
-from pipeline.plausibility.effects import is_small, weight, with_effects
+from pipeline.plausibility.effects import weight, with_effects
 from pipeline.plausibility.event_times import event_times
 from pipeline.plausibility.foot_height import foot_heights
 from pipeline.plausibility.force_motion import force_motion
@@ -101,7 +101,8 @@ def graded(finding: Finding, limits: Limits) -> Finding:
     """The finding; a warning becomes a note if its effect on the results is known and small, or its residual is within
     its limit."""
     within = bool(finding.residual) and not limits.warns(finding.residual, finding.value)
-    return replace(finding, grade="note") if finding.grade == "warning" and (is_small(finding) or within) else finding
+    small = weight(finding) < 1.0
+    return replace(finding, grade="note") if finding.grade == "warning" and (small or within) else finding
 
 
 def _of_steps(

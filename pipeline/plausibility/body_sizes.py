@@ -31,7 +31,6 @@ def body_sizes(
             if beyond := limits.beyond(name, value):
                 joint, whole = ("knee", height) if name == KNEE else ("ankle", knee)
                 yield FindingWithError(
-                    grade="warning",
                     subject=f"{side} {joint} width",
                     text=f"{what}, typically {limits.typical(name):.3g} %",
                     **beyond,
@@ -53,7 +52,6 @@ def _asis(kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSe
     value = 1000.0 * (given - median_distance(*map(static.marker, ends)))
     if beyond := limits.beyond(ASIS, value):
         yield FindingWithError(
-            grade="warning",
             subject="distance between the ASIS",
             text=f"{1000.0 * given:.0f} mm, {abs(value):.0f} mm {'more' if value > 0.0 else 'less'} than between "
             f"{ends[0]} and {ends[1]} in {static.name}",

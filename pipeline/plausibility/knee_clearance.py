@@ -30,7 +30,6 @@ def knee_clearance(kinematics: Kinematics, marker_set: MarkerSet) -> Iterator[Fi
         own = {f"knee_width_{side}": kinematics.calibration.values[f"knee_width_{side}"] for side in SIDES}
         widths = " and ".join(f"{1000.0 * width:.0f}" for width in own.values())
         yield FindingWithError(
-            grade="warning",
             subject="knee widths",
             text=f"with {widths} mm the knees would overlap by {-room:.0f} mm as they pass each other",
             value=room,

@@ -36,7 +36,6 @@ def knee_markers(kinematics: Kinematics, marker_set: MarkerSet) -> Iterator[Find
             place = "in front of" if offset > 0.0 else "behind"
             forward_G = kinematics.segments[f"{side}_thigh"].R_GS[:, :, X]
             yield FindingWithError(
-                grade="warning",
                 subject=f"marker {marker}",
                 text=f"its distance from the hip {'grows' if offset > 0.0 else 'shrinks'} by {abs(offset):.0f} mm as "
                 f"the knee flexes, as for a marker that far {place} the knee's axis",

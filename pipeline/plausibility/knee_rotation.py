@@ -34,7 +34,6 @@ def knee_rotations(kinematics: Kinematics, standing: Mapping[str, np.ndarray]) -
         change = float(np.degrees(finite_median(loaded) - finite_median(standing[name]))[_TRANSVERSE])
         if abs(change) > MAX_CHANGE:
             yield Finding(
-                grade="warning",
                 subject=f"{side} knee",
                 text=f"rotated {abs(change):.0f} degrees farther {'inwards' if change > 0.0 else 'outwards'} in stance "
                 f"than in {kinematics.calibration.static}",

@@ -31,7 +31,6 @@ def leg_lengths(kinematics: Kinematics, static: MarkersAndPlates, marker_set: Ma
         difference = 1000.0 * (given - median_distance(static.marker(asis), static.marker(ankle)))
         if abs(difference) > MAX_DIFFERENCE:
             yield FindingWithError(
-                grade="warning",
                 subject=f"{side} leg length",
                 text=f"{1000 * given:.0f} mm, {abs(difference):.0f} mm {'more' if difference > 0.0 else 'less'} than "
                 f"from {asis} to {ankle} in {static.name}",
@@ -57,7 +56,6 @@ def joint_widths(kinematics: Kinematics, static: MarkersAndPlates, marker_set: M
         difference = 1000.0 * (values[name] - measured)
         if abs(difference) > MAX_WIDTH_DIFFERENCE:
             yield FindingWithError(
-                grade="warning",
                 subject=name.replace("_", " "),
                 text=f"{1000 * values[name]:.0f} mm, {abs(difference):.0f} mm {'more' if difference > 0.0 else 'less'} "
                 f"than between {ends[0]} and {ends[1]} in {static.name}",

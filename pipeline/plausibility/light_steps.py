@@ -42,7 +42,6 @@ def light_steps(kinematics: Kinematics) -> Iterator[Finding]:
     pounds = _AS_POUNDS[0] < peak / POUND < _AS_POUNDS[1]
     mass = kinematics.calibration.values["mass"]
     yield Finding(
-        grade="warning",
         subject="body mass",
         text=f"{mass:.1f} kg, but the strongest of {len(steps)} steps exerts {100.0 * peak:.0f} % of its weight, so "
         "none has kinetics",

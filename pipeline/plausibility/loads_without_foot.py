@@ -41,7 +41,6 @@ def loads_without_foot(kinematics: Kinematics) -> Iterator[Finding]:
             continue
         reported.add(stance.plate)
         yield Finding(
-            grade="warning",
             subject=f"plate {stance.plate}",
             text=f"carries {100.0 * peak:.0f} % of body weight from {stance.onset:.2f} to {stance.end:.2f} s, but "
             f"{stance.rejected}, so that this load has no kinetics",

@@ -27,7 +27,6 @@ def pelvic_tilt(kinematics: Kinematics, standing: Mapping[str, np.ndarray]) -> I
     way = "forward" if change > 0.0 else "back"
     if abs(change) > MAX_CHANGE:
         yield Finding(
-            grade="warning",
             subject="pelvis",
             text=f"tilted {abs(change):.0f} degrees farther {way} than in {kinematics.calibration.static}",
             value=change,

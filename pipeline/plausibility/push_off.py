@@ -44,7 +44,6 @@ def push_off(kinematics: Kinematics, loads: InverseDynamics, limits: Limits) -> 
         if (beyond := limits.beyond(HEEL_RISE, ahead)) is None:
             continue
         yield FindingWithError(
-            grade="warning",
             subject=stance.on,
             text=f"while the {stance.side} heel rises, the centre of pressure is {abs(ahead):.0f} mm "
             f"{'ahead of' if ahead > 0.0 else 'behind'} the point about which the foot turns",

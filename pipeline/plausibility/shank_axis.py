@@ -36,7 +36,6 @@ def shank_axes(kinematics: Kinematics, limits: Limits) -> Iterator[Finding]:
             wand = f"shank_rotation_{side}"
             given = wand in kinematics.calibration.values
             yield FindingWithError(
-                grade="warning",
                 subject=subject,
                 text=f"flexion axis turned by {abs(turn):.0f} degrees relative to {against}",
                 **beyond,

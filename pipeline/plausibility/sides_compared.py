@@ -36,7 +36,6 @@ def sides_compared(kinematics: Kinematics, marker_set: MarkerSet, limits: Limits
         larger: Literal["left", "right"] = "left" if apart > 0.0 else "right"
         width = what.endswith("width")
         yield FindingWithError(
-            grade="warning",
             subject=what,
             text=f"{abs(apart):.0f} {'%' if width else 'mm'} larger on the {larger} side",
             **beyond,

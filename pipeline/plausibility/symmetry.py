@@ -47,7 +47,6 @@ def level_pelvis(summary: GaitSummary, limits: Limits) -> Iterator[Finding]:
     value = 0.5 * (higher["left"] - higher["right"])
     if beyond := limits.beyond(OBLIQUITY, value):
         yield Finding(
-            grade="warning",
             subject="pelvis",
             text=f"its {'left' if value > 0.0 else 'right'} side is {abs(value):.1f} degrees higher on average",
             **beyond,

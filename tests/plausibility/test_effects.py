@@ -155,7 +155,7 @@ def test_the_effect_of_a_size_or_marker_is_that_of_planting_it(clean, analyse, p
 )
 def test_a_finding_is_graded_by_its_effect(moment, angle, grade):
     finding = Finding(
-        *("warning", "plate 1", "is off", 1.0, 0.5, "mm", "a test", "by a test", "none"),
+        *("plate 1", "is off", 1.0, 0.5, "mm", "a test", "by a test", "none"),
         moment_error=moment,
         moment_of="left hip's moment",
         angle_error=angle,
@@ -167,7 +167,7 @@ def test_a_finding_is_graded_by_its_effect(moment, angle, grade):
 
 
 def test_the_weight_of_a_finding_is_its_larger_effect_and_one_where_none_is_known():
-    finding = Finding(*("warning", "plate 1", "is off", 1.0, 0.5, "mm", "a test", "by a test", "none"))
+    finding = Finding(*("plate 1", "is off", 1.0, 0.5, "mm", "a test", "by a test", "none"))
     assert weight(finding) == 1.0
     assert weight(replace(finding, angle_error=6.0)) == pytest.approx(3.0)
     assert weight(replace(finding, angle_error=6.0, moment_error=0.25)) == pytest.approx(5.0)
@@ -188,9 +188,7 @@ def test_a_plate_whose_moments_are_wrong_is_in_no_average(clean, analyse, plug_i
 def test_what_no_walk_can_be_computed_without_has_no_effect(clean, plug_in_gait):
     """A knee wider than the thigh is long."""
     error = BodyError(values={"knee_width_left": -2.0})
-    finding = FindingWithError(
-        *("warning", "knee", "is off", 1.0, 0.5, "mm", "a test", "by a test", "none"), error=error
-    )
+    finding = FindingWithError(*("knee", "is off", 1.0, 0.5, "mm", "a test", "by a test", "none"), error=error)
     (found,) = with_effects([finding], clean.kinematics, clean.loads, plug_in_gait)
     assert np.isnan(found.moment_error)
     assert np.isnan(found.angle_error)

@@ -267,7 +267,7 @@ def test_findings_of_one_cause_are_one():
     from pipeline.trial import Finding
 
     def finding(subject, value, cause="as the floor's height differs"):
-        return Finding("warning", subject, f"is {value:g} mm higher", value, 10.0, "mm", "", cause, "check it")
+        return Finding(subject, f"is {value:g} mm higher", value, 10.0, "mm", "", cause, "check it")
 
     four = [
         finding(f"{side} {part}", 80.0 + k)
@@ -284,9 +284,7 @@ def test_residuals_of_one_plate_are_one_finding_with_the_largest_effect():
     from pipeline.trial import Finding
 
     def finding(subject, name, value, effect):
-        return Finding(
-            "warning", subject, f"{name} is off", value, 10.0, "mm", "", f"as {name}", "", effect, f"{name}, one"
-        )
+        return Finding(subject, f"{name} is off", value, 10.0, "mm", "", f"as {name}", "", effect, f"{name}, one")
 
     found = grouped(
         [
