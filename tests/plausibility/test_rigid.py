@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pipeline.plausibility.rigid import _changes, _coincident, _spreads, segment_distances
-from tests.plausibility.test_findings import with_marker
+from tests.recordings import with_marker
 
 ABC = (("A", "B"), ("A", "C"), ("B", "C"))
 
