@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
 
 from pipeline.math3d import Wrench
-from pipeline.trial import InverseDynamics, Kinematics, RawTrial
+from pipeline.trial import GroundFromMotion, InverseDynamics, Kinematics, RawTrial, WholeBody
 
 
 def recording_of(markers: Mapping[str, np.ndarray], name: str = "trial", rate: float = 100.0, **given: Any) -> RawTrial:
@@ -43,11 +43,24 @@ def recording_of(markers: Mapping[str, np.ndarray], name: str = "trial", rate: f
 
 
 def with_markers(trial: RawTrial, **columns: np.ndarray) -> RawTrial:
-    """The recording with some markers' positions (T, 3) replaced."""
-    markers = trial.markers_G.copy()
+    """The recording with some markers' positions (T, 3) replaced, and markers added that it lacks."""
+    new = tuple(name for name in columns if name not in trial.marker_names)
+    names, unseen = trial.marker_names + new, np.full((len(trial.time), len(new), 3), np.nan)
+    markers = np.append(trial.markers_G, unseen, axis=1)
     for name, positions in columns.items():
-        markers[:, trial.marker_names.index(name)] = positions
-    return replace(trial, markers_G=markers)
+        markers[:, names.index(name)] = positions
+    return replace(trial, marker_names=names, markers_G=markers)
+
+
+def only_markers(trial: RawTrial, wanted: Container[str]) -> RawTrial:
+    """The recording with some markers only."""
+    kept = [k for k, name in enumerate(trial.marker_names) if name in wanted]
+    return replace(trial, marker_names=tuple(trial.marker_names[k] for k in kept), markers_G=trial.markers_G[:, kept])
+
+
+def without_markers(trial: RawTrial, *endings: str) -> RawTrial:
+    """The recording without the markers whose labels end so."""
+    return only_markers(trial, [name for name in trial.marker_names if not name.endswith(endings)])
 
 
 W = TypeVar("W", RawTrial, Kinematics)
@@ -80,6 +93,9 @@ def with_values(walk: Kinematics, **values: float) -> Kinematics:
     return replace(walk, calibration=replace(walk.calibration, values={**walk.calibration.values, **values}))
 
 
-def with_ground(loads: InverseDynamics, change: Callable[[Wrench], Wrench]) -> InverseDynamics:
+L = TypeVar("L", InverseDynamics, WholeBody, GroundFromMotion)
+
+
+def with_ground(loads: L, change: Callable[[Wrench], Wrench]) -> L:
     """The loads with the ground reactions of both feet changed."""
     return replace(loads, ground={side: change(wrench) for side, wrench in loads.ground.items()})

@@ -45,7 +45,7 @@ from pipeline.signals import load_of
 from pipeline.trial import Event, Stance
 from tests.kinematics.similar import similar, similar_values
 from tests.plausibility.narrow_limits import NARROW
-from tests.recordings import with_cop, with_ground, with_load, with_marker, with_plates, with_values
+from tests.recordings import with_cop, with_ground, with_load, with_marker, with_markers, with_plates, with_values
 
 
 def only(findings, grade, subject):
@@ -220,8 +220,7 @@ def test_a_knee_width_that_a_medial_marker_contradicts_is_found(clean, plug_in_g
     """A medial marker at the width of the file, which is right, and 14 mm of marker beyond the skin."""
     width = clean.kinematics.calibration.values["knee_width_left"]
     medial = clean.static.marker("LKNE") + np.array([0.0, 0.0, width + 0.014 + error])
-    names, markers = (*clean.static.marker_names, "LKNM"), np.append(clean.static.markers_G, medial[:, None], axis=1)
-    static = replace(clean.static, marker_names=names, markers_G=markers)
+    static = with_markers(clean.static, LKNM=medial)
     found = list(joint_widths(clean.kinematics, static, plug_in_gait))
     assert [f.subject for f in found] == count * ["knee width left"]
     assert all(f.value == pytest.approx(-1000.0 * error, abs=0.1) for f in found)
