@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from pipeline.conventions import SIDES
-from pipeline.plausibility.knee_rotation import loaded_frames
+from pipeline.plausibility.angles import loaded_frames
 from pipeline.plausibility.limits import Limits
 from pipeline.plausibility.suspected_errors import BodyError, FindingWithError
 from pipeline.signals import finite_median

@@ -202,7 +202,7 @@ UNSEEN: dict[tuple[str, str], str] = {
         "after(own.omega_G, image.omega_G / _AXIAL),",
     ): "a factor of 1 or -1 is its own reciprocal",
     (
-        "pipeline/plausibility/push_off.py",
+        "pipeline/plausibility/centre_of_pressure.py",
         "rows = np.stack([[cosine, -sine, -one, none], [sine, cosine, none, one]]).transpose(2, 0, 1).reshape(-1, 4)",
     ): "changes the sign of an unknown, the height of the point, which is not returned",
     (
@@ -250,7 +250,7 @@ UNSEEN: dict[tuple[str, str], str] = {
         "if typical / after < 0.0:",
     ): "only the sign counts, and a / b has that of a * b",
     (
-        "pipeline/plausibility/push_off.py",
+        "pipeline/plausibility/centre_of_pressure.py",
         "flat = (phase > _FLAT[0]) & (phase < _FLAT[1]) & np.isfinite(toe + heel).all(axis=1)",
     ): "sum and difference are finite alike",
     (

@@ -19,26 +19,29 @@ from pipeline.math3d import Wrench, rotation_about
 from pipeline.plausibility import contradicted_steps, load_limits, orientation, plausibility, without_contradicted
 from pipeline.plausibility.angles import frames_of_cycles, joint_ranges
 from pipeline.plausibility.balance import force_balance, whole_body_balance
+from pipeline.plausibility.body_sizes import joint_widths
+from pipeline.plausibility.centre_of_pressure import (
+    HEEL_LANDING,
+    _pivot,
+    ahead_of_pivot,
+    heel_contact,
+    heel_share,
+    push_off,
+)
 from pipeline.plausibility.crosstalk import crosstalk, knee_crosstalk
 from pipeline.plausibility.foot_height import foot_heights
-from pipeline.plausibility.heel_contact import HEEL_LANDING, heel_contact, heel_share
 from pipeline.plausibility.joint_loads import joint_loads
 from pipeline.plausibility.knee_clearance import clearance, knee_clearance
 from pipeline.plausibility.knee_marker import knee_markers
-from pipeline.plausibility.knee_rotation import knee_rotations, loaded_frames
 from pipeline.plausibility.known_loads import walking_speed, windows
-from pipeline.plausibility.leg_length import joint_widths
-from pipeline.plausibility.light_steps import light_steps
 from pipeline.plausibility.limits import Limits, Spread
-from pipeline.plausibility.loads_without_foot import loads_without_foot
 from pipeline.plausibility.orientation import heading, turns_round
-from pipeline.plausibility.pelvic_tilt import pelvic_tilt
 from pipeline.plausibility.plate_position import mass_ahead_in_walking, plate_position
 from pipeline.plausibility.plates import fore_aft_errors, plates
 from pipeline.plausibility.plates_compared import plates_compared
-from pipeline.plausibility.push_off import _pivot, ahead_of_pivot, push_off
 from pipeline.plausibility.rigid import rigid_groups, segment_distances
-from pipeline.plausibility.standing import standing_angles
+from pipeline.plausibility.standing import knee_rotations, loaded_frames, pelvic_tilt, standing_angles
+from pipeline.plausibility.steps_without_kinetics import light_steps, loads_without_foot
 from pipeline.plausibility.symmetry import symmetry
 from pipeline.plausibility.synchronisation import _vertical_acceleration, plate_delay, synchronisation
 from pipeline.signals import load_of

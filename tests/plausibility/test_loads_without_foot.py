@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.plausibility.loads_without_foot import loads_without_foot
+from pipeline.plausibility.steps_without_kinetics import loads_without_foot
 from pipeline.signals import load_of
 
 FEET = ("left_heel", "left_toe", "right_heel", "right_toe")

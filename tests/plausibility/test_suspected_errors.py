@@ -15,10 +15,10 @@ from pipeline.conventions import X, Y
 from pipeline.math3d import Wrench, rotation_about
 from pipeline.plausibility import load_limits
 from pipeline.plausibility.balance import force_balance
-from pipeline.plausibility.body_sizes import body_sizes
+from pipeline.plausibility.body_sizes import body_sizes, leg_lengths
+from pipeline.plausibility.centre_of_pressure import ahead_of_pivot, push_off
 from pipeline.plausibility.knee_clearance import clearance, knee_clearance
 from pipeline.plausibility.known_loads import pelvis_centre, windows
-from pipeline.plausibility.leg_length import leg_lengths
 from pipeline.plausibility.limits import OPEN, Limits, Spread
 from pipeline.plausibility.marker_motion import _fast_share, _line, marker_motion
 from pipeline.plausibility.plate_position import mass_ahead_in_standing, plate_position
@@ -33,7 +33,6 @@ from pipeline.plausibility.plates import (
     plates,
 )
 from pipeline.plausibility.plates_compared import _MIDDLE, _correlations, _reversed, plates_compared
-from pipeline.plausibility.push_off import ahead_of_pivot, push_off
 from pipeline.plausibility.sides_compared import side_differences, sides_compared
 from pipeline.plausibility.synchronisation import delay_of_stance, plate_delay
 from pipeline.signals import load_of
