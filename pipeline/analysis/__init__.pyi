@@ -28,6 +28,7 @@ from .group_comparison import GPS_CHANGE as GPS_CHANGE
 from .group_comparison import Group as Group
 from .group_comparison import comparability as comparability
 from .group_comparison import compare_groups as compare_groups
+from .group_comparison import compare_sides as compare_sides
 from .mixed_steps import ESTIMATED as ESTIMATED
 from .mixed_steps import ESTIMATED_CYCLE as ESTIMATED_CYCLE
 from .mixed_steps import SET_ASIDE as SET_ASIDE
@@ -76,7 +77,6 @@ from .repeatability import repeatability as repeatability
 from .repeated_strides import repeated_notes as repeated_notes
 from .resampling import PERCENT as PERCENT
 from .resampling import mean_where_known as mean_where_known
-from .side_comparison import compare_sides as compare_sides
 from .statistical_mapping import installed as installed
 from .statistical_mapping import mapped_scalars as mapped_scalars
 from .statistical_mapping import mean_within as mean_within
