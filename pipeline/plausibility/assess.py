@@ -17,8 +17,7 @@ from pipeline.plausibility.foot_height import foot_heights
 from pipeline.plausibility.force_motion import force_motion
 from pipeline.plausibility.grouping import grouped
 from pipeline.plausibility.joint_loads import joint_loads
-from pipeline.plausibility.knee_clearance import knee_clearance
-from pipeline.plausibility.knee_marker import knee_markers
+from pipeline.plausibility.knees import knee_clearance, knee_markers
 from pipeline.plausibility.limits import OPEN, Limits, load_limits
 from pipeline.plausibility.marker_motion import marker_motion
 from pipeline.plausibility.orientation import faces_away, orientation
@@ -28,13 +27,12 @@ from pipeline.plausibility.plates_by_motion import plates_by_motion
 from pipeline.plausibility.plates_compared import plates_compared
 from pipeline.plausibility.rigid import segment_distances
 from pipeline.plausibility.shank_axis import shank_axes
-from pipeline.plausibility.sides_compared import sides_compared
+from pipeline.plausibility.sides_compared import level_pelvis, sides_compared, symmetry
 from pipeline.plausibility.standing import knee_rotations, pelvic_tilt, standing_angles
 from pipeline.plausibility.static_trial import static_labels
 from pipeline.plausibility.steps_compared import steps_compared
 from pipeline.plausibility.steps_without_kinetics import light_steps, loads_without_foot
 from pipeline.plausibility.suspected_errors import without_suspected_error
-from pipeline.plausibility.symmetry import level_pelvis, symmetry
 from pipeline.plausibility.synchronisation import synchronisation
 from pipeline.trial import Finding, Findings, GaitSummary, InverseDynamics, Kinematics, MarkersAndPlates
 

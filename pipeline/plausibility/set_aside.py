@@ -24,7 +24,7 @@ from pipeline.plausibility.centre_of_pressure import heel_contact, push_off
 from pipeline.plausibility.crosstalk import crosstalk
 from pipeline.plausibility.effects import DECIDED_ANGLE, DECIDED_MOMENT, BodyChanges, body_changes, with_effects
 from pipeline.plausibility.force_motion import force_motion
-from pipeline.plausibility.knee_marker import knee_markers
+from pipeline.plausibility.knees import knee_markers
 from pipeline.plausibility.limits import Limits
 from pipeline.plausibility.plates import fore_aft_errors, plates
 from pipeline.plausibility.plates_by_motion import plates_by_motion

@@ -31,8 +31,7 @@ from pipeline.plausibility.centre_of_pressure import (
 from pipeline.plausibility.crosstalk import crosstalk, knee_crosstalk
 from pipeline.plausibility.foot_height import foot_heights
 from pipeline.plausibility.joint_loads import joint_loads
-from pipeline.plausibility.knee_clearance import clearance, knee_clearance
-from pipeline.plausibility.knee_marker import knee_markers
+from pipeline.plausibility.knees import clearance, knee_clearance, knee_markers
 from pipeline.plausibility.known_loads import walking_speed, windows
 from pipeline.plausibility.limits import Limits, Spread
 from pipeline.plausibility.orientation import heading, turns_round
@@ -40,9 +39,9 @@ from pipeline.plausibility.plate_position import mass_ahead_in_walking, plate_po
 from pipeline.plausibility.plates import fore_aft_errors, plates
 from pipeline.plausibility.plates_compared import plates_compared
 from pipeline.plausibility.rigid import rigid_groups, segment_distances
+from pipeline.plausibility.sides_compared import symmetry
 from pipeline.plausibility.standing import knee_rotations, loaded_frames, pelvic_tilt, standing_angles
 from pipeline.plausibility.steps_without_kinetics import light_steps, loads_without_foot
-from pipeline.plausibility.symmetry import symmetry
 from pipeline.plausibility.synchronisation import _vertical_acceleration, plate_delay, synchronisation
 from pipeline.signals import load_of
 from pipeline.trial import Event, Stance

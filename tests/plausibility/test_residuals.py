@@ -23,8 +23,8 @@ from pipeline.plausibility.limits import OPEN, Limits, LimitsError, Spread
 from pipeline.plausibility.marker_motion import marker_motion
 from pipeline.plausibility.outlying_steps import farthest_first
 from pipeline.plausibility.shank_axis import shank_axes
+from pipeline.plausibility.sides_compared import OBLIQUITY, level_pelvis
 from pipeline.plausibility.steps_compared import steps_compared
-from pipeline.plausibility.symmetry import OBLIQUITY, level_pelvis
 from pipeline.trial import Finding
 from tests.recordings import with_load, with_marker
 

@@ -17,7 +17,7 @@ from pipeline.plausibility import load_limits
 from pipeline.plausibility.balance import force_balance
 from pipeline.plausibility.body_sizes import body_sizes, leg_lengths
 from pipeline.plausibility.centre_of_pressure import ahead_of_pivot, push_off
-from pipeline.plausibility.knee_clearance import clearance, knee_clearance
+from pipeline.plausibility.knees import clearance, knee_clearance
 from pipeline.plausibility.known_loads import pelvis_centre, windows
 from pipeline.plausibility.limits import OPEN, Limits, Spread
 from pipeline.plausibility.marker_motion import _fast_share, _line, marker_motion
