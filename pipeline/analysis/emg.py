@@ -68,10 +68,8 @@ def muscle_activity(analog: AnalogSignals, walk: WalkCycles, settings: EmgSettin
     A channel is EMG if it belongs to no plate, is in volts, and either its label or the settings name a muscle or EMG.
     Without any such channel the result is empty.
     """
-    found = list(_emg_channels(analog, settings.channels))
-    named, notes = [channel for channel in found if channel.side and channel.muscle], list(_name_notes(found))
-    notes += _other_notes(analog, found, settings.channels)
-    named, more = _usable(analog, named)
+    found, notes = _emg_channels(analog, settings.channels)
+    named, more = _usable(analog, [channel for channel in found if channel.side and channel.muscle])
     notes += more
     rate, muscles = analog.analog_rate, [name for name in MUSCLES if any(c.muscle == name for c in named)]
     muscles += list(dict.fromkeys(c.muscle for c in named if c.muscle not in MUSCLES))
@@ -175,58 +173,42 @@ def _averages(cycles: Sequence[EmgCycle], muscles: int, normalisation: str) -> d
     return {"reference": reference, "mean": mean, "sd": sd, "count": count}
 
 
-def _emg_channels(analog: AnalogSignals, given: Mapping[str, str]) -> Iterator[_Found]:
+def _emg_channels(analog: AnalogSignals, given: Mapping[str, str]) -> tuple[list[_Found], list[Note]]:
+    """Channels that show EMG, and notes on those without side or muscle, on others in volts and on other units."""
+    found: list[_Found] = []
+    others: list[str] = []
+    not_in_volts: list[str] = []
     for index, (label, unit) in enumerate(zip(analog.analog_names, analog.analog_units, strict=True)):
-        if analog.analog_plate[index] or unit.strip().casefold() not in VOLTS:
+        if analog.analog_plate[index]:
             continue
-        if label in given:
-            side, _, muscle = given[label].partition(" ")
-            if given[label] != "none":
-                yield _Found(index, label, side, muscle)
-            continue
-        if _names_emg(label):
-            yield _Found(index, label, *(muscle_of(label) or ("", "")))
-
-
-def _names_emg(label: str) -> bool:
-    """Whether a channel's label names a muscle or EMG."""
-    return muscle_of(label) is not None or "emg" in label.casefold()
-
-
-def _name_notes(found: Sequence[_Found]) -> Iterator[Note]:
+        in_volts, known = unit.strip().casefold() in VOLTS, muscle_of(label)
+        is_emg = given[label] != "none" if label in given else known is not None or "emg" in label.casefold()
+        if is_emg and in_volts:
+            side, muscle = given[label].partition(" ")[::2] if label in given else known or ("", "")
+            found.append(_Found(index, label, side, muscle))
+        elif is_emg:
+            not_in_volts.append(f"{label} ({unit})")
+        elif in_volts and label and unit.strip() and label not in given:
+            others.append(label)
     unknown = [channel.label for channel in found if not (channel.side and channel.muscle)]
+    notes = []
     if unknown:
         text = (
             f"the labels of {', '.join(unknown)} do not give the side or muscle, so these channels are not used: name "
             "them in config.yaml (emg, channels)"
         )
-        yield Note("left out", "EMG", text)
-
-
-def _other_notes(analog: AnalogSignals, found: Sequence[_Found], given: Mapping[str, str]) -> Iterator[Note]:
-    taken = {channel.index for channel in found}
-    others = [
-        label
-        for index, (label, unit) in enumerate(zip(analog.analog_names, analog.analog_units, strict=True))
-        if label and unit.strip() and unit.strip().casefold() in VOLTS and index not in taken and label not in given
-        if not analog.analog_plate[index]
-    ]
+        notes.append(Note("left out", "EMG", text))
     if others:
         names = ", ".join(others)
         text = f"channels in volts not taken as EMG: {names}; name EMG channels among them in config.yaml (emg)"
-        yield Note("info", "EMG", text)
-    named_emg = [
-        f"{label} ({unit})"
-        for index, (label, unit) in enumerate(zip(analog.analog_names, analog.analog_units, strict=True))
-        if unit.strip().casefold() not in VOLTS and not analog.analog_plate[index]
-        if (given[label] != "none" if label in given else _names_emg(label))
-    ]
-    if named_emg:
+        notes.append(Note("info", "EMG", text))
+    if not_in_volts:
         text = (
-            f"channels not taken as EMG, whose unit is not volts: {', '.join(named_emg)}; if they are EMG, set the "
+            f"channels not taken as EMG, whose unit is not volts: {', '.join(not_in_volts)}; if they are EMG, set the "
             "unit (ANALOG:UNITS) in the recording software and export again"
         )
-        yield Note("left out", "EMG", text)
+        notes.append(Note("left out", "EMG", text))
+    return found, notes
 
 
 def _usable(analog: AnalogSignals, named: Sequence[_Found]) -> tuple[list[_Found], list[Note]]:

@@ -1,12 +1,15 @@
-"""Comparison of two groups of walks of one subject, such as two visits, or barefoot and orthosis.
+"""Comparison of two groups of walks of one subject, such as two visits, or of the two sides in the same walks.
 
 A group's values are those of `pipeline.analysis.summarise` over all its cycles together. Cycles of one walk are not
-independent, so confidence intervals come from the walks: each is left out once (`pipeline.analysis.jackknife`).
+independent, so confidence intervals come from the walks: each is left out once (`pipeline.analysis.jackknife`). Of two
+sides, this gives the interval of their difference, and statistical parametric mapping uses the walks' pairs of curves;
+a walk whose plates measured one side alone counts for that side.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -14,13 +17,13 @@ from typing import Any
 import numpy as np
 
 from pipeline.analysis.features import FEATURES, cycle_features
-from pipeline.analysis.jackknife import Estimate, half_width, jackknife
+from pipeline.analysis.jackknife import Estimate, half_width, half_width_of_same, jackknife
 from pipeline.analysis.mixed_steps import estimated_counts, mixed_notes
 from pipeline.analysis.norm import Norm
 from pipeline.analysis.one_person import TWO_VISITS, person_notes
 from pipeline.analysis.repeated_strides import repeated_notes
 from pipeline.analysis.resampling import PERCENT, mean_where_known
-from pipeline.analysis.statistical_mapping import MappingError, over_common_percents, two_sample
+from pipeline.analysis.statistical_mapping import MappingError, over_common_percents, paired, two_sample
 from pipeline.analysis.summary import average, averaged, pooled, summarise
 from pipeline.analysis.variables import CYCLE_VARIABLES, PARAMETERS, PROFILE, SIDES_TESTED
 from pipeline.conventions import SIDES
@@ -157,20 +160,51 @@ def compare_groups(name: str, first: Group, second: Group, mapped: bool) -> Grou
         mapped: whether curves are also compared by statistical parametric mapping, which needs spm1d.
     """
     one, other = (group.estimate(mean_curves, known_curves(group)) for group in (first, second))
+    return _comparison(
+        name,
+        first,
+        second,
+        side_names=SIDES,
+        difference=other.value - one.value,
+        half_width=half_width(one, other),
+        scalars=tuple(change for kind in SCALARS for change in _changes_of_groups(kind, first, second)),
+        notes=tuple(_notes(first, second)),
+        maps=dict(_maps_of_groups(first, second)) if mapped else {},
+    )
+
+
+def compare_sides(name: str, first: Group, second: Group, mapped: bool) -> GroupComparison:
+    """Compare two sides of the same walks; arguments as for `compare_groups`, the walks of both with their side."""
+    group, one, other = first, SIDES.index(first.side), SIDES.index(second.side)
+    both = group.estimate(mean_curves, known_curves(group))
+    curves = both.row(one), both.row(other)
+    return _comparison(
+        name,
+        first,
+        second,
+        side_names=("",),
+        difference=(curves[1].value - curves[0].value)[None],
+        half_width=half_width_of_same(*curves)[None],
+        scalars=tuple(change for kind in SCALARS for change in _changes_of_sides(kind, group, one, other)),
+        notes=(
+            *few_walks("walks", len(group.cycles)),
+            *mixed_notes([curves for walk in group.cycles for curves in walk.cycles]),
+        ),
+        maps=dict(_maps_of_sides(group, one, other)) if mapped else {},
+    )
+
+
+def _comparison(name: str, first: Group, second: Group, **found: Any) -> GroupComparison:
+    """The comparison of the curves `CYCLE_VARIABLES` of two groups with what was found, the other fields."""
     return GroupComparison(
         name=name,
         subject=first.cycles[0].subject,
         first=first.label,
         second=second.label,
-        side_names=SIDES,
         variable_names=tuple(CYCLE_VARIABLES),
         percent=PERCENT,
         variable_units=tuple(variable.units for variable in CYCLE_VARIABLES.values()),
-        difference=other.value - one.value,
-        half_width=half_width(one, other),
-        scalars=tuple(change for kind in SCALARS for change in _changes(kind, first, second)),
-        notes=tuple(_notes(first, second)),
-        maps=dict(_maps(first, second)) if mapped else {},
+        **found,
     )
 
 
@@ -196,7 +230,7 @@ def known_scalars(kind: str, group: Group, singles: np.ndarray) -> np.ndarray:
     return np.concatenate([angles, angles.any(axis=1, keepdims=True)], axis=1)
 
 
-def _changes(kind: str, first: Group, second: Group) -> Iterator[ScalarChange]:
+def _changes_of_groups(kind: str, first: Group, second: Group) -> Iterator[ScalarChange]:
     """Change of every scalar of a kind that both groups have."""
     read = SCALARS[kind]
     singles = [np.array([read(of) for of in group.singles]) for group in (first, second)]
@@ -204,17 +238,35 @@ def _changes(kind: str, first: Group, second: Group) -> Iterator[ScalarChange]:
         group.estimate(read, known_scalars(kind, group, own))
         for group, own in zip((first, second), singles, strict=True)
     )
-    wide = half_width(one, other)
-    for side, of_side in enumerate((*SIDES, "")[: one.value.shape[0]]):
+    sides = (*SIDES, "")[: one.value.shape[0]]
+    return _changes(kind, sides, (one.value, other.value), half_width(one, other), singles)
+
+
+def _changes_of_sides(kind: str, group: Group, one: int, other: int) -> Iterator[ScalarChange]:
+    """Change of every scalar of a kind that both sides have."""
+    read = SCALARS[kind]
+    singles = np.array([read(of) for of in group.singles])
+    both = group.estimate(read, known_scalars(kind, group, singles))
+    found = both.row(one), both.row(other)
+    values, wide = [of.value[None] for of in found], half_width_of_same(*found)[None]
+    return _changes(kind, ("",), values, wide, [singles[:, [side]] for side in (one, other)])
+
+
+def _changes(
+    kind: str,
+    sides: Sequence[str],
+    values: Sequence[np.ndarray],
+    wide: np.ndarray,
+    singles: Sequence[np.ndarray],
+) -> Iterator[ScalarChange]:
+    """Changes from the first to the second of two (side, name), with their half widths, and those of single walks."""
+    for side, of_side in enumerate(sides):
         for row, name in enumerate(NAMES[kind]):
-            at = side, row
-            if not np.isfinite(one.value[at] + other.value[at]):
-                continue
-            first_sd, second_sd = (spread(values[:, side, row]) for values in singles)
-            both = float(one.value[at]), float(other.value[at])
-            yield ScalarChange(
-                kind, name, of_side, unit_of(kind, name), *both, first_sd, second_sd, both[1] - both[0], float(wide[at])
-            )
+            first, second = (float(value[side, row]) for value in values)
+            if np.isfinite(second - first):
+                spreads = [spread(of_walks[:, side, row]) for of_walks in singles]
+                change = second - first, float(wide[side, row])
+                yield ScalarChange(kind, name, of_side, unit_of(kind, name), first, second, *spreads, *change)
 
 
 def unit_of(kind: str, name: str) -> str:
@@ -229,16 +281,24 @@ def spread(values: np.ndarray) -> float:
     return float(average(values.tolist()).sd)
 
 
-def _maps(first: Group, second: Group) -> Iterator[tuple[str, StatisticalMap]]:
+def _maps_of_groups(first: Group, second: Group) -> Iterator[tuple[str, StatisticalMap]]:
     """Means of the second group's walks against those of the first, in the sagittal curves of each side."""
     for side in SIDES:
         for name in SIDES_TESTED:
             both = ([of.summary.mean[side][name] for of in group.singles] for group in (first, second))
             one, other = (curves[np.isfinite(curves).any(axis=1)] for curves in map(np.array, both))
-            try:
+            with suppress(MappingError):
                 yield f"{side} {name}", over_common_percents(two_sample, other, one)
-            except MappingError:
-                continue
+
+
+def _maps_of_sides(group: Group, one: int, other: int) -> Iterator[tuple[str, StatisticalMap]]:
+    """Means of the second side in each walk against those of the first, for the sagittal curves."""
+    for name in SIDES_TESTED:
+        sides = SIDES[one], SIDES[other]
+        curves = np.array([[of.summary.mean[side][name] for side in sides] for of in group.singles])
+        curves = curves[np.isfinite(curves).any(axis=2).all(axis=1)]
+        with suppress(MappingError):
+            yield name, over_common_percents(paired, curves[:, 1], curves[:, 0])
 
 
 def few_walks(subject: str, count: int) -> Iterator[Note]:

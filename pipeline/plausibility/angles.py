@@ -30,6 +30,9 @@ REFUSE_BEYOND = 30.0
 
 SOURCE = "passive ranges (Soucie et al. 2011, Kouyoumdjian et al. 2012) or walkers (Schwartz et al. 2008), plus margin"
 
+_LOADED = (0.15, 0.75)
+"""Fractions of the stance between which the knee is loaded and nearly straight."""
+
 MAX_SCORE, IMPOSSIBLE_SCORE = 30.0, 45.0
 """Degrees of the Gait Profile Score. Its median rises by 1.6 degrees from each of the ten levels of the Functional
 Assessment Questionnaire to the next lower one (Baker et al. 2012, Gait Posture 35, 612-615), from 5.5 in typical gait
@@ -93,3 +96,13 @@ def frames_of_cycles(kinematics: Kinematics) -> np.ndarray:
     for cycle in kinematics.cycles:
         within |= (kinematics.time >= cycle.initial_contact) & (kinematics.time <= cycle.next_initial_contact)
     return within if within.any() else ~within
+
+
+def loaded_frames(kinematics: Kinematics, side: str) -> np.ndarray:
+    """Frames (T,) in the middle of the side's stances within its cycles or, without a cycle, of those on plates."""
+    frames = np.zeros(len(kinematics.time), dtype=bool)
+    within = [(cycle.initial_contact, cycle.foot_off) for cycle in kinematics.cycles if cycle.side == side]
+    for landing, leaving in within or [(s.onset, s.end) for s in kinematics.stances if s.side == side]:
+        begin, stop = (landing + part * (leaving - landing) for part in _LOADED)
+        frames |= (kinematics.time >= begin) & (kinematics.time <= stop)
+    return frames

@@ -8,38 +8,31 @@ from dataclasses import replace
 from pipeline.anatomy import MarkerSet
 from pipeline.plausibility.angles import gait_scores, joint_ranges
 from pipeline.plausibility.balance import whole_body_balance
-from pipeline.plausibility.body_sizes import body_sizes
+from pipeline.plausibility.body_sizes import body_sizes, joint_widths, leg_lengths
+from pipeline.plausibility.centre_of_pressure import heel_contact, push_off
 from pipeline.plausibility.crosstalk import crosstalk
-from pipeline.plausibility.effects import is_small, weight, with_effects
+from pipeline.plausibility.effects import weight, with_effects
 from pipeline.plausibility.event_times import event_times
 from pipeline.plausibility.foot_height import foot_heights
 from pipeline.plausibility.force_motion import force_motion
 from pipeline.plausibility.grouping import grouped
-from pipeline.plausibility.heel_contact import heel_contact
 from pipeline.plausibility.joint_loads import joint_loads
-from pipeline.plausibility.knee_clearance import knee_clearance
-from pipeline.plausibility.knee_marker import knee_markers
-from pipeline.plausibility.knee_rotation import knee_rotations
-from pipeline.plausibility.leg_length import joint_widths, leg_lengths
-from pipeline.plausibility.light_steps import light_steps
+from pipeline.plausibility.knees import knee_clearance, knee_markers
 from pipeline.plausibility.limits import OPEN, Limits, load_limits
-from pipeline.plausibility.loads_without_foot import loads_without_foot
 from pipeline.plausibility.marker_motion import marker_motion
 from pipeline.plausibility.orientation import faces_away, orientation
-from pipeline.plausibility.pelvic_tilt import pelvic_tilt
 from pipeline.plausibility.plate_position import plate_position
 from pipeline.plausibility.plates import plates
 from pipeline.plausibility.plates_by_motion import plates_by_motion
 from pipeline.plausibility.plates_compared import plates_compared
-from pipeline.plausibility.push_off import push_off
 from pipeline.plausibility.rigid import segment_distances
 from pipeline.plausibility.shank_axis import shank_axes
-from pipeline.plausibility.sides_compared import sides_compared
-from pipeline.plausibility.standing import standing_angles
+from pipeline.plausibility.sides_compared import level_pelvis, sides_compared, symmetry
+from pipeline.plausibility.standing import knee_rotations, pelvic_tilt, standing_angles
 from pipeline.plausibility.static_trial import static_labels
 from pipeline.plausibility.steps_compared import steps_compared
+from pipeline.plausibility.steps_without_kinetics import light_steps, loads_without_foot
 from pipeline.plausibility.suspected_errors import without_suspected_error
-from pipeline.plausibility.symmetry import level_pelvis, symmetry
 from pipeline.plausibility.synchronisation import synchronisation
 from pipeline.trial import Finding, Findings, GaitSummary, InverseDynamics, Kinematics, MarkersAndPlates
 
@@ -101,7 +94,8 @@ def graded(finding: Finding, limits: Limits) -> Finding:
     """The finding; a warning becomes a note if its effect on the results is known and small, or its residual is within
     its limit."""
     within = bool(finding.residual) and not limits.warns(finding.residual, finding.value)
-    return replace(finding, grade="note") if finding.grade == "warning" and (is_small(finding) or within) else finding
+    small = weight(finding) < 1.0
+    return replace(finding, grade="note") if finding.grade == "warning" and (small or within) else finding
 
 
 def _of_steps(

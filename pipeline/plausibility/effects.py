@@ -66,13 +66,6 @@ def with_effects(
     return [with_effect(f, *effects[id(f)]) if id(f) in effects else f for f in found]
 
 
-def is_small(finding: Finding) -> bool:
-    """Whether a finding's effects are known and none of them matters."""
-    known = [value for value in (finding.moment_error, finding.angle_error) if np.isfinite(value)]
-    matters = finding.moment_error >= NO_MOMENT or finding.angle_error >= NO_ANGLE
-    return bool(known) and not matters
-
-
 def plate_effects(errors: Sequence[PlateError], kinematics: Kinematics, loads: InverseDynamics) -> list[Effect]:
     """Largest change of a moment, Nm/kg, for each error; all errors are solved together."""
     right = {}

@@ -35,7 +35,6 @@ def event_times(kinematics: Kinematics, marker_set: MarkerSet) -> Iterator[Findi
     if abs(middle) > MAX_LATE:
         error, angle = _moved(kinematics, middle)
         yield Finding(
-            grade="warning",
             subject="events of the file",
             text=f"{1000.0 * abs(middle):.0f} ms {'later' if middle > 0.0 else 'earlier'} than those of the markers "
             f"(median of {len(late)})",

@@ -48,7 +48,6 @@ def foot_heights(kinematics: Kinematics, static: MarkersAndPlates, marker_set: M
         if change < -MAX_CHANGE or (change > MAX_CHANGE and part == "toe"):
             level = "higher" if change > 0.0 else "lower"
             yield FindingWithError(
-                grade="warning",
                 subject=f"{side} {part}",
                 text=f"its marker is {abs(change):.0f} mm {level} in stance than in {static.name}",
                 value=change,

@@ -63,7 +63,6 @@ def _of_stance(stance: Stance, walk: MarkersAndPlates, weight: float, limits: Li
         if beyond := limits.beyond(name, value):
             x, y, z = moved[at].tolist()
             yield FindingWithError(
-                grade="warning",
                 subject=stance.on,
                 text=f"its {name.removesuffix(' in 4 ms')} changes by {value:.0f} {units} in 4 ms at "
                 f"{time[inside][at]:.2f} s, faster than any load under the {stance.side} foot",
@@ -87,7 +86,6 @@ def _interrupted(kinematics: Kinematics) -> Iterator[Finding]:
         gap = second.onset - first.end
         if first.plate == second.plate and 0.0 <= gap < SHORTEST_GAP:
             yield FindingWithError(
-                grade="warning",
                 subject=first.on,
                 text=f"its contact is interrupted for {1000.0 * gap:.0f} ms at {first.end:.2f} s, so that one step "
                 "counts as two",

@@ -69,7 +69,6 @@ def _jump(name: str, residual: str, track: np.ndarray, limits: Limits) -> Iterat
     value = float(size[frame])
     if beyond := limits.beyond(residual, value):
         yield FindingWithError(
-            grade="warning",
             subject=f"marker {name}",
             text=f"leaves its path at about frame {frame + 2} (third difference {value:.0f} mm)",
             **beyond,
@@ -96,7 +95,6 @@ def _line(name: str, track: np.ndarray, kinematics: Kinematics, limits: Limits) 
         other = np.diff(track, 2, axis=0)[~beside & np.isfinite(bend)]
         curved = np.sqrt(np.sum(other**2, axis=0) / max(len(other), 1))
         yield FindingWithError(
-            grade="warning",
             subject=f"marker {name}",
             text=f"moves along a straight line without noise for {value:.0f} ms (frames {first + 2} to {last + 1})",
             **beyond,
@@ -115,7 +113,6 @@ def _smoothed(
     value = float(finite_median(np.array(shares)))
     if beyond := limits.beyond(SMOOTHED, value):
         yield Finding(
-            grade="warning",
             subject="markers",
             text=f"the feet's motion at 5 to 9 Hz is 10^{value:.1f} of that below 4 Hz, compared with about "
             f"10^{limits.typical(SMOOTHED):.1f} in walking",

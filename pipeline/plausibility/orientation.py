@@ -60,7 +60,6 @@ def orientation(kinematics: Kinematics) -> Iterator[Finding]:
     turned = heading(kinematics)
     if turned > MAX_HEADING:
         yield Finding(
-            grade="warning",
             subject="pelvis",
             text=f"faces {turned:.0f} degrees away from the progression, on which pelvis and foot angles, step "
             "lengths and marker events depend",
@@ -74,7 +73,6 @@ def orientation(kinematics: Kinematics) -> Iterator[Finding]:
     bent = float("nan") if turns else bend(kinematics)
     if bent > MAX_BEND:
         yield Finding(
-            grade="warning",
             subject="pelvis",
             text=f"faces directions that differ by {bent:.0f} degrees between gait cycles, while angles of pelvis and "
             "feet, step lengths and speed refer to one direction",

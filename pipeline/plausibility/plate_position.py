@@ -63,7 +63,6 @@ def plate_position(
     else:
         return
     yield FindingWithError(
-        grade="warning",
         subject="plates",
         text=text,
         value=value,

@@ -163,7 +163,6 @@ def _fore_aft(step: Step, name: str, limits: Limits) -> Iterator[Finding]:
     elif beyond := limits.beyond(name, slope):
         typical = limits.typical(name) if name in limits.spreads else TYPICAL_SLOPE
         yield FindingWithError(
-            grade="warning",
             subject=subject,
             text=f"fore-aft force under the {side} foot is {slope:.2f} of that towards the hips, about "
             f"{typical:.2f} in walking",
@@ -236,7 +235,6 @@ def _beside_heel_toe_line(steps: list[Step], limits: Limits) -> Iterator[Finding
     if beyond := limits.beyond(MEDIOLATERAL, mean):
         direction = "right" if mean > 0.0 else "left"
         yield FindingWithError(
-            grade="warning",
             subject="plates",
             text=f"the centres of pressure under both feet are {abs(mean):.0f} mm too far to the {direction}",
             **beyond,
@@ -255,7 +253,6 @@ def _pulling(walk: MarkersAndPlates) -> Iterator[Finding]:
         down, up = np.percentile(seen, [2.0, 98.0]) if len(seen) else (0.0, 0.0)
         if down < -MAX_PULL and up - down > MAX_PULL:
             yield Finding(
-                grade="warning",
                 subject=f"plate {plate.number}",
                 text=f"pulls the subject down with {-down:.0f} N, so no step on it is used",
                 value=float(-down),

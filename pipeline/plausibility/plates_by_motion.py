@@ -166,7 +166,6 @@ def _finding(stance: Stance, misfit: Misfit, beyond: Beyond, *, alone: bool) -> 
     value = beyond["value"]
     side = misfit.text.format(misfit.more if value > 0.0 else misfit.less)
     return FindingWithError(
-        grade="warning",
         subject=stance.on,
         text=f"under the {stance.side} foot {abs(value):.0f} {misfit.units} {side}"
         + (", compared with the walk's other steps" if misfit.compared else "")

@@ -83,7 +83,6 @@ def _unequal(one: _Stance, other: _Stance, limits: Limits) -> Iterator[Finding]:
     apart = 100.0 * (high.force / low.force - 1.0)
     if beyond := limits.beyond(FORCE, apart):
         yield FindingWithError(
-            grade="warning",
             subject=f"{low.stance.on} and {high.stance.on}",
             text=f"the {one.stance.side} foot presses {apart:.0f} % more on the second than on the first",
             **beyond,
@@ -95,7 +94,6 @@ def _unequal(one: _Stance, other: _Stance, limits: Limits) -> Iterator[Finding]:
     path = 100.0 * abs(one.path - other.path)
     if beyond := limits.beyond(PATH, path):
         yield FindingWithError(
-            grade="warning",
             subject=f"{one.stance.on} and {other.stance.on}",
             text=f"the path of the centre of pressure under the {one.stance.side} foot differs by {path:.0f} % of "
             "the foot's length",
@@ -108,7 +106,6 @@ def _unequal(one: _Stance, other: _Stance, limits: Limits) -> Iterator[Finding]:
     lateral = abs(one.lateral - other.lateral)
     if beyond := limits.beyond(MEDIOLATERAL, lateral):
         yield FindingWithError(
-            grade="warning",
             subject=f"{one.stance.on} and {other.stance.on}",
             text=f"the centre of pressure is {lateral:.0f} mm farther to one side of the {one.stance.side} foot on one "
             "than on the other",

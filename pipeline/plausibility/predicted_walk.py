@@ -68,7 +68,6 @@ def _contact(walk: PredictedWalk) -> Iterator[Finding]:
     solver = walk.solver
     if solver.slip > MAX_SLIP:
         yield Finding(
-            grade="warning",
             subject="contact of the feet",
             text=f"a contact point that should be at rest slips at {100.0 * solver.slip:.1f} cm/s times its load in "
             "body weights",
@@ -88,7 +87,6 @@ def _contact(walk: PredictedWalk) -> Iterator[Finding]:
     ):
         if value > limit:
             yield Finding(
-                grade="warning",
                 subject=f"work of the ground, {what}",
                 text=f"the ground does {value:.3f} J/kg on the feet in a step",
                 value=value,
@@ -120,7 +118,6 @@ def _beyond_walkers(walk: PredictedWalk) -> Iterator[Finding]:
 
 def _finding(subject: str, text: str, value: float, limit: float, units: str) -> Finding:
     return Finding(
-        grade="warning",
         subject=subject,
         text=text,
         value=value,

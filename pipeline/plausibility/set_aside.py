@@ -20,15 +20,14 @@ from pipeline.anatomy import MarkerSet
 from pipeline.config import PlateContact
 from pipeline.conventions import SIDES
 from pipeline.errors import SignalError
+from pipeline.plausibility.centre_of_pressure import heel_contact, push_off
 from pipeline.plausibility.crosstalk import crosstalk
 from pipeline.plausibility.effects import DECIDED_ANGLE, DECIDED_MOMENT, BodyChanges, body_changes, with_effects
 from pipeline.plausibility.force_motion import force_motion
-from pipeline.plausibility.heel_contact import heel_contact
-from pipeline.plausibility.knee_marker import knee_markers
+from pipeline.plausibility.knees import knee_markers
 from pipeline.plausibility.limits import Limits
 from pipeline.plausibility.plates import fore_aft_errors, plates
 from pipeline.plausibility.plates_by_motion import plates_by_motion
-from pipeline.plausibility.push_off import push_off
 from pipeline.plausibility.shank_axis import shank_axes
 from pipeline.plausibility.suspected_errors import BodyError, FindingWithError, PlateError
 from pipeline.signals import meant_stances

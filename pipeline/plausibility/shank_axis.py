@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from pipeline.conventions import SIDES
-from pipeline.plausibility.knee_rotation import loaded_frames
+from pipeline.plausibility.angles import loaded_frames
 from pipeline.plausibility.limits import Limits
 from pipeline.plausibility.suspected_errors import BodyError, FindingWithError
 from pipeline.signals import finite_median
@@ -36,7 +36,6 @@ def shank_axes(kinematics: Kinematics, limits: Limits) -> Iterator[Finding]:
             wand = f"shank_rotation_{side}"
             given = wand in kinematics.calibration.values
             yield FindingWithError(
-                grade="warning",
                 subject=subject,
                 text=f"flexion axis turned by {abs(turn):.0f} degrees relative to {against}",
                 **beyond,

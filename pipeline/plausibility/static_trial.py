@@ -44,7 +44,6 @@ def static_labels(static: MarkersAndPlates, walk: MarkersAndPlates) -> Iterator[
     if len(change) >= _MIN_PAIRS and np.median(change) > MAX_MEDIAN_CHANGE:
         median = 1000.0 * float(np.median(change))
         yield Finding(
-            grade="warning",
             subject=f"static trial {static.name}",
             text=f"distances between markers of one segment differ by {median:.0f} mm (median) from those in "
             f"{walk.name}",
@@ -64,7 +63,6 @@ def static_labels(static: MarkersAndPlates, walk: MarkersAndPlates) -> Iterator[
         swapped = np.mean([np.abs(mean[a, both] - in_static[b, both]), np.abs(mean[b, both] - in_static[a, both])])
         if as_named > MAX_CHANGE and swapped < 0.5 * MAX_CHANGE:
             yield Finding(
-                grade="warning",
                 subject=f"markers {names[a]} and {names[b]}",
                 text=f"distances to their neighbours differ by {1000 * as_named:.0f} mm between {static.name} and "
                 f"{walk.name} as labelled, by {1000 * swapped:.0f} mm if swapped",

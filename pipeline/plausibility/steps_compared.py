@@ -62,7 +62,6 @@ def _finding(stance: Stance, joint: str, plane: str, apart: np.ndarray, limits: 
     name, value = name_of(joint, plane), float(root_mean_square(apart))
     if beyond := limits.beyond(name, value):
         yield Finding(
-            grade="warning",
             subject=f"{stance.on}, {stance.side} {joint}",
             text=f"{plane} moment differs from that of the walk's other steps by {value:.2f} Nm/kg (root mean square)",
             **beyond,

@@ -58,7 +58,6 @@ def synchronisation(kinematics: Kinematics, loads: InverseDynamics) -> Iterator[
         return
     late = "late" if delay > 0.0 else "early"
     yield FindingWithError(
-        grade="warning",
         subject="plates",
         text=f"{1000 * abs(delay):.0f} ms {late} relative to the markers (known to {10 if limit == MAX_DELAY else 20} "
         "ms)",

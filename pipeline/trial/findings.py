@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 SHOWN_ANGLE, SHOWN_MOMENT = 0.5, 0.005
@@ -20,7 +20,8 @@ class Finding:
     """One implausible result.
 
     Attributes:
-        grade: a note informs; a warning asks to check; after a refusal the results of the walk must not be used.
+        grade: a note informs; a warning asks to check; after a refusal the results of the walk must not be used. A
+            finding is a warning unless stated.
         subject: joint, marker, plate or quantity.
         text: what was found, with its value.
         value, limit: in ``units``; NaN where there is nothing to measure.
@@ -34,7 +35,7 @@ class Finding:
         angle_of: the angle with the largest error, such as "left knee rotation".
     """
 
-    grade: Grade
+    grade: Grade = field(default="warning", kw_only=True)
     subject: str
     text: str
     value: float
@@ -86,7 +87,7 @@ class Findings:
         """The warning that the checks, or those of some results, were not made."""
         text = f"those of {of} were not made: {reason}" if of else f"were not made: {reason}"
         cause, remedy = "because of a defect of the program", "the log shows where it failed"
-        return Finding("warning", CHECKS, text, math.nan, math.nan, "1", "", cause, remedy)
+        return Finding(CHECKS, text, math.nan, math.nan, "1", "", cause, remedy)
 
     @property
     def complete(self) -> bool:

@@ -9,7 +9,7 @@ be tested on others.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -74,8 +74,6 @@ def fit_mass_distribution(
     frames: np.ndarray,
     rate: float,
     height: float,
-    trunk: Sequence[str],
-    groups: Mapping[str, Sequence[str]],
 ) -> MassDistribution:
     """The most probable mass distribution given the pelvis residual forces and moments in some frames.
 
@@ -86,18 +84,16 @@ def fit_mass_distribution(
         frames: (T,) frames to fit, in which all loads are known.
         rate: Hz.
         height: m, stature.
-        trunk: segments whose centre of mass may shift.
-        groups: segments whose masses change by a common factor.
 
     Raises:
         DynamicsError: motion and loads require implausible masses.
     """
     weight = float(skeleton.mass.sum()) * GRAVITY
     scale = np.array([FORCE_ERROR] * 3 + [MOMENT_ERROR * height] * 3) * weight
-    names = tuple(groups)
+    names = tuple(MASS_GROUPS)
 
     def changed(value: np.ndarray) -> Skeleton:
-        return _changed(skeleton, value[:2], dict(zip(names, 1.0 + value[2:], strict=True)), trunk, groups)
+        return _changed(skeleton, value[:2], dict(zip(names, 1.0 + value[2:], strict=True)))
 
     def residual(value: np.ndarray) -> np.ndarray:
         tau = rnea(changed(value), q, qd, qdd, wrenches=wrenches).tau[frames, :6]
@@ -121,24 +117,16 @@ def fit_mass_distribution(
     body = changed(value)
     factors = {
         name: float(body.mass[j] / skeleton.mass[j])
-        for name, j in ((name, skeleton.segment(groups[name][0]).joint) for name in names)
+        for name, j in ((name, skeleton.segment(MASS_GROUPS[name][0]).joint) for name in names)
     }
     return MassDistribution(body, value[:2], factors)
 
 
-def _changed(
-    skeleton: Skeleton,
-    shift: np.ndarray,
-    factors: Mapping[str, float],
-    trunk: Sequence[str],
-    groups: Mapping[str, Sequence[str]],
-) -> Skeleton:
+def _changed(skeleton: Skeleton, shift: np.ndarray, factors: Mapping[str, float]) -> Skeleton:
     """The skeleton with mass factors, rescaled to the same body mass, and with the trunk's centre of mass shifted."""
-    factor = np.ones(len(skeleton))
-    for name, segments in groups.items():
-        factor[[skeleton.segment(segment).joint for segment in segments]] = factors[name]
+    factor = _by_joint(skeleton, factors, 1.0)
     factor *= skeleton.mass.sum() / (factor * skeleton.mass).sum()
-    return _with_masses(skeleton, factor, shift, trunk)
+    return _with_masses(skeleton, factor, shift)
 
 
 def reduced_skeleton(body: WholeBody) -> Skeleton:
@@ -148,22 +136,28 @@ def reduced_skeleton(body: WholeBody) -> Skeleton:
     Segments in no group share the factor that keeps the body's mass.
     """
     skeleton = skeleton_of(body)
-    factor = np.full(len(skeleton), np.nan)
-    for name, segments in MASS_GROUPS.items():
-        factor[[skeleton.segment(segment).joint for segment in segments]] = body.mass_factors[name]
+    factor = _by_joint(skeleton, body.mass_factors, np.nan)
     rest = np.isnan(factor) & (skeleton.mass > 0.0)
     others = skeleton.mass.sum() - np.nansum(factor * skeleton.mass)
     factor[np.isnan(factor)] = others / skeleton.mass[rest].sum() if rest.any() else 1.0
-    return _with_masses(skeleton, factor, body.trunk_com_shift, TRUNK)
+    return _with_masses(skeleton, factor, body.trunk_com_shift)
 
 
-def _with_masses(skeleton: Skeleton, factor: np.ndarray, shift: np.ndarray, trunk: Sequence[str]) -> Skeleton:
+def _by_joint(skeleton: Skeleton, factors: Mapping[str, float], rest: float) -> np.ndarray:
+    """Factors (n,) of the groups, by name, for their segments' joints; ``rest`` for the others."""
+    found = np.full(len(skeleton), rest)
+    for name, segments in MASS_GROUPS.items():
+        found[[skeleton.segment(segment).joint for segment in segments]] = factors[name]
+    return found
+
+
+def _with_masses(skeleton: Skeleton, factor: np.ndarray, shift: np.ndarray) -> Skeleton:
     """The skeleton with each link's mass and inertia times a factor (n,).
 
     The centres of mass of the trunk's segments are shifted (2,) forward and to the right, m.
     """
     com = skeleton.com.copy()
-    for name in trunk:
+    for name in TRUNK:
         segment = skeleton.segment(name)
         com[segment.joint] += segment.pose[:3, :3] @ [shift[0], 0.0, shift[1]]
     return replace(skeleton, mass=factor * skeleton.mass, com=com, inertia=factor[:, None, None] * skeleton.inertia)

@@ -27,7 +27,7 @@ from pipeline.skeleton import Skeleton
 from pipeline.trial import BodyDynamics, MotionAndPlates, Note
 from pipeline.whole_body.dynamics import body_dynamics, pelvis_residuals
 from pipeline.whole_body.ground import GroundReactions
-from pipeline.whole_body.mass_adjustment import MASS_GROUPS, SHIFT_SD, TRUNK, MassDistribution, fit_mass_distribution
+from pipeline.whole_body.mass_adjustment import SHIFT_SD, MassDistribution, fit_mass_distribution
 from pipeline.whole_body.notes import convergence_notes
 
 WARNED_SHIFT = 2.0 * SHIFT_SD
@@ -88,9 +88,7 @@ def _reduced(
 
     def masses(frames: np.ndarray) -> MassDistribution:
         state = motion.q, motion.qd, motion.qdd
-        return fit_mass_distribution(
-            fit.skeleton, *state, ground.wrenches, frames, fit.rate, height, TRUNK, MASS_GROUPS
-        )
+        return fit_mass_distribution(fit.skeleton, *state, ground.wrenches, frames, fit.rate, height)
 
     found = masses(known)
     held_out = known & (np.cumsum(known) > 0.5 * known.sum())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,28 +15,31 @@ from pipeline.results import load_norm
 NORM = Path(__file__).resolve().parents[2] / "config/norms/schwartz2008.json"
 
 LABELS = {
-    "Pelvic Ant/Posterior Tilt": "pelvic_tilt",
-    "Pelvic Up/Down Obliquity": "pelvic_obliquity",
-    "Pelvic Int/External Rotation": "pelvic_rotation",
-    "Hip Flex/Extension": "hip_flexion",
-    "Hip Ad/Abduction": "hip_adduction",
-    "Hip Int/External Rotation": "hip_rotation",
-    "Knee Flex/Extension": "knee_flexion",
-    "Knee Ad/Abduction": "knee_adduction",
-    "Knee Int/External Rotation": "knee_rotation",
-    "Ankle Dorsi/Plantarflexion": "ankle_dorsiflexion",
-    "Foot Int/External Progression": "foot_progression",
-    "Anterior/Posterior": "ground_fore_aft",
-    "Vertical": "ground_vertical",
-    "Hip Ext/Flexion": "hip_extensor_moment",
-    "Hip Ab/Adduction": "hip_abductor_moment",
-    "Knee Ext/Flexion": "knee_extensor_moment",
-    "moment Ankle Dorsi/Plantarflexion": "ankle_plantarflexor_moment",
-    "Hip": "hip_power",
-    "Knee": "knee_power",
-    "Ankle": "ankle_power",
+    ("angle", "Pelvic Ant/Posterior Tilt"): "pelvic_tilt",
+    ("angle", "Pelvic Up/Down Obliquity"): "pelvic_obliquity",
+    ("angle", "Pelvic Int/External Rotation"): "pelvic_rotation",
+    ("angle", "Hip Flex/Extension"): "hip_flexion",
+    ("angle", "Hip Ad/Abduction"): "hip_adduction",
+    ("angle", "Hip Int/External Rotation"): "hip_rotation",
+    ("angle", "Knee Flex/Extension"): "knee_flexion",
+    ("angle", "Knee Ad/Abduction"): "knee_adduction",
+    ("angle", "Knee Int/External Rotation"): "knee_rotation",
+    ("angle", "Ankle Dorsi/Plantarflexion"): "ankle_dorsiflexion",
+    ("angle", "Foot Int/External Progression"): "foot_progression",
+    ("angle", "Foot Int/External Rotation"): "foot_progression",
+    ("force", "Anterior/Posterior"): "ground_fore_aft",
+    ("force", "Vertical"): "ground_vertical",
+    ("force", "Medio_Lateral"): "ground_medial",
+    ("moment", "Hip Ext/Flexion"): "hip_extensor_moment",
+    ("moment", "Hip Ab/Adduction"): "hip_abductor_moment",
+    ("moment", "Knee Ext/Flexion"): "knee_extensor_moment",
+    ("moment", "Knee Ab/Adduction"): "knee_abductor_moment",
+    ("moment", "Ankle Dorsi/Plantarflexion"): "ankle_plantarflexor_moment",
+    ("power", "Hip"): "hip_power",
+    ("power", "Knee"): "knee_power",
+    ("power", "Ankle"): "ankle_power",
 }
-"""Our names by the table's labels; the table has trunk angles too."""
+"""Our names by the quantity and the label of either table; the tables have angles of other segments too."""
 
 HEADER = {
     "name": "Schwartz 2008",
@@ -48,6 +52,14 @@ HEADER = {
 }
 
 
+def named_rows(path: Path) -> Iterator[tuple[str, dict[str, str], float]]:
+    """Our name, empty if there is none, of each row of a published table, the row, and our unit over the table's."""
+    with path.open(encoding="utf-8", newline="") as stream:
+        for row in csv.DictReader(stream):
+            quantity = row["quantity"].partition("_")[0].replace("ground", "force")
+            yield LABELS.get((quantity, row["variable"]), ""), row, 100.0 if quantity == "force" else 1.0
+
+
 def table_rows(path: Path) -> list[Row]:
     """The published table with our names and units.
 
@@ -56,20 +68,16 @@ def table_rows(path: Path) -> list[Row]:
     """
     rows: list[Row] = []
     seen = set()
-    with path.open(encoding="utf-8", newline="") as stream:
-        for row in csv.DictReader(stream):
-            label, percent, speed = row["variable"], float(row["percent"]), row["speed"]
-            key = f"moment {label}" if row["quantity"].startswith("moment") and label.startswith("Ankle") else label
-            if key not in LABELS:
-                assert label.startswith("Trunk")
-                continue
-            name = LABELS[key]
-            if row["quantity"].startswith("moment") and name == "knee_extensor_moment":
-                name = "knee_abductor_moment" if (percent, speed) in seen else name
-                seen.add((percent, speed))
-            scale = 100.0 if row["quantity"] == "force_BW" else 1.0
-            low, mean, high = (scale * float(row[column]) for column in ("minus_1sd", "mean", "plus_1sd"))
-            rows.append((name, percent, speed, low, mean, high))
+    for name, row, scale in named_rows(path):
+        percent, speed = float(row["percent"]), row["speed"]
+        if not name:
+            assert row["variable"].startswith("Trunk")
+            continue
+        if name == "knee_extensor_moment":
+            name = "knee_abductor_moment" if (percent, speed) in seen else name
+            seen.add((percent, speed))
+        low, mean, high = (scale * float(row[column]) for column in ("minus_1sd", "mean", "plus_1sd"))
+        rows.append((name, percent, speed, low, mean, high))
     return rows
 
 
@@ -79,29 +87,6 @@ def norm() -> Norm:
 
 
 ADULT_NORM = NORM.with_name("bovi2011_adults.json")
-
-ADULT_LABELS = {
-    ("angle_deg", "Pelvic Ant/Posterior Tilt"): "pelvic_tilt",
-    ("angle_deg", "Pelvic Up/Down Obliquity"): "pelvic_obliquity",
-    ("angle_deg", "Pelvic Int/External Rotation"): "pelvic_rotation",
-    ("angle_deg", "Hip Flex/Extension"): "hip_flexion",
-    ("angle_deg", "Hip Ad/Abduction"): "hip_adduction",
-    ("angle_deg", "Hip Int/External Rotation"): "hip_rotation",
-    ("angle_deg", "Knee Flex/Extension"): "knee_flexion",
-    ("angle_deg", "Ankle Dorsi/Plantarflexion"): "ankle_dorsiflexion",
-    ("angle_deg", "Foot Int/External Rotation"): "foot_progression",
-    ("ground_fraction_bw", "Anterior/Posterior"): "ground_fore_aft",
-    ("ground_fraction_bw", "Vertical"): "ground_vertical",
-    ("ground_fraction_bw", "Medio_Lateral"): "ground_medial",
-    ("moment_Nm_kg", "Hip Ext/Flexion"): "hip_extensor_moment",
-    ("moment_Nm_kg", "Hip Ab/Adduction"): "hip_abductor_moment",
-    ("moment_Nm_kg", "Knee Ext/Flexion"): "knee_extensor_moment",
-    ("moment_Nm_kg", "Knee Ab/Adduction"): "knee_abductor_moment",
-    ("moment_Nm_kg", "Ankle Dorsi/Plantarflexion"): "ankle_plantarflexor_moment",
-    ("power_W_kg", "Hip"): "hip_power",
-    ("power_W_kg", "Knee"): "knee_power",
-    ("power_W_kg", "Ankle"): "ankle_power",
-}
 
 ADULT_HEADER = {
     "name": "Bovi 2011, adults",
@@ -121,15 +106,10 @@ that of g times the leg's share of it (0.53, Winter 2009)."""
 def adult_rows(path: Path) -> list[Row]:
     """The published table of adults with our names and units."""
     rows: list[Row] = []
-    with path.open(encoding="utf-8", newline="") as stream:
-        for row in csv.DictReader(stream):
-            if row["group"] != "adult" or row["task"] not in ADULT_HEADER["speeds"]:
-                continue
-            name = ADULT_LABELS.get((row["quantity"], row["variable"]), "")
-            if row["quantity"].startswith("emg"):
-                name = row["variable"].lower().replace(" ", "_")
-            if name:
-                scale = 100.0 if row["quantity"] == "ground_fraction_bw" else 1.0
-                low, mean, high = (scale * float(row[column]) for column in ("low", "mean", "high"))
-                rows.append((name, float(row["percent"]), row["task"], low, mean, high))
+    for name, row, scale in named_rows(path):
+        if row["quantity"].startswith("emg"):
+            name = row["variable"].lower().replace(" ", "_")
+        if name and row["group"] == "adult" and row["task"] in ADULT_HEADER["speeds"]:
+            low, mean, high = (scale * float(row[column]) for column in ("low", "mean", "high"))
+            rows.append((name, float(row["percent"]), row["task"], low, mean, high))
     return rows

@@ -8,17 +8,20 @@ from pipeline.analysis import average
 from pipeline.analysis.resampling import resample
 
 
-def test_whole_curves_are_averaged_else_those_with_any_value_and_none_is_missing():
-    whole, cut, empty = np.array([1.0, 3.0]), np.array([5.0, np.nan]), np.full(2, np.nan)
-    taken = average([whole, cut, empty, whole + 2.0], (2,))
-    assert (taken.mean.tolist(), taken.count, taken.left_out) == ([2.0, 4.0], 2, 1)
-    taken = average([cut, empty], (2,))
-    np.testing.assert_array_equal(taken.mean, cut)
-    assert taken.left_out == 0
-    assert (taken.count, np.isnan(taken.sd).all()) == (1, True)
-    nothing = average([], (2,))
-    assert (nothing.count, np.isnan(nothing.mean).all()) == (0, True)
+def test_an_average_is_of_whole_curves_else_of_those_with_any_value_and_needs_two_for_a_spread():
+    """1 and 3: mean 2, sample standard deviation sqrt(2)."""
+    nothing, incomplete = np.full(2, np.nan), np.array([7.0, np.nan])
+    found = average([np.array([1.0, 5]), nothing, np.array([3.0, 5]), incomplete], (2,))
+    assert (found.count, found.left_out) == (2, 1)
+    np.testing.assert_allclose(found.mean, [2.0, 5.0])
+    np.testing.assert_allclose(found.sd, [np.sqrt(2), 0.0])
+    alone = average([incomplete, nothing, np.array([9.0, np.nan])], (2,))
+    assert (alone.count, alone.left_out) == (2, 0)
+    np.testing.assert_allclose(alone.mean, [8.0, np.nan])
+    assert np.isnan(average([incomplete], (2,)).sd).all()
     assert average([1.0, np.nan, 4.0]).mean == 2.5
+    none = average([], (2,))
+    assert (none.count, np.isnan(none.mean).all()) == (0, True)
 
 
 def test_ends_of_a_cycle_between_a_known_and_a_missing_frame_are_known():

@@ -6,7 +6,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from pipeline.analysis import PARAMETERS, PERCENT, clinical_moments, flight_time, foot_angles, gait_cycles, resample
+from pipeline.analysis import PARAMETERS, PERCENT, clinical_moments, flight_time, foot_angles, gait_cycles
+from pipeline.analysis.resampling import resample
 from pipeline.math3d import Wrench, rotation_about
 from pipeline.trial import Cycle, Event, JointLoad, LowPass
 

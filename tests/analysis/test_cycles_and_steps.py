@@ -67,6 +67,7 @@ def test_a_run_is_where_the_feet_stand_for_less_than_half_of_the_cycle(shares, r
         for share in own
     ]
     assert is_run(cycles) == run
+    assert not is_run(())
 
 
 def test_the_speed_of_a_flat_foot_is_that_from_15_to_30_percent_of_the_cycle():
@@ -76,8 +77,8 @@ def test_the_speed_of_a_flat_foot_is_that_from_15_to_30_percent_of_the_cycle():
         cycle = replace(CYCLE, foot_off=foot_off)
         along = np.interp(time, [0.0, first, last, 4.0], [-5.0, 0.0, -0.8 * (last - first), 5.0])
         place = np.outer(along, [1.0, 0.0, 0.0])
-        walk = SimpleNamespace(time=time, points={"left_heel": place, "left_toe": place + 0.2})
-        assert flat_speed(cycle, walk) == pytest.approx(0.8)
+        for points in ({"left_heel": place, "left_toe": place + 0.2}, {"left_heel": place}):
+            assert flat_speed(cycle, SimpleNamespace(time=time, points=points)) == pytest.approx(0.8)
     assert np.isnan(flat_speed(cycle, SimpleNamespace(time=time, points={})))
 
 

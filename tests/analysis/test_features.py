@@ -8,17 +8,8 @@ import numpy as np
 import pytest
 
 import pipeline
-from pipeline.analysis import (
-    CYCLE_VARIABLES,
-    PROFILE,
-    features_in,
-    gait_cycles,
-    phases,
-    reported_features,
-    summarise,
-    walk_features,
-)
-from pipeline.analysis.features import FEATURES, cycle_features
+from pipeline.analysis import CYCLE_VARIABLES, PROFILE, gait_cycles, reported_features, summarise, walk_features
+from pipeline.analysis.features import FEATURES, cycle_features, features_in, phases
 from pipeline.conventions import SIDES
 from pipeline.errors import ResultsError
 from pipeline.results.tables.features import feature_rows

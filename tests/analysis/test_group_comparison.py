@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from pipeline.analysis import (
-    Group,
-    compare_groups,
-    compare_sides,
-    half_width,
-    jackknife,
-    pooled,
-    repeated_notes,
-    reported_features,
-    summarise,
-)
+from pipeline.analysis import Group, compare_groups, compare_sides, pooled, repeated_notes, reported_features, summarise
+from pipeline.analysis.jackknife import Estimate, half_width, jackknife
 from pipeline.reporting.comparison.groups import ReportedGroup
 from pipeline.results.tables import group_tables
 from pipeline.stages import crossed_report
-from pipeline.trial import GaitCycles, ScalarChange
+from pipeline.trial import CycleCurves, GaitCycles, ScalarChange
 from tests.analysis import stub_spm1d
 from tests.reporting.conftest import NORM, make_walk
 
@@ -32,9 +25,20 @@ def known(items) -> np.ndarray:
     return np.isfinite(np.asarray(items, dtype=float))
 
 
+def of_mean(items: list[float]) -> Estimate:
+    """The mean of the known items with its standard error."""
+    return jackknife(items, lambda some: np.array(np.nanmean(some)), known(items))
+
+
+def half_of(test: Any) -> float:
+    """Half of the 95 % confidence interval of a test by scipy."""
+    interval = test.confidence_interval(0.95)
+    return 0.5 * (interval.high - interval.low)
+
+
 def test_the_error_of_a_mean_is_that_of_the_text_books():
     """3, 5, 10: mean 6, variance (9 + 1 + 16) / 2 = 13, standard error sqrt(13 / 3)."""
-    found = jackknife([3.0, 5.0, 10.0], lambda some: np.array(np.mean(some)), known([3, 5, 10]))
+    found = of_mean([3.0, 5.0, 10.0])
     assert found.value == pytest.approx(6.0)
     assert found.error == pytest.approx(np.sqrt(13 / 3))
 
@@ -49,30 +53,40 @@ def test_the_error_of_a_statistic_that_is_no_mean_agrees_with_the_bootstrap(rng)
 
 def test_the_interval_of_two_means_is_welchs():
     one, other = [1.0, 2.5, 2.0, 4.0], [3.0, 7.0, 4.0]
-    first, second = (jackknife(x, lambda some: np.array(np.mean(some)), known(x)) for x in (one, other))
-    wanted = stats.ttest_ind(other, one, equal_var=False).confidence_interval(0.95)
-    assert float(half_width(first, second)) == pytest.approx(0.5 * (wanted.high - wanted.low), rel=1e-9)
+    wanted = half_of(stats.ttest_ind(other, one, equal_var=False))
+    assert float(half_width(of_mean(one), of_mean(other))) == pytest.approx(wanted, rel=1e-9)
 
 
 def test_the_interval_of_one_mean_is_students():
     items = [1.0, 2.5, 2.0, 4.0]
-    found = half_width(jackknife(items, lambda some: np.array(np.mean(some)), known(items)))
-    wanted = stats.ttest_1samp(items, 0.0).confidence_interval(0.95)
-    assert float(found) == pytest.approx(0.5 * (wanted.high - wanted.low), rel=1e-9)
+    assert float(half_width(of_mean(items))) == pytest.approx(half_of(stats.ttest_1samp(items, 0.0)), rel=1e-9)
 
 
 def test_an_item_without_a_value_takes_no_part():
-    items = [3.0, float("nan"), 5.0, 10.0]
-    found = jackknife(items, lambda some: np.array(np.nanmean(some)), known(items))
+    found = of_mean([3.0, float("nan"), 5.0, 10.0])
     assert (found.count, found.error) == (3, pytest.approx(np.sqrt(13 / 3)))
 
 
 def test_one_item_has_no_error_and_no_interval():
-    one = jackknife([1.0], lambda some: np.array(np.mean(some)), known([1.0]))
+    one, five = of_mean([1.0]), of_mean([1.0, 2.0, 4.0, 5.0, 7.0])
     assert np.isnan(one.error)
-    five = jackknife([1.0, 2.0, 4.0, 5.0, 7.0], lambda some: np.array(np.mean(some)), known([1.0] * 5))
     assert half_width(five) > 0.0
     assert np.isnan(half_width(one, five))
+
+
+def each_cycle(walk: GaitCycles, change: Callable[[CycleCurves], dict[str, Any]], **of_walk: Any) -> GaitCycles:
+    """The walk with fields of each of its cycles, and of itself, replaced."""
+    return replace(walk, cycles=tuple(replace(c, **change(c)) for c in walk.cycles), **of_walk)
+
+
+def with_knee(curves: CycleCurves, angles: np.ndarray) -> dict[str, Any]:
+    return {"angles": curves.angles | {"knee": angles}}
+
+
+def mixed(group: Group) -> Group:
+    """The group with the loads of its first walk's left cycles estimated."""
+    first = each_cycle(group.cycles[0], lambda c: {"estimated": c.cycle.side == "left"})
+    return replace(group, cycles=(first, *group.cycles[1:]))
 
 
 @pytest.fixture(scope="module")
@@ -81,10 +95,7 @@ def groups() -> tuple[Group, Group]:
     (*_, cycles, summary) = make_walk()
 
     def bent(name: str, degrees: float) -> GaitCycles:
-        curves = tuple(
-            replace(c, angles={**c.angles, "knee": c.angles["knee"] + np.radians(degrees)}) for c in cycles.cycles
-        )
-        return replace(cycles, name=name, cycles=curves)
+        return each_cycle(cycles, lambda c: with_knee(c, c.angles["knee"] + np.radians(degrees)), name=name)
 
     def group(session: str, *degrees: float) -> Group:
         walks = tuple(bent(f"w{k}", d) for k, d in enumerate(degrees))
@@ -100,8 +111,8 @@ def test_a_constant_change_of_an_angle_is_found_with_its_interval(groups):
     whole = np.isfinite(both.difference[:, row])
     assert whole.any()
     np.testing.assert_allclose(both.difference[:, row][whole], 6.5, atol=1e-9)
-    wanted = stats.ttest_ind([6, 7, 8, 9], [0, 1, 2], equal_var=False).confidence_interval(0.95)
-    np.testing.assert_allclose(both.half_width[:, row][whole], 0.5 * (wanted.high - wanted.low), rtol=1e-6)
+    wanted = half_of(stats.ttest_ind([6, 7, 8, 9], [0, 1, 2], equal_var=False))
+    np.testing.assert_allclose(both.half_width[:, row][whole], wanted, rtol=1e-6)
     still = both.variable_names.index("hip_flexion")
     np.testing.assert_allclose(both.difference[:, still][np.isfinite(both.difference[:, still])], 0.0, atol=1e-9)
 
@@ -124,10 +135,7 @@ def test_values_are_those_of_all_cycles_together_as_on_the_page_of_averages(grou
 def test_walks_without_one_angle_are_in_the_interval_of_the_score_that_their_other_angles_are_in(groups):
     """Hip rotation is set aside in two of four walks: the score of all has the knees of four, not of two."""
     first, four = groups
-    lacking = tuple(
-        replace(walk, cycles=tuple(replace(c, doubtful={"hip_rotation": "turned"}) for c in walk.cycles))
-        for walk in four.cycles[:2]
-    )
+    lacking = tuple(each_cycle(walk, lambda _: {"doubtful": {"hip_rotation": "turned"}}) for walk in four.cycles[:2])
     second = replace(four, cycles=(*lacking, *four.cycles[2:]))
     both = compare_groups("x", first, second, mapped=False)
     found = {change.side: change for change in both.scalars if change.kind == "score"}
@@ -151,11 +159,11 @@ def test_a_feature_changes_as_its_curve_does_with_welchs_interval(groups):
     """A knee flexed more by a constant: its maximum, minimum and mean change by it, its range does not."""
     both = compare_groups("x", *groups, mapped=False)
     found = {c.name: c for c in both.scalars if c.kind == "feature" and c.side == "left"}
-    wanted = stats.ttest_ind([6, 7, 8, 9], [0, 1, 2], equal_var=False).confidence_interval(0.95)
+    wanted = half_of(stats.ttest_ind([6, 7, 8, 9], [0, 1, 2], equal_var=False))
     for statistic in ("maximum", "minimum", "mean"):
         change = found[f"{statistic} knee_flexion in swing"]
         assert change.change == pytest.approx(6.5, abs=1e-9)
-        assert change.half_width == pytest.approx(0.5 * (wanted.high - wanted.low), rel=1e-6)
+        assert change.half_width == pytest.approx(wanted, rel=1e-6)
         assert (change.first_sd, change.unit) == (pytest.approx(1.0), "deg")
     still = found["range knee_flexion in swing"]
     assert (still.change, still.half_width) == (pytest.approx(0.0, abs=1e-9), pytest.approx(0.0, abs=1e-9))
@@ -185,31 +193,28 @@ def test_groups_of_few_walks_are_named(groups):
 def test_walks_that_share_their_strides_are_named_also_with_the_digits_of_another_format(groups):
     first, second = groups
     walks = {walk.name: walk for walk in first.cycles}
+    w1 = walks["w1"]
     assert not list(repeated_notes(walks))
-    cycles = tuple(replace(c, angles={k: np.round(v, 4) for k, v in c.angles.items()}) for c in walks["w1"].cycles)
-    (note,) = repeated_notes(walks | {"copy": replace(walks["w1"], name="copy", cycles=cycles)})
-    assert f"w1 and copy ({len(cycles)})" in note.text
+    copy = each_cycle(w1, lambda c: {"angles": {k: np.round(v, 4) for k, v in c.angles.items()}}, name="copy")
+    (note,) = repeated_notes(walks | {"copy": copy})
+    assert f"w1 and copy ({len(w1.cycles)})" in note.text
     for joints in (("hip", "knee"), ()):  # of a marker set without feet, and of a side without markers
-        cycles = tuple(replace(c, angles={k: c.angles[k] for k in joints}) for c in walks["w1"].cycles)
-        some = {name: replace(walks["w1"], cycles=cycles) for name in ("w1", "copy")}
-        assert len(list(repeated_notes(some))) == bool(joints)
-    gap = walks["w1"].cycles[0].angles["knee"].copy()
+        some = each_cycle(w1, lambda c, joints=joints: {"angles": {k: c.angles[k] for k in joints}})
+        assert len(list(repeated_notes(dict.fromkeys(("w1", "copy"), some)))) == bool(joints)
+    gap = w1.cycles[0].angles["knee"].copy()
     gap[30:40] = np.nan
-    cycles = tuple(replace(c, angles=c.angles | {"knee": gap}) for c in walks["w1"].cycles)
-    assert not list(repeated_notes({name: replace(walks["w1"], cycles=cycles) for name in ("w1", "copy")}))
-    both = compare_groups("x", first, replace(second, cycles=(*second.cycles, walks["w1"])), mapped=False)
+    some = each_cycle(w1, lambda c: with_knee(c, gap))
+    assert not list(repeated_notes(dict.fromkeys(("w1", "copy"), some)))
+    both = compare_groups("x", first, replace(second, cycles=(*second.cycles, w1)), mapped=False)
     assert "session pre, barefoot, w1 and session post, barefoot, w1" in "".join(note.text for note in both.notes)
 
 
 def test_estimated_loads_are_said_in_comparisons_of_groups_and_of_sides_and_with_four_groups(groups):
-    first, second = groups
-    walk = first.cycles[0]
-    estimated = replace(walk, cycles=tuple(replace(c, estimated=c.cycle.side == "left") for c in walk.cycles))
-    mixed = replace(first, cycles=(estimated, *first.cycles[1:]))
-    sides = replace(mixed, side="left"), replace(mixed, side="right")
-    four = [ReportedGroup("session pre, barefoot", cycles=pooled("S1", mixed.cycles)), ReportedGroup("post")]
+    first, second = mixed(groups[0]), groups[1]
+    sides = replace(first, side="left"), replace(first, side="right")
+    four = [ReportedGroup("session pre, barefoot", cycles=pooled("S1", first.cycles)), ReportedGroup("post")]
     for notes in (
-        compare_groups("x", mixed, second, mapped=False).notes,
+        compare_groups("x", first, second, mapped=False).notes,
         compare_sides("x", *sides, mapped=False).notes,
         crossed_report._notes(four),
     ):
@@ -219,13 +224,10 @@ def test_estimated_loads_are_said_in_comparisons_of_groups_and_of_sides_and_with
 
 
 def test_tables_of_a_comparison_count_cycles_with_estimated_loads(groups):
-    first, second = groups
-    walk = first.cycles[0]
-    estimated = replace(walk, cycles=tuple(replace(c, estimated=c.cycle.side == "left") for c in walk.cycles))
-    mixed = replace(first, cycles=(estimated, *first.cycles[1:]))
-    count = sum(c.cycle.side == "left" for c in walk.cycles)
+    first, second = mixed(groups[0]), groups[1]
+    count = sum(c.cycle.side == "left" for c in first.cycles[0].cycles)
     for name, column in (("study_comparisons", "parameter"), ("study_comparison_curves", "variable")):
-        table = group_tables(compare_groups("x", mixed, second, mapped=False))[name]
+        table = group_tables(compare_groups("x", first, second, mapped=False))[name]
         loads = table[column].astype(str).str.contains("moment|power|ground_")
         of_left = loads & (table.first_side == "left")
         assert loads.any()
@@ -253,11 +255,9 @@ def sides() -> tuple[Group, Group]:
     (*_, cycles, summary) = make_walk()
 
     def bent(name: str, **degrees: float) -> GaitCycles:
-        curves = tuple(
-            replace(c, angles={**c.angles, "knee": np.radians(degrees[c.cycle.side]) * np.ones_like(c.angles["knee"])})
-            for c in cycles.cycles
+        return each_cycle(
+            cycles, lambda c: with_knee(c, np.full((101, 3), np.radians(degrees[c.cycle.side]))), name=name
         )
-        return replace(cycles, name=name, cycles=curves)
 
     pairs = zip((0.0, 1.0, 2.0, 5.0), (4.0, 6.0, 7.0, 8.0), strict=True)
     walks = tuple(bent(f"w{k}", left=left, right=right) for k, (left, right) in enumerate(pairs))
@@ -270,8 +270,8 @@ def test_sides_are_compared_within_the_walks(sides):
     both = compare_sides("x", *sides, mapped=False)
     row = both.variable_names.index("knee_flexion")
     np.testing.assert_allclose(both.difference[0, row], np.mean([4, 5, 5, 3]), atol=1e-9)
-    wanted = stats.ttest_rel([4, 6, 7, 8], [0, 1, 2, 5]).confidence_interval(0.95)
-    np.testing.assert_allclose(both.half_width[0, row], 0.5 * (wanted.high - wanted.low), rtol=1e-6)
+    wanted = half_of(stats.ttest_rel([4, 6, 7, 8], [0, 1, 2, 5]))
+    np.testing.assert_allclose(both.half_width[0, row], wanted, rtol=1e-6)
     assert both.pairs == (("left", "right"),)
     (gps,) = (change for change in both.scalars if change.kind == "score")
     whole = summarise(pooled("S1", sides[0].cycles), sides[0].leg_length, NORM)
@@ -292,8 +292,7 @@ def test_sides_of_walks_that_show_one_of_them_alone_have_wider_intervals(sides, 
     left, right = [x for k, x in enumerate((0, 1, 2, 5)) if k not in lacking["left"]], [7, 8]
     row = both.variable_names.index("knee_flexion")
     np.testing.assert_allclose(both.difference[0, row], np.mean(right) - np.mean(left), atol=1e-9)
-    wanted = stats.ttest_ind(left, right, equal_var=False).confidence_interval(0.95)
-    half = 0.5 * (wanted.high - wanted.low)
+    half = half_of(stats.ttest_ind(left, right, equal_var=False))
     if len(left) == 4:  # parts in the error: deviations over sqrt(n (n - 1)), in walks of both sides together
         parts = (np.array(left) - np.mean(left)) / np.sqrt(12) - np.array([0, 0, -0.5, 0.5]) / np.sqrt(2)
         half = stats.t.ppf(0.975, 1) * np.sqrt(np.sum(parts**2))
@@ -311,11 +310,7 @@ def test_curves_are_mapped_where_spm1d_is_installed(groups, sides, rng, monkeypa
     monkeypatch.setitem(sys.modules, "spm1d", stub_spm1d)
 
     def uneven(walk: GaitCycles) -> GaitCycles:
-        cycles = tuple(
-            replace(c, angles={**c.angles, "knee": c.angles["knee"] + 0.01 * rng.normal(size=(101, 3))})
-            for c in walk.cycles
-        )
-        return replace(walk, cycles=cycles)
+        return each_cycle(walk, lambda c: with_knee(c, c.angles["knee"] + 0.01 * rng.normal(size=(101, 3))))
 
     first, second = (replace(group, cycles=tuple(map(uneven, group.cycles))) for group in groups)
     own = [np.array([of.summary.mean["left"]["knee_flexion"] for of in g.singles]) for g in (first, second)]

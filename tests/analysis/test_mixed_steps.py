@@ -24,6 +24,7 @@ from pipeline.config import Configuration
 from pipeline.reporting.figures import curves
 from pipeline.results.tables.dictionary import KINDS
 from pipeline.results.tables.walks import subject_tables
+from tests.recordings import with_ground
 
 MIXED = "estimated steps included"
 
@@ -132,11 +133,8 @@ def test_a_cycle_whose_loads_are_not_known_throughout_has_none(walks, estimated)
     _, some, _ = walks
     third = some.cycles[2].cycle
     early = estimated.time < 0.5 * (third.initial_contact + third.next_initial_contact)
-    ground = {
-        side: replace(wrench, force_G=np.where(early[:, None], np.nan, wrench.force_G))
-        for side, wrench in estimated.ground.items()
-    }
-    found = with_estimated_steps(some, replace(estimated, ground=ground))
+    late = with_ground(estimated, lambda w: replace(w, force_G=np.where(early[:, None], np.nan, w.force_G)))
+    found = with_estimated_steps(some, late)
     assert not found.cycles[2].estimated
     assert not found.cycles[2].moments
 

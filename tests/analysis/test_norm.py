@@ -9,7 +9,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.analysis import CYCLE_VARIABLES, PARAMETERS, PROFILE, dimensionless_speed, summarise
+from pipeline.analysis import CYCLE_VARIABLES, PARAMETERS, PROFILE, summarise
+from pipeline.analysis.norm import dimensionless_speed
 from pipeline.analysis.norm_fit import Row, as_text, fit_norm, main
 from pipeline.errors import ConfigError
 from pipeline.results import load_norm
@@ -19,18 +20,29 @@ from .conftest import ADULT_HEADER, ADULT_NORM, HEADER, NORM, adult_rows, table_
 
 PERCENT = np.linspace(0.0, 100.0, 101)
 
+TABLES = pytest.mark.parametrize(
+    ("table", "read", "header", "file"),
+    [("schwartz2008.csv", table_rows, HEADER, NORM), ("bovi2011.csv", adult_rows, ADULT_HEADER, ADULT_NORM)],
+    ids=["children", "adults"],
+)
+
+
+def by_curve(rows, header) -> dict:
+    """Percents, means and standard deviations (N,) of each curve of a published table, by its name and speed."""
+    table: dict = {}
+    for name, percent, speed, low, mean, high in rows:
+        table.setdefault((name, header["speeds"][speed]), []).append((percent, mean, abs(high - low) / 2))
+    return {curve: np.array(sorted(own)).T for curve, own in table.items()}
+
 
 def test_the_norm_agrees_with_the_published_table_at_every_speed(norm, shared, record_property):
     """Mean and deviation within a fifth of the standard deviation averaged over the cycle, everywhere; most are far
     within, for the knots leave the fastest changes of loads at initial contact and foot off and of the ankle's
     angle."""
-    table: dict = {}
-    for name, percent, speed, low, mean, high in table_rows(shared / "norms/schwartz2008.csv"):
-        table.setdefault((name, HEADER["speeds"][speed]), []).append((percent, mean, abs(high - low) / 2))
+    table = by_curve(table_rows(shared / "norms/schwartz2008.csv"), HEADER)
     assert len(table) == 21 * 5
     lines = []
-    for (name, speed), rows in table.items():
-        percent, mean, sd = np.array(rows).T
+    for (name, speed), (percent, mean, sd) in table.items():
         assert len(percent) == 51
         band = norm.band(name, speed, percent)
         errors = np.abs(band.mean - mean).max() / sd.mean(), np.abs(band.sd - sd).max() / sd.mean()
@@ -39,13 +51,7 @@ def test_the_norm_agrees_with_the_published_table_at_every_speed(norm, shared, r
     record_property("table", "Largest difference over the mean standard deviation\n" + "\n".join(lines))
 
 
-@pytest.mark.parametrize(
-    ("table", "read", "header", "file"),
-    [
-        ("schwartz2008.csv", table_rows, HEADER, NORM),
-        ("bovi2011.csv", adult_rows, ADULT_HEADER, ADULT_NORM),
-    ],
-)
+@TABLES
 def test_the_file_that_ships_is_the_fit_of_the_table(shared, table, read, header, file):
     made = as_text(fit_norm(read(shared / "norms" / table), header))
     theirs, ours = json.loads(made), json.loads(file.read_text(encoding="utf-8"))
@@ -62,12 +68,9 @@ def test_the_norm_of_adults_agrees_with_its_table_and_has_our_signs(shared):
     table has steep steps after contact, within 0.45 (0.7 % of body weight), and those of EMG, which jump from one 2 %
     of the cycle to the next, within 0.6."""
     norm = load_norm(ADULT_NORM)
-    table: dict = {}
-    for name, percent, speed, low, mean, high in adult_rows(shared / "norms/bovi2011.csv"):
-        table.setdefault((name, ADULT_HEADER["speeds"][speed]), []).append((percent, mean, abs(high - low) / 2))
+    table = by_curve(adult_rows(shared / "norms/bovi2011.csv"), ADULT_HEADER)
     assert len(table) == (20 + 8) * 4
-    for (name, speed), rows in table.items():
-        percent, mean, sd = np.array(rows).T
+    for (name, speed), (percent, mean, sd) in table.items():
         error = np.abs(norm.band(name, speed, percent).mean - mean).max() / sd.mean()
         limit = 0.6 if name in norm.muscles else 0.45 if name == "ground_fore_aft" else 0.25
         assert error < limit, (name, speed, error)
@@ -79,18 +82,12 @@ def test_the_norm_of_adults_agrees_with_its_table_and_has_our_signs(shared):
         assert np.corrcoef(own, theirs)[0, 1] > 0.8, name
 
 
-@pytest.mark.parametrize(
-    ("table", "read", "header", "file"),
-    [("schwartz2008.csv", table_rows, HEADER, NORM), ("bovi2011.csv", adult_rows, ADULT_HEADER, ADULT_NORM)],
-)
+@TABLES
 def test_between_the_percents_of_the_table_the_norm_does_not_swing(shared, table, read, header, file):
     """Tables are in steps of 2 %: half-way the band is between its neighbours, give or take two standard deviations
     averaged over the cycle (a vertical force that rises by as much within 4 % is rounded at its feet)."""
-    norm, rows = load_norm(file), {}
-    for name, percent, speed, low, mean, high in read(shared / "norms" / table):
-        rows.setdefault((name, header["speeds"][speed]), []).append((percent, mean, abs(high - low) / 2))
-    for (name, speed), own in rows.items():
-        percent, mean, sd = np.array(sorted(own)).T
+    norm = load_norm(file)
+    for (name, speed), (percent, mean, sd) in by_curve(read(shared / "norms" / table), header).items():
         band = norm.band(name, speed, PERCENT)
         assert np.abs(band.mean - np.interp(PERCENT, percent, mean)).max() < 2 * sd.mean(), (name, speed)
         assert np.abs(band.sd - np.interp(PERCENT, percent, sd)).max() < 2 * sd.mean(), (name, speed)

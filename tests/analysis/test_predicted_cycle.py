@@ -7,15 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.analysis import (
-    PERCENT,
-    curve_agreement,
-    is_run,
-    nearest_walk,
-    predicted_cycle,
-    predicted_side,
-    whole_stride,
-)
+from pipeline.analysis import PERCENT, nearest_walk, predicted_cycle, whole_stride
+from pipeline.analysis.predicted.cycle import predicted_side
 from pipeline.math3d import rotation_about
 from pipeline.sides import other_side
 from pipeline.skeleton import load_skeleton, segment_pose
@@ -169,18 +162,6 @@ def test_coordinates_of_a_stride_are_those_of_its_segments(pytestconfig) -> None
             np.testing.assert_array_equal(own[len(q) :, joint], image * flip)
 
 
-def test_agreement_of_curves_worked_by_hand() -> None:
-    predicted, measured = np.array([3.0, 5.0, 7.0, np.nan]), np.array([1.0, 3.0, 2.0, 8.0])
-    # Differences 2, 2, 5: mean 3, root mean square sqrt(33 / 3), about their mean sqrt(6 / 3).
-    found = curve_agreement(np.arange(4.0), predicted, measured)
-    assert found.rmse == pytest.approx(np.sqrt(11.0))
-    assert found.offset == pytest.approx(3.0)
-    assert found.rmse_shape == pytest.approx(np.sqrt(2.0))
-    assert found.r == pytest.approx(0.5)
-    assert np.isnan(curve_agreement(np.arange(4.0), predicted, np.full(4, np.nan)).rmse)
-    assert np.isnan(curve_agreement(np.arange(4.0), predicted, np.array([1.0, 1.0, 1.0, 1.0])).r)
-
-
 def measured_walk(
     name: str,
     speed: float,
@@ -225,14 +206,6 @@ def test_the_walk_to_compare_with_is_complete_and_the_nearest() -> None:
     assert nearest_walk(run, [near, far]) is None
     named = replace(walk, task=replace(walk.task, walk="run"))
     assert nearest_walk(named, [measured_run]) is measured_run, "it is the one that was asked for"
-
-
-def test_a_limp_in_which_one_foot_stands_for_less_than_half_of_the_cycle_is_no_run() -> None:
-    (left,) = measured_walk("limp", 1.2).cycles  # stands for 60 % of the cycle
-    short = replace(left, cycle=replace(left.cycle, side="right", foot_off=0.45))
-    assert not is_run((left, short, short, short))
-    assert is_run((short,))
-    assert not is_run(())
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pipeline.analysis import JOINT_FORCES, JOINTS, PERCENT, compare, predicted_cycle, whole_stride
+from pipeline.analysis import JOINT_FORCES, PERCENT, compare, predicted_cycle, whole_stride
+from pipeline.analysis.cycles import JOINTS
 from pipeline.results.tables import comparison_tables
 from pipeline.trial import GaitCycles, PredictedWalk
 from tests.analysis.predicted_walks import hand_made_walk

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,24 +14,14 @@ from pipeline.provenance import Provenance
 from pipeline.results import read_stage, write_stage
 from pipeline.results.tables import sample_tables
 from pipeline.trial import Cluster, GaitCycles, PredictedComparison, PredictedStudy
+from tests.analysis import stub_spm1d
 from tests.analysis.predicted_walks import TASK, hand_made_walk
-
-THRESHOLD = 3.0
 
 
 @pytest.fixture
 def spm1d_replacement(monkeypatch):
-    """In place of spm1d, which may not be installed: its statistic, and a threshold that is known."""
-
-    def ttest_paired(one, other):
-        t = scipy.stats.ttest_rel(one, other).statistic
-        beyond = np.flatnonzero(np.abs(t) > THRESHOLD)
-        clusters = [SimpleNamespace(endpoints=(beyond[0], beyond[-1]), P=0.01)] if len(beyond) else []
-        found = SimpleNamespace(z=t, zstar=THRESHOLD, clusters=clusters, df=(1, len(one) - 1))
-        return SimpleNamespace(inference=lambda alpha, two_tailed: found)
-
-    module = SimpleNamespace(stats=SimpleNamespace(ttest_paired=ttest_paired), __spec__=object())
-    monkeypatch.setitem(sys.modules, "spm1d", module)
+    """In place of spm1d, which may not be installed."""
+    monkeypatch.setitem(sys.modules, "spm1d", stub_spm1d)
 
 
 @pytest.fixture
@@ -144,7 +133,7 @@ def test_stored_maps_are_read_and_tabulated_with_the_same_values(spm1d_replaceme
             np.testing.assert_array_equal(rows.percent, PERCENT[known])
             assert set(rows.unit) == {unit}
         values_by_measure = scalars[scalars.variable == name].set_index("measure").value
-        assert (values_by_measure["t threshold"], values_by_measure["curves of the first"]) == (THRESHOLD, 3)
+        assert (values_by_measure["t threshold"], values_by_measure["curves of the first"]) == (own.test.threshold, 3)
         for number, cluster in enumerate(own.test.clusters, start=1):
             assert values_by_measure[f"cluster {number} stop"] == cluster.stop
             assert values_by_measure[f"cluster {number} difference"] == mean_within(own.difference, cluster)

@@ -8,21 +8,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pipeline.acquisition import read_trial
 from pipeline.analysis import (
     CYCLE_VARIABLES,
+    PARAMETERS,
     PROFILE,
     Norm,
-    NormCurves,
-    average,
     curve_agreement,
+    gait_cycles,
     mean_leg_length,
-    overall_score,
-    side_score,
     summarise,
-    symmetry_index,
-    variable_score,
 )
-from pipeline.analysis.profile import LEG, norm_sample_score
+from pipeline.analysis.norm import NormCurves
+from pipeline.analysis.profile import LEG, norm_sample_score, overall_score, side_score, variable_score
+from pipeline.analysis.summary import symmetry_index
 from pipeline.trial import Cycle, CycleCurves, GaitCycles
 
 PERCENT = np.linspace(0, 100, 101)
@@ -88,22 +87,6 @@ def test_missing_values_are_left_out_and_too_few_give_nan():
     assert np.isnan(curve_agreement(PERCENT, np.ones(101), reference).r), "a constant has no correlation"
 
 
-def test_an_average_is_of_whole_curves_and_needs_two_for_a_spread():
-    """1 and 3: mean 2, sample standard deviation sqrt(2). An incomplete curve counts only where there is no complete
-    one."""
-    nothing, incomplete = np.full(2, np.nan), np.array([7.0, np.nan])
-    found = average([np.array([1.0, 5]), nothing, np.array([3.0, 5]), incomplete], (2,))
-    assert found.count == 2
-    np.testing.assert_allclose(found.mean, [2.0, 5.0])
-    np.testing.assert_allclose(found.sd, [np.sqrt(2), 0.0])
-    alone = average([incomplete, nothing, np.array([9.0, np.nan])], (2,))
-    assert alone.count == 2
-    np.testing.assert_allclose(alone.mean, [8.0, np.nan])
-    assert np.isnan(average([4.0]).sd)
-    assert average([4.0, np.nan]).mean == 4.0
-    assert average([]).count == 0
-
-
 def test_symmetry_is_signed_over_the_mean():
     assert symmetry_index(0.66, 0.60) == pytest.approx(100 * 0.06 / 0.63)
     assert np.isnan(symmetry_index(np.nan, 1.0))
@@ -114,8 +97,6 @@ def curves_of(side: str, level: float, speed: float = 1.2) -> CycleCurves:
     angle = np.full((101, 3), np.radians(level))
     joints = ("pelvis", "hip", "knee", "ankle", "foot")
     cycle = Cycle(side, 0.0, 0.6, 1.0, 0.1, 0.5, "", 0)
-    from pipeline.analysis import PARAMETERS
-
     parameters = dict.fromkeys(PARAMETERS, level) | {"speed": speed}
     return CycleCurves(cycle, PERCENT, dict.fromkeys(joints, angle), {}, {}, np.full((101, 3), np.nan), parameters)
 
@@ -239,9 +220,6 @@ ankle's push-off is so brief that one percent of the cycle earlier or later chan
 @pytest.mark.parametrize("name", WALKS)
 def test_measured_healthy_adults_walk_like_the_norm(trials: Path, analyse, norm, name, record_property):
     """Adults against children: shapes agree, and most of each load is within two standard deviations."""
-    from pipeline.acquisition import read_trial
-    from pipeline.analysis import gait_cycles
-
     walk, static = (read_trial(trials / file) for file in WALKS[name])
     result = analyse(walk, static)
     found = summarise(

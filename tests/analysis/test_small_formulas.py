@@ -17,7 +17,7 @@ from pipeline.analysis.predicted.cycle import _between_heels
 from pipeline.analysis.predicted.muscles import _mirrored
 from pipeline.analysis.subject import subject_values
 from pipeline.analysis.variables.skeleton import between
-from pipeline.analysis.walk_parameters import belts_of, flat_speed, foot_flat, parameter_of, toe_out
+from pipeline.analysis.walk_parameters import belts_of, parameter_of, toe_out
 from pipeline.math3d import rotation_about
 from pipeline.muscles.fatigue import rates_of
 from pipeline.plausibility.known_loads import walking_speed
@@ -82,11 +82,6 @@ def test_fatigue_of_a_walk_is_that_of_the_mean_activation_of_its_cycles():
         assert found.held[0, 0, m] == pytest.approx(endurance_time(expected, 0.36))
     assert (found.cases, found.case_words) == (("as walked",), ("words",))
     assert np.isnan(found.capacity[0, 1]).all(), "the right side has no cycle"
-
-
-def test_a_foot_is_flat_in_the_middle_of_a_runs_stance_in_proportion_to_it():
-    """A quarter to half of the stance; of a walk from 15 to 30 % of the cycle."""
-    assert [foot_flat(stance) for stance in (24.0, 40.0, 62.0)] == [(6.0, 12.0), (10.0, 20.0), (15.0, 30.0)]
 
 
 def test_endurance_ends_where_a_falling_line_meets_the_peak():
@@ -165,16 +160,6 @@ def test_the_walking_speed_is_that_over_the_belts(body, expected):
     track = np.outer(body * kinematics.time, [1.0, 0.0, 0.0])
     kinematics.points |= dict.fromkeys(("left_hip", "right_hip"), track)
     assert walking_speed(kinematics) == pytest.approx(expected)
-
-
-def test_the_speed_of_a_foot_on_the_ground_is_that_while_it_is_flat():
-    """A stance of 60 % of a cycle of 1.25 s that begins at 2 s: the foot is flat from 15 to 30 %, at 2.1875 to 2.375 s,
-    in which the belt takes it back by 0.225 m; before and after it moves otherwise."""
-    time = np.linspace(0.0, 5.0, 4001)
-    along = np.interp(time, [0.0, 2.1875, 2.375, 5.0], [-2.0, 0.5, 0.275, 3.0])
-    kinematics = SimpleNamespace(time=time, points={"left_heel": np.outer(along, [1.0, 0.3, 0.2])})
-    cycle = SimpleNamespace(side="left", initial_contact=2.0, foot_off=2.75, next_initial_contact=3.25)
-    assert flat_speed(cycle, kinematics) == pytest.approx(1.2, rel=1e-6)
 
 
 def test_toe_out_is_the_mean_over_the_flat_foot_in_degrees_and_that_of_a_walk_over_its_sides():

@@ -10,17 +10,8 @@ import pytest
 import scipy.ndimage
 import scipy.stats
 
-from pipeline.analysis import (
-    PARAMETERS,
-    PERCENT,
-    MappingError,
-    installed,
-    paired,
-    pooled,
-    sides_compared,
-    summarise,
-    two_sample,
-)
+from pipeline.analysis import PARAMETERS, PERCENT, installed, pooled, sides_compared, summarise
+from pipeline.analysis.statistical_mapping import MappingError, paired, two_sample
 from pipeline.provenance import Provenance
 from pipeline.results import read_stage, write_stage
 from pipeline.trial import Cycle, CycleCurves, GaitCycles, GaitSummary

@@ -13,10 +13,11 @@ faults they hide. With --skeleton, the values of the walks with markers on the w
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from importlib import import_module
+from types import ModuleType
 from unittest.mock import patch
 
 import numpy as np
@@ -27,9 +28,18 @@ from pipeline.config import Subject
 from pipeline.conventions import SIDES, Z
 from pipeline.errors import PipelineError
 from pipeline.newton_euler import inverse_dynamics
-from pipeline.plausibility import load_limits, standing_angles
+from pipeline.plausibility import load_limits
+from pipeline.plausibility.balance import whole_body_balance
+from pipeline.plausibility.body_sizes import leg_lengths
+from pipeline.plausibility.foot_height import foot_heights
+from pipeline.plausibility.knees import knee_clearance, knee_markers
 from pipeline.plausibility.known_loads import pelvis_centre, windows
-from pipeline.trial import InverseDynamics, Kinematics, RawTrial
+from pipeline.plausibility.plate_position import plate_position
+from pipeline.plausibility.plates import plates
+from pipeline.plausibility.rigid import segment_distances
+from pipeline.plausibility.standing import knee_rotations, pelvic_tilt, standing_angles
+from pipeline.plausibility.synchronisation import synchronisation
+from pipeline.trial import Finding, InverseDynamics, Kinematics, RawTrial
 from tests.benchmarks.fault_list import Recordings
 from tests.benchmarks.faults import TRIALS, recordings_of
 from tests.walks import MEASURED, PUBLISHED, ROOT, kinematics_of, whole_body_of
@@ -62,32 +72,36 @@ class CleanWalk:
 
 @dataclass(frozen=True)
 class Statistic:
-    """A value that a check judges, by its units where it judges several: the module's constants that limit it, with
-    values at which it always speaks."""
+    """A value that a check judges, by its units where it judges several: the constants of the check's module that
+    limit it, with values at which it always speaks."""
 
     name: str
-    module: str
+    check: Callable[..., Iterable[Finding]]
     limits: Mapping[str, object]
     units: str = ""
 
     def values(self, walk: CleanWalk) -> list[float]:
         """Values that the check finds in a walk."""
-        module, (check, arguments) = import_module(f"pipeline.plausibility.{self.module}"), CHECKS[self.module]
+        arguments = ARGUMENTS[self.check]
         known = {"motion": walk.motion, "loads": walk.loads, "set": walk.marker_set}
         known |= {"static": walk.given.static, "walk": walk.given.walk, "limits": load_limits()}
         if "standing" in arguments:
             known["standing"] = standing_angles(walk.motion.calibration, walk.given.static, walk.marker_set)
         with ExitStack() as stack:
             for name, value in self.limits.items():
-                stack.enter_context(patch.object(module, name, value))
-            found = getattr(module, check)(*(known[name] for name in arguments.split()))
+                stack.enter_context(patch.object(self.module, name, value))
+            found = self.check(*(known[name] for name in arguments.split()))
             return [finding.value for finding in found if self.units in ("", finding.units)]
 
     @property
     def limit(self) -> str:
         """The check's own limits."""
-        module = import_module(f"pipeline.plausibility.{self.module}")
-        return "; ".join(_shown(getattr(module, name)) for name in self.limits)
+        return "; ".join(_shown(getattr(self.module, name)) for name in self.limits)
+
+    @property
+    def module(self) -> ModuleType:
+        """The check's module."""
+        return sys.modules[self.check.__module__]
 
 
 def _shown(limit: object) -> str:
@@ -100,38 +114,42 @@ ALWAYS, NEVER_LESS = -1.0, np.inf
 
 DELAYS = ("MAX_DELAY", "MAX_FEET_DELAY", "MAX_BODY_DELAY")
 
-CHECKS = {
-    "rigid": ("segment_distances", "motion static set"),
-    "foot_height": ("foot_heights", "motion static set"),
-    "knee_rotation": ("knee_rotations", "motion standing"),
-    "pelvic_tilt": ("pelvic_tilt", "motion standing"),
-    "knee_marker": ("knee_markers", "motion set"),
-    "knee_clearance": ("knee_clearance", "motion set"),
-    "leg_length": ("leg_lengths", "motion static set"),
-    "plates": ("plates", "motion walk limits"),
-    "synchronisation": ("synchronisation", "motion loads"),
-    "plate_position": ("plate_position", "motion loads static set"),
-    "balance": ("whole_body_balance", "motion loads"),
+ARGUMENTS: dict[Callable[..., Iterable[Finding]], str] = {
+    segment_distances: "motion static set",
+    foot_heights: "motion static set",
+    knee_rotations: "motion standing",
+    pelvic_tilt: "motion standing",
+    knee_markers: "motion set",
+    knee_clearance: "motion set",
+    leg_lengths: "motion static set",
+    plates: "motion walk limits",
+    synchronisation: "motion loads",
+    plate_position: "motion loads static set",
+    whole_body_balance: "motion loads",
 }
-"""Function of each module of `pipeline.plausibility`, and what it is given."""
+"""What each check is given."""
 
-AGAINST_STATIC = {"foot_height", "knee_rotation", "leg_length", "pelvic_tilt", "plate_position"}
-"""Modules that compare with a static trial."""
+AGAINST_STATIC = {foot_heights, knee_rotations, leg_lengths, pelvic_tilt, plate_position}
+"""Checks that compare with a static trial."""
 
 STATISTICS = (
-    Statistic("change of distances in a segment, mm", "rigid", {"MAX_CHANGE": {}, "MAX_OTHER_CHANGE": ALWAYS}),
-    Statistic("variation of these distances, mm", "rigid", {"MAX_SPREAD": ALWAYS}),
-    Statistic("height of heel and toe against standing, mm", "foot_height", {"MAX_CHANGE": 0.0}),
-    Statistic("rotation of the knee in stance, degrees", "knee_rotation", {"MAX_CHANGE": 0.0}),
-    Statistic("pelvic tilt, walking less standing, degrees", "pelvic_tilt", {"MAX_CHANGE": ALWAYS}),
-    Statistic("knee marker in front of the axis, mm", "knee_marker", {"MAX_OFFSET": 0.0}),
-    Statistic("room between the knees, mm", "knee_clearance", {"MIN_CLEARANCE": NEVER_LESS}),
-    Statistic("leg length over that of the markers, mm", "leg_length", {"MAX_DIFFERENCE": ALWAYS}),
-    Statistic("height of the flat foot's markers, mm", "plates", {"MIN_HEIGHT": NEVER_LESS}),
-    Statistic("delay of the plates, ms", "synchronisation", dict.fromkeys(DELAYS, ALWAYS)),
-    Statistic("centre of mass ahead, walking to standing, mm (leg lengths)", "plate_position", {"MAX_CHANGE": ALWAYS}),
-    Statistic("body mass by both feet's plates, %", "balance", {"MAX_MASS_ERROR": ALWAYS}, "%"),
-    Statistic("acceleration, pelvis over plates", "balance", {"MIN_RATIO": NEVER_LESS, "MAX_RATIO": NEVER_LESS}, "1"),
+    Statistic(
+        "change of distances in a segment, mm", segment_distances, {"MAX_CHANGE": {}, "MAX_OTHER_CHANGE": ALWAYS}
+    ),
+    Statistic("variation of these distances, mm", segment_distances, {"MAX_SPREAD": ALWAYS}),
+    Statistic("height of heel and toe against standing, mm", foot_heights, {"MAX_CHANGE": 0.0}),
+    Statistic("rotation of the knee in stance, degrees", knee_rotations, {"MAX_KNEE_ROTATION": 0.0}),
+    Statistic("pelvic tilt, walking less standing, degrees", pelvic_tilt, {"MAX_PELVIC_TILT": ALWAYS}),
+    Statistic("knee marker in front of the axis, mm", knee_markers, {"MAX_OFFSET": 0.0}),
+    Statistic("room between the knees, mm", knee_clearance, {"MIN_CLEARANCE": NEVER_LESS}),
+    Statistic("leg length over that of the markers, mm", leg_lengths, {"MAX_DIFFERENCE": ALWAYS}),
+    Statistic("height of the flat foot's markers, mm", plates, {"MIN_HEIGHT": NEVER_LESS}),
+    Statistic("delay of the plates, ms", synchronisation, dict.fromkeys(DELAYS, ALWAYS)),
+    Statistic("centre of mass ahead, walking to standing, mm (leg lengths)", plate_position, {"MAX_CHANGE": ALWAYS}),
+    Statistic("body mass by both feet's plates, %", whole_body_balance, {"MAX_MASS_ERROR": ALWAYS}, "%"),
+    Statistic(
+        "acceleration, pelvis over plates", whole_body_balance, {"MIN_RATIO": NEVER_LESS, "MAX_RATIO": NEVER_LESS}, "1"
+    ),
 )
 
 
@@ -262,7 +280,7 @@ def table(*, skeleton: bool) -> Iterator[str]:
     yield f"| on {len(walks)} clean walks | values | lowest | highest | mean | SD | limit in the module |"
     yield "|---|---|---|---|---|---|---|"
     for statistic in STATISTICS:
-        alone = statistic.module not in AGAINST_STATIC
+        alone = statistic.check not in AGAINST_STATIC
         own = [walk for walk in walks if alone or walk.given.static.name != walk.given.walk.name]
         yield from _line(statistic.name, [v for walk in own for v in statistic.values(walk)], statistic.limit)
     on_bones = {"mediolateral force, skeleton over each plate": skeleton_of_plates} if skeleton else {}

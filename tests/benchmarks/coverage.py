@@ -29,7 +29,8 @@ from pipeline.math3d import Wrench
 from pipeline.newton_euler import inverse_dynamics
 from pipeline.skeleton import point_motion
 from pipeline.synthetic import ANALOG_RATE, PROCESSING, RATE, AnalogData, DemoTruth, standing, walk, write_c3d
-from pipeline.uncertainty import VARIABLES, RecordedWalk, curve_uncertainty
+from pipeline.uncertainty import RecordedWalk, curve_uncertainty
+from pipeline.uncertainty.recorded_walk import VARIABLES
 from tests.oracles.segment_loads import SegmentInertia, true_loads
 from tests.walks import DEFAULTS, ROOT, kinematics_of
 

@@ -23,21 +23,19 @@ import numpy as np
 from pipeline.conventions import BAND_95, GRAVITY, SIDES, Y
 from pipeline.dynamics import rnea
 from pipeline.errors import PipelineError
-from pipeline.ground_from_motion import (
-    SHIPPED,
-    LearnedSplit,
-    SplitLoads,
+from pipeline.ground_from_motion.contacts import foot_frame
+from pipeline.ground_from_motion.estimate import (
+    LEG_JOINTS,
     WalkingBody,
-    by_position,
     estimate,
-    foot_frame,
     joint_loads,
     measured_path,
     measured_steps,
     walking_body,
 )
-from pipeline.ground_from_motion.estimate import LEG_JOINTS
-from pipeline.ground_from_motion.noise import usable
+from pipeline.ground_from_motion.learned import SHIPPED, LearnedSplit
+from pipeline.ground_from_motion.noise import by_position, usable
+from pipeline.ground_from_motion.split import SplitLoads
 from pipeline.ground_from_motion.walk import MIN_FORCE, cop_errors, error_curves, personal_correction
 from pipeline.signals import low_pass
 from pipeline.trial import ForcePlate, Stance, WholeBody

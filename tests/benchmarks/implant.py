@@ -27,8 +27,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pipeline.acquisition import read_trial
-from pipeline.analysis import muscle_activity, muscle_method, recorded_muscles, resample
+from pipeline.analysis import muscle_activity, muscle_method, recorded_muscles
 from pipeline.analysis.muscle_groups import contact_size
+from pipeline.analysis.resampling import resample
 from pipeline.anatomy import load_marker_set
 from pipeline.config import EmgSettings, MuscleSettings, Subject
 from pipeline.conventions import GRAVITY

@@ -15,7 +15,7 @@ import numpy as np
 from scipy.optimize import nnls
 
 from pipeline.conventions import GRAVITY, SIDES, X, Y, Z
-from pipeline.ground_from_motion import WalkingBody
+from pipeline.ground_from_motion.estimate import WalkingBody
 from pipeline.math3d import Wrench
 
 ALONG = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25)

@@ -23,7 +23,9 @@ import numpy as np
 from scipy.stats import norm, t
 
 from pipeline.errors import PipelineError
-from pipeline.plausibility import graded, plausibility, with_effects
+from pipeline.plausibility import plausibility
+from pipeline.plausibility.assess import graded
+from pipeline.plausibility.effects import with_effects
 from pipeline.plausibility.limits import OPEN, SHIPPED, Limits, Spread
 from pipeline.trial import Finding, Note
 from tests.benchmarks.fault_list import Recordings

@@ -20,8 +20,8 @@ from scipy.ndimage import uniform_filter1d
 from pipeline.analysis import gait_cycles
 from pipeline.conventions import SIDES
 from pipeline.errors import PipelineError
-from pipeline.uncertainty import VARIABLES, StrideSpread
-from pipeline.uncertainty.strides import SHIPPED
+from pipeline.uncertainty.recorded_walk import VARIABLES
+from pipeline.uncertainty.strides import SHIPPED, StrideSpread
 from tests.benchmarks.reference_walks import PLATES, ReferenceWalk, compute, recordings, reference_walks
 
 QUANTILE = 1.96

@@ -6,7 +6,8 @@ from dataclasses import fields
 
 import pytest
 
-from pipeline.analysis import CYCLE_VARIABLES, Features, phases
+from pipeline.analysis import CYCLE_VARIABLES
+from pipeline.analysis.features import Features, phases
 from pipeline.config import validated
 from pipeline.config.report_features import CURVES, DEFAULT_FEATURES, PHASES, STATISTICS, parsed
 from pipeline.config.settings import Configuration

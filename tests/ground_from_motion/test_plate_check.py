@@ -12,6 +12,7 @@ from pipeline.ground_from_motion import ground_from_motion, load_learned
 from pipeline.ground_from_motion.plate_check import force_ratios
 from pipeline.results.tables import WalkResults, walk_tables
 from pipeline.trial import Findings
+from tests.recordings import with_ground
 
 
 def warnings_of(demo_walk, feet, scale) -> list[tuple[str, str]]:
@@ -37,8 +38,8 @@ def test_a_wrong_scale_of_one_side_is_named_on_its_plates_alone(demo_walk, feet,
 
 
 def test_a_contradicted_plate_is_in_the_table_of_findings(demo_walk, feet):
-    ground = {side: replace(w, force_G=w.force_G * [0.5, 1.0, 1.0]) for side, w in demo_walk.body.ground.items()}
-    found = ground_from_motion(replace(demo_walk.body, ground=ground), demo_walk.kinematics, feet, load_learned())
+    body = with_ground(demo_walk.body, lambda w: replace(w, force_G=w.force_G * [0.5, 1.0, 1.0]))
+    found = ground_from_motion(body, demo_walk.kinematics, feet, load_learned())
     cycles = gait_cycles(demo_walk.kinematics, demo_walk.loads)
     nothing = Findings(cycles.name, cycles.subject, ())
     walk = WalkResults(demo_walk.kinematics, cycles, summarise(cycles, 0.9, None), nothing, None, estimated=found)

@@ -8,9 +8,16 @@ import numpy as np
 import pytest
 
 from pipeline.errors import DynamicsError
-from pipeline.ground_from_motion import Contact, Sharing, contacts_of, foot_frame, load_learned, split_between_feet
-from pipeline.ground_from_motion.contacts import FootFrame, StepOnGround
-from pipeline.ground_from_motion.split import FootOnGround, _mean_between_ends, _share_of_right, zero_moment_point
+from pipeline.ground_from_motion import load_learned
+from pipeline.ground_from_motion.contacts import Contact, FootFrame, StepOnGround, contacts_of, foot_frame
+from pipeline.ground_from_motion.split import (
+    FootOnGround,
+    Sharing,
+    _mean_between_ends,
+    _share_of_right,
+    split_between_feet,
+    zero_moment_point,
+)
 from pipeline.math3d import Wrench, rotation_about
 from pipeline.trial import Event
 

@@ -10,22 +10,17 @@ import pytest
 
 from pipeline.conventions import SIDES
 from pipeline.errors import DynamicsError
-from pipeline.ground_from_motion import (
-    SplitLoads,
-    by_position,
-    ground_from_motion,
-    load_learned,
-    measured_steps,
-    walking_body,
-)
-from pipeline.ground_from_motion.estimate import WalkingBody
-from pipeline.ground_from_motion.noise import usable
+from pipeline.ground_from_motion import ground_from_motion, load_learned
+from pipeline.ground_from_motion.estimate import WalkingBody, measured_steps, walking_body
+from pipeline.ground_from_motion.noise import by_position, usable
+from pipeline.ground_from_motion.split import SplitLoads
 from pipeline.ground_from_motion.walk import step_errors
 from pipeline.provenance import Provenance
 from pipeline.reporting.trial.estimated import estimated_section
 from pipeline.results import read_stage, write_stage
 from pipeline.signals import low_pass
 from pipeline.trial import GroundFromMotion
+from tests.recordings import with_ground
 
 
 def test_loads_of_every_contact_are_estimated_and_their_sum_is_newtons(demo_walk, estimated):
@@ -60,8 +55,8 @@ def test_the_rate_of_a_walk_is_that_of_its_frames_whenever_it_begins():
 
 
 def test_a_planted_error_of_the_plate_is_seen_in_the_steps_error(demo_walk, feet, estimated):
-    ground = {side: replace(w, force_G=1.25 * w.force_G) for side, w in demo_walk.body.ground.items()}
-    found = ground_from_motion(replace(demo_walk.body, ground=ground), demo_walk.kinematics, feet, load_learned())
+    body = with_ground(demo_walk.body, lambda w: replace(w, force_G=1.25 * w.force_G))
+    found = ground_from_motion(body, demo_walk.kinematics, feet, load_learned())
     for wrong, right in zip(found.steps, estimated.steps, strict=True):
         assert not right.plate or wrong.vertical > right.vertical + 0.1  # 25 % of body weight or so
 
@@ -117,6 +112,12 @@ def shaken(body, axis: int, by: np.ndarray):
     return replace(body, kinematic=replace(motion, qdd=qdd))
 
 
+def noisy(demo_walk, feet, axis: int) -> WalkingBody:
+    """The demo's walk with noise along the floor, in which its accelerations there cannot be used."""
+    body = shaken(demo_walk.body, axis, 7.0 * np.sin(2.0 * np.pi * 4.0 * demo_walk.body.time))
+    return walking_body(body, demo_walk.kinematics, feet, demo_walk.kinematics.events, load_learned())
+
+
 def test_a_motion_that_needs_a_floor_that_pulls_is_refused_with_time_and_remedy(demo_walk, feet):
     by = np.zeros(len(demo_walk.body.time))
     by[len(by) // 2] = -25.0
@@ -157,8 +158,7 @@ def test_noise_that_all_markers_share_along_the_floor_does_not_reach_the_loads(d
 def test_bands_of_noisy_motion_are_wider_by_what_flat_feet_move_by(demo_walk, feet):
     """Feet that accelerate by 2 m/s^2 upwards, on parabolas: 2 / 9.81 body weights, and 0.1 m of lever at 2 N/kg."""
     time, learned = demo_walk.body.time, load_learned()
-    body = shaken(demo_walk.body, 0, 7.0 * np.sin(2.0 * np.pi * 4.0 * time))
-    walk = walking_body(body, demo_walk.kinematics, feet, demo_walk.kinematics.events, learned)
+    walk = noisy(demo_walk, feet, 0)
     rising = {side: tuple(np.outer(time**2, [0.0, 1.0, 0.0]) for _ in range(2)) for side in SIDES}
     found, notes = usable(walk, learned, rising)
     assert len(notes) == 1
@@ -174,8 +174,7 @@ def test_bands_of_noisy_motion_are_wider_by_the_place_of_flat_feet(demo_walk, fe
     """Feet that are 10 mm ahead and 5 mm aside, there, and as far back and to the other side, frame after frame: a lean
     of sqrt(2) times sqrt(2/3) of it over 0.55 of stature, and its moment under body weight."""
     time, learned = demo_walk.body.time, load_learned()
-    body = shaken(demo_walk.body, axis, 7.0 * np.sin(2.0 * np.pi * 4.0 * time))
-    walk = walking_body(body, demo_walk.kinematics, feet, demo_walk.kinematics.events, learned)
+    walk = noisy(demo_walk, feet, axis)
     fro = np.arange(len(time)) % 3 - 1.0
     place = np.array([2.0, 0.05, -0.3]) + np.outer(fro, [0.010, 0.0, 0.005])
     found, _ = usable(walk, learned, dict.fromkeys(SIDES, (place, place)))
@@ -220,8 +219,8 @@ def test_a_steps_errors_are_those_planted_along_each_axis(demo_walk, feet):
     walk = walking_body(body, kinematics, feet, kinematics.events, learned)
     number, stance = next(iter(measured_steps(walk, kinematics.stances).items()))
     off = np.array([0.1, 0.2, -0.3]) * body.mass * 9.81
-    ground = {side: replace(wrench, force_G=wrench.force_G + off) for side, wrench in body.ground.items()}
     none = np.zeros((len(body.time), 3))
+    ground = with_ground(body, lambda w: replace(w, force_G=w.force_G + off)).ground
     split = SplitLoads(ground, np.zeros(3), none, none)
     errors = step_errors(walk, number, stance, body, split, body.kinematic.joint_moments, learned)
     found = [errors[name] for name in ("fore_aft", "vertical", "lateral", "cop_along", "cop_across", "ankle")]
@@ -289,8 +288,8 @@ def test_on_a_treadmill_the_loads_are_those_over_ground(demo_walk, feet, estimat
     body, kinematics = demo_walk.body, demo_walk.kinematics
     motion, q = body.kinematic, body.kinematic.q.copy()
     q[:, 0] += back[:, 0]
-    ground = {side: replace(wrench, point_G=wrench.point_G + back) for side, wrench in body.ground.items()}
-    on_belt = replace(body, kinematic=replace(motion, q=q, com_G=motion.com_G + back), ground=ground)
+    on_belt = with_ground(body, lambda w: replace(w, point_G=w.point_G + back))
+    on_belt = replace(on_belt, kinematic=replace(motion, q=q, com_G=motion.com_G + back))
     moving = {side: (heel + back, toe + back) for side, (heel, toe) in feet.items()}
     found = ground_from_motion(on_belt, kinematics, moving, load_learned())
     weight = body.mass * 9.81

@@ -8,7 +8,6 @@ iterates.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -19,6 +18,7 @@ from pipeline.skeleton import load_skeleton, mirror_map
 from tests.conftest import ROOT
 from tests.invariance.test_matrix_form import WALKS
 from tests.invariance.transformed import laboratory, mirrored, recorded_in, reordered, turned_about_the_vertical
+from tests.recordings import without_markers
 
 pytestmark = pytest.mark.long
 
@@ -34,16 +34,10 @@ def walk(request, analyse, on_skeleton):
     trials = [read_trial(ROOT.parent / "shared/trials" / path) for path in WALKS[request.param]]
 
     def run(change):
-        raw, static = (change(without(trial, ONE_SIDED)) for trial in trials)
+        raw, static = (change(without_markers(trial, ONE_SIDED)) for trial in trials)
         return on_skeleton(raw, static, analyse(raw, static, sex="f"))
 
     return SimpleNamespace(run=run, result=run(lambda trial: trial))
-
-
-def without(trial, name):
-    """The recording without a marker."""
-    kept = [k for k, label in enumerate(trial.marker_names) if label != name]
-    return replace(trial, marker_names=tuple(trial.marker_names[k] for k in kept), markers_G=trial.markers_G[:, kept])
 
 
 def differences(found, expected, mirror=None):

@@ -12,7 +12,8 @@ from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subj
 from pipeline.kinematics import kinematics
 from pipeline.math3d import Wrench
 from pipeline.newton_euler import inverse_dynamics
-from pipeline.plausibility import plate_delay, plausibility, synchronisation
+from pipeline.plausibility import plausibility
+from pipeline.plausibility.synchronisation import plate_delay, synchronisation
 from pipeline.synthetic import Gait
 from tests.benchmarks.treadmill import treadmill
 from tests.kinematics.similar import similar, similar_values

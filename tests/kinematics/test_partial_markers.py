@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from pipeline.acquisition import read_trial
 from pipeline.errors import AnatomyError
 from tests.conftest import ROOT
+from tests.recordings import without_markers
 
 
 @pytest.fixture(scope="module")
 def recordings():
     """The demo's static trial and walk."""
     return [read_trial(ROOT / f"data/demo/{name}.c3d") for name in ("static", "walk")]
-
-
-def without(trial, lacking):
-    """The recording without the markers whose labels end so."""
-    kept = [k for k, name in enumerate(trial.marker_names) if not name.endswith(lacking)]
-    names = tuple(trial.marker_names[k] for k in kept)
-    return replace(trial, marker_names=names, markers_G=trial.markers_G[:, kept])
 
 
 LEGS = [f"{side}_{joint}" for side in ("left", "right") for joint in ("hip", "knee", "ankle")]
@@ -43,7 +35,7 @@ CASES = {
 @pytest.mark.parametrize("case", CASES)
 def test_what_the_other_markers_suffice_for(recordings, analyse, case):
     lacking, angles, moments = CASES[case]
-    static, walk = (without(trial, lacking) for trial in recordings)
+    static, walk = (without_markers(trial, *lacking) for trial in recordings)
     found = analyse(walk, static, sex="m")
     seen = {name for name, values in found.kinematics.angles.items() if np.isfinite(values).any()}
     loaded = {name for name, load in found.loads.joints.items() if np.isfinite(load.moment_G).any()}
@@ -57,7 +49,7 @@ def test_ankles_and_moments_without_heels_are_nearly_those_with_them(recordings,
     level in standing; the foot's centre of mass moves by centimetres, which changes moments by a hundredth."""
     static, walk = recordings
     whole = analyse(walk, static, sex="m")
-    part = analyse(without(walk, ("HEE",)), without(static, ("HEE",)), sex="m")
+    part = analyse(without_markers(walk, "HEE"), without_markers(static, "HEE"), sex="m")
     for side in ("left", "right"):
         name = f"{side}_ankle"
         flexion = part.kinematics.angles[name][:, 0] - whole.kinematics.angles[name][:, 0]
@@ -73,7 +65,7 @@ def test_a_heel_that_only_the_walk_lacks_is_noted_as_taken_from_the_ankle(record
     static, walk = recordings
 
     def heels(part, of_static):
-        found = analyse(without(walk, part), without(static, of_static), sex="m").kinematics.notes
+        found = analyse(without_markers(walk, *part), without_markers(static, *of_static), sex="m").kinematics.notes
         return [f"{note.kind} {note.subject}: {note.text}" for note in found if note.subject.endswith("_heel")]
 
     (note,) = heels(("LHEE",), ())
@@ -84,6 +76,6 @@ def test_a_heel_that_only_the_walk_lacks_is_noted_as_taken_from_the_ankle(record
 
 
 def test_without_the_back_of_the_pelvis_one_sentence_says_so(recordings, analyse):
-    static, walk = (without(trial, ("PSI",)) for trial in recordings)
+    static, walk = (without_markers(trial, "PSI") for trial in recordings)
     with pytest.raises(AnatomyError, match=r"no frame shows all markers of any segment; missing labels: LPSI, RPSI"):
         analyse(walk, static, sex="m")

@@ -1,6 +1,5 @@
 """A walk at other cut-off frequencies."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +7,7 @@ import numpy as np
 from pipeline.acquisition import read_trial
 from pipeline.config import EventSettings, FilterSettings
 from pipeline.kinematics import refiltered
+from tests.recordings import with_values
 
 DEMO = Path(__file__).resolve().parents[2] / "data/demo"
 
@@ -16,8 +16,7 @@ def test_the_plates_thresholds_are_those_of_the_subjects_weight(analyse, plug_in
     """A child of 20 kg weighs 196.133 N, so that its thresholds are 196.133/500 of those of an adult."""
     walk, static = (read_trial(DEMO / f"{name}.c3d") for name in ("walk", "static"))
     adult = analyse(walk, static, sex="f").kinematics
-    values = {**adult.calibration.values, "mass": 20.0}
-    child = replace(adult, calibration=replace(adult.calibration, values=values))
+    child = with_values(adult, mass=20.0)
 
     def contacts(kinematics, events):
         (found,) = refiltered(walk, kinematics, plug_in_gait, FilterSettings(), [6.0], events)

@@ -20,7 +20,7 @@ from pipeline.errors import SignalError
 from pipeline.kinematics import kinematics
 from pipeline.newton_euler import inverse_dynamics
 from pipeline.trial import Note
-from tests.recordings import with_markers
+from tests.recordings import with_markers, without_markers
 
 
 def cut(trial, start, stop):
@@ -34,9 +34,9 @@ NOTHING_GIVEN = GivenSteps()
 
 @pytest.fixture
 def follow(plug_in_gait, demo_walk):
-    def run(walk=demo_walk.raw, static=demo_walk.static, steps=NOTHING_GIVEN, marker_set=plug_in_gait):
+    def run(walk=demo_walk.raw, static=demo_walk.static, steps=NOTHING_GIVEN, marker_set=plug_in_gait, **filter):
         subject = Subject(subject="subject", sex="f")
-        settings = AnatomySettings(), FilterSettings(), EventSettings()
+        settings = AnatomySettings(), FilterSettings(**filter), EventSettings()
         return kinematics(walk, static, marker_set, subject, *settings, steps)
 
     return run
@@ -125,35 +125,26 @@ def test_a_walk_without_a_marker_in_any_frame_is_named(follow, demo_walk):
 
 
 def test_a_marker_that_the_reader_left_out_is_missing_with_the_readers_reason(follow, demo_walk):
-    raw = demo_walk.raw
-    keep = [k for k, name in enumerate(raw.marker_names) if name not in ("LASI", "RASI")]
+    raw = without_markers(demo_walk.raw, "ASI")
     reason = Note("left out", "markers", "points that share a label lie apart: LASI, RASI")
-    names = tuple(raw.marker_names[k] for k in keep)
-    without = replace(raw, marker_names=names, markers_G=raw.markers_G[:, keep], notes=(*raw.notes, reason))
     with pytest.raises(SignalError, match="or in no frame: LASI, RASI; points that share a label lie apart"):
-        follow(without)
+        follow(replace(raw, notes=(*raw.notes, reason)))
 
 
 @pytest.mark.long
-def test_a_walk_is_filtered_at_the_cut_off_that_its_noise_gives(plug_in_gait, demo_walk, rng):
+def test_a_walk_is_filtered_at_the_cut_off_that_its_noise_gives(follow, demo_walk, rng):
     """White noise of 1 mm on the demo's markers: joint angles are nearer to the truth than at 3 and at 20 Hz."""
     clean = demo_walk.raw.markers_G
     noisy = replace(demo_walk.raw, markers_G=clean + 0.001 * rng.normal(size=clean.shape))
-
-    def angles(markers):
-        settings = AnatomySettings(), FilterSettings(markers=markers), EventSettings()
-        return kinematics(noisy, demo_walk.static, plug_in_gait, Subject(subject="subject", sex="f"), *settings)
 
     def error(motion):
         apart = motion.angles["right_knee"] - truth.angles["right_knee"]
         return float(np.sqrt(np.nanmean(apart[10:-10] ** 2)))
 
-    settings = AnatomySettings(), FilterSettings(markers=25.0), EventSettings()
-    truth = kinematics(demo_walk.raw, demo_walk.static, plug_in_gait, Subject(subject="subject", sex="f"), *settings)
-    found = angles("gcv")
+    truth, found = follow(markers=25.0), follow(noisy, markers="gcv")
     assert found.cutoff.method == "gcv"
     assert "by generalised cross-validation" in notes_on(found, "cut-off")
-    assert error(found) < min(error(angles(3.0)), error(angles(20.0)))
+    assert error(found) < min(error(follow(noisy, markers=cutoff)) for cutoff in (3.0, 20.0))
 
 
 def test_what_the_study_decides_about_steps_is_used_and_noted(follow, demo_walk):

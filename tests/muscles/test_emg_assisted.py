@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from scipy.optimize import lsq_linear
 
-from pipeline.analysis import ELECTROMECHANICAL_DELAY, muscle_activity, recorded_muscles
+from pipeline.analysis import muscle_activity, recorded_muscles
+from pipeline.analysis.muscle_groups import ELECTROMECHANICAL_DELAY
 from pipeline.config import EmgSettings, MuscleSettings
 from pipeline.conventions import SIDES
 from pipeline.errors import DynamicsError

@@ -9,22 +9,13 @@ import pytest
 
 from pipeline.analysis import gait_cycles, summarise
 from pipeline.math3d import Wrench, rotation_about
-from pipeline.plausibility import (
-    BodyError,
-    FindingWithError,
-    PlateError,
-    body_effects,
-    contradicted_steps,
-    graded,
-    load_limits,
-    plate_effects,
-    plausibility,
-    with_effects,
-)
-from pipeline.plausibility.effects import _load_change, _turned, weight
+from pipeline.plausibility import contradicted_steps, load_limits, plausibility
+from pipeline.plausibility.assess import graded
+from pipeline.plausibility.effects import _load_change, _turned, body_effects, plate_effects, weight, with_effects
+from pipeline.plausibility.suspected_errors import BodyError, FindingWithError, PlateError
 from pipeline.signals import load_of
 from pipeline.trial import Finding
-from tests.recordings import with_load
+from tests.recordings import with_load, with_marker, with_plates
 
 
 def shifted(metres):
@@ -77,8 +68,7 @@ def largest(found, clean, motion, side):
     ],
     ids=["forward", "aside", "added", "scaled", "turned", "late"],
 )
-def test_the_effect_of_a_plate_is_that_of_planting_it(clean, analyse, change, error, tolerance):
-    step = next(s for s in clean.kinematics.stances if not s.rejected)
+def test_the_effect_of_a_plate_is_that_of_planting_it(clean, step, analyse, change, error, tolerance):
     found = analyse(with_load(clean.raw, step.plate, change), clean.static, sex="f")
     ((size, of),) = plate_effects([PlateError((step,), **error)], found.kinematics, found.loads)
     assert of.startswith(step.side)
@@ -143,9 +133,7 @@ def test_the_effect_of_a_size_or_marker_is_that_of_planting_it(clean, analyse, p
     raw, shifts = clean.raw, {}
     if shift:
         name, by = shift
-        markers = raw.markers_G.copy()
-        markers[:, raw.marker_names.index(name)] += by
-        raw, shifts = replace(raw, markers_G=markers), {name: np.array(by)}
+        raw, shifts = with_marker(raw, name, lambda place: place + by), {name: np.array(by)}
     found = analyse(raw, clean.static, sex="f", values=own)
     moment, angle = body_effects(BodyError(shifts, values), found.kinematics, found.loads, plug_in_gait)
     changed = max(largest(found.loads, clean.loads, clean.kinematics, side) for side in ("left", "right"))
@@ -164,7 +152,7 @@ def test_the_effect_of_a_size_or_marker_is_that_of_planting_it(clean, analyse, p
 )
 def test_a_finding_is_graded_by_its_effect(moment, angle, grade):
     finding = Finding(
-        *("warning", "plate 1", "is off", 1.0, 0.5, "mm", "a test", "by a test", "none"),
+        *("plate 1", "is off", 1.0, 0.5, "mm", "a test", "by a test", "none"),
         moment_error=moment,
         moment_of="left hip's moment",
         angle_error=angle,
@@ -176,17 +164,16 @@ def test_a_finding_is_graded_by_its_effect(moment, angle, grade):
 
 
 def test_the_weight_of_a_finding_is_its_larger_effect_and_one_where_none_is_known():
-    finding = Finding(*("warning", "plate 1", "is off", 1.0, 0.5, "mm", "a test", "by a test", "none"))
+    finding = Finding(*("plate 1", "is off", 1.0, 0.5, "mm", "a test", "by a test", "none"))
     assert weight(finding) == 1.0
     assert weight(replace(finding, angle_error=6.0)) == pytest.approx(3.0)
     assert weight(replace(finding, angle_error=6.0, moment_error=0.25)) == pytest.approx(5.0)
 
 
-def test_a_plate_whose_moments_are_wrong_is_in_no_average(clean, analyse, plug_in_gait):
+def test_a_plate_whose_moments_are_wrong_is_in_no_average(clean, step, analyse, plug_in_gait):
     """60 mm along the walkway are 0.6 Nm/kg; both steps of the walk and what is averaged are told."""
-    step = next(s for s in clean.kinematics.stances if not s.rejected)
-    walk = analyse(with_load(clean.raw, step.plate, shifted([0.06, 0.0, 0.0])), clean.static, sex="f")
     raw = with_load(clean.raw, step.plate, shifted([0.06, 0.0, 0.0]))
+    walk = analyse(raw, clean.static, sex="f")
     found = contradicted_steps(walk.kinematics, walk.loads, raw, plug_in_gait, load_limits())
     assert [stance.plate for stance in found] == [step.plate]
     (why,) = found.values()
@@ -197,16 +184,13 @@ def test_a_plate_whose_moments_are_wrong_is_in_no_average(clean, analyse, plug_i
 def test_what_no_walk_can_be_computed_without_has_no_effect(clean, plug_in_gait):
     """A knee wider than the thigh is long."""
     error = BodyError(values={"knee_width_left": -2.0})
-    finding = FindingWithError(
-        *("warning", "knee", "is off", 1.0, 0.5, "mm", "a test", "by a test", "none"), error=error
-    )
+    finding = FindingWithError(*("knee", "is off", 1.0, 0.5, "mm", "a test", "by a test", "none"), error=error)
     (found,) = with_effects([finding], clean.kinematics, clean.loads, plug_in_gait)
     assert np.isnan(found.moment_error)
     assert np.isnan(found.angle_error)
 
 
-def test_findings_of_a_walk_state_their_effect(clean, analyse, plug_in_gait):
-    step = next(s for s in clean.kinematics.stances if not s.rejected)
+def test_findings_of_a_walk_state_their_effect(clean, step, analyse, plug_in_gait):
     raw = with_load(clean.raw, step.plate, shifted([0.06, 0.0, 0.0]))
     walk = analyse(raw, clean.static, sex="f")
     summary = summarise(gait_cycles(walk.kinematics, walk.loads), 0.8, None)
@@ -219,25 +203,14 @@ def test_findings_of_a_walk_state_their_effect(clean, analyse, plug_in_gait):
     assert known == sorted(known, reverse=True), "what changes the results most comes first"
 
 
-def test_a_static_trial_that_faces_the_other_way_changes_no_finding(clean, analyse, plug_in_gait):
+def test_a_static_trial_that_faces_the_other_way_changes_no_finding(clean, step, analyse, plug_in_gait):
     """Turned by 180 degrees about the vertical with its plates; a knee marker and a plate are off, so that there are
     findings to change."""
     R = rotation_about(np.array([0.0, 1.0, 0.0]), np.pi)
-    plates = tuple(
-        replace(
-            plate,
-            corners_G=plate.corners_G @ R.T,
-            wrench=Wrench(*(part @ R.T for part in (w.force_G, w.moment_G, w.point_G))),
-        )
-        for plate in clean.static.plates
-        for w in [plate.wrench]
-    )
-    about = replace(clean.static, markers_G=clean.static.markers_G @ R.T, plates=plates)
-    step = next(s for s in clean.kinematics.stances if not s.rejected)
+    about = with_load(replace(clean.static, markers_G=clean.static.markers_G @ R.T), 0, lambda w: w.rotated(R))
+    about = with_plates(about, lambda plate: replace(plate, corners_G=plate.corners_G @ R.T))
     raw = with_load(clean.raw, step.plate, shifted([0.06, 0.0, 0.0]))
-    markers = raw.markers_G.copy()
-    markers[:, raw.marker_names.index("LKNE")] += [0.02, 0.0, 0.0]
-    raw = replace(raw, markers_G=markers)
+    raw = with_marker(raw, "LKNE", lambda place: place + np.array([0.02, 0.0, 0.0]))
     said = []
     for static in (clean.static, about):
         walk = analyse(raw, static, sex="f")

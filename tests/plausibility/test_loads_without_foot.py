@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.plausibility import loads_without_foot
+from pipeline.plausibility.steps_without_kinetics import loads_without_foot
+from pipeline.signals import load_of
 
 FEET = ("left_heel", "left_toe", "right_heel", "right_toe")
 
@@ -16,7 +17,7 @@ def standing(clean, aside, cop_aside=0.0, **changes):
     """The walk with one contact of no foot on a plate. Each foot, 200 mm long, and the centre of pressure are as far
     aside of the plate's middle as given (T,), m; changes are those of the contact."""
     step = next(stance for stance in clean.kinematics.stances if not stance.rejected)
-    plate = next(load for load in clean.kinematics.plates if load.number == step.plate)
+    plate = load_of(step, clean.kinematics.plates)
     middle = plate.corners_G.mean(axis=0)
 
     def at(along, across):

@@ -8,9 +8,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from pipeline.plausibility import OPEN, marker_motion
 from pipeline.plausibility.angles import frames_of_cycles
-from pipeline.plausibility.marker_motion import FOOT_JUMP, JUMP, LINE, _jump, _line
+from pipeline.plausibility.limits import OPEN
+from pipeline.plausibility.marker_motion import FOOT_JUMP, JUMP, LINE, _jump, _line, marker_motion
 
 HZ_100 = SimpleNamespace(rate=100.0)
 

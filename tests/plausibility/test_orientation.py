@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from pipeline.math3d import rotation_about
-from pipeline.plausibility import orientation, turns_round
-from pipeline.plausibility.orientation import faces_away, heading
+from pipeline.plausibility import orientation
+from pipeline.plausibility.orientation import faces_away, heading, turns_round
 
 UP = np.array([0.0, 1.0, 0.0])
 
@@ -69,7 +69,10 @@ def test_a_turn_is_one_after_which_more_than_a_metre_is_walked(pass_time, count)
 @pytest.mark.parametrize(("degrees", "away"), [(44.0, False), (-44.0, False), (46.0, True), (-46.0, True)])
 def test_a_pelvis_faces_away_from_45_degrees_on(degrees, away):
     time = np.arange(100) / 100.0
-    assert faces_away(walker(time, time, degrees)) == away
+    motion = walker(time, time, degrees)
+    assert faces_away(motion) == away
+    found = [one for one in orientation(motion) if "away from the progression" in one.text]
+    assert [(one.grade, one.value) for one in found] == [("warning", pytest.approx(abs(degrees)))] * away
 
 
 @pytest.mark.parametrize("degrees", [0.0, 30.0])
@@ -83,6 +86,7 @@ def test_crossed_legs_are_as_far_on_the_wrong_side_as_their_knees_and_ankles_on_
         motion.joints["left_hip"].R_GP = motion.joints["left_hip"].R_GP @ np.diag([1.0, -1.0, -1.0])
     found = {one.subject: one for one in orientation(motion)}
     assert set(found) == ({"legs"} if upright else {"legs", "pelvis"})
+    assert {one.grade for one in found.values()} == {"refusal"}
     assert found["legs"].value == pytest.approx(-60.0)
     assert "60 mm left" in found["legs"].text
     assert not list(orientation(walker(time, time, degrees, (0.1, -0.02))))

@@ -11,9 +11,8 @@ import pytest
 from pipeline.anatomy import body_motion
 from pipeline.conventions import GRAVITY
 from pipeline.math3d import Wrench, rotation_about
-from pipeline.plausibility import plate_position
 from pipeline.plausibility.known_loads import pelvis_centre
-from pipeline.plausibility.plate_position import mass_ahead_in_standing, mass_ahead_in_walking
+from pipeline.plausibility.plate_position import mass_ahead_in_standing, mass_ahead_in_walking, plate_position
 from pipeline.trial import Event
 
 STEP = 0.5

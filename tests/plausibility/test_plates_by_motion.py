@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from pipeline.math3d import Wrench, rotation_about
-from pipeline.plausibility import MISFITS, OPEN, Balance, balances_of, load_limits, misfits_of, plates_by_motion
-from pipeline.plausibility.plates_by_motion import _judged
+from pipeline.plausibility import load_limits
+from pipeline.plausibility.limits import OPEN
+from pipeline.plausibility.plates_by_motion import MISFITS, Balance, _judged, balances_of, misfits_of, plates_by_motion
 from pipeline.trial import Stance
 from tests.benchmarks.treadmill import treadmill
 from tests.recordings import with_load
@@ -59,9 +60,8 @@ def pressed(wrench):
     ids=["late", "forward", "left", "turned", "scaled", "pressed"],
 )
 def test_what_is_planted_in_a_plate_is_found_and_named(
-    clean, analyse, plug_in_gait, change, misfit, expected, tolerance, words
+    clean, step, analyse, plug_in_gait, change, misfit, expected, tolerance, words
 ):
-    step = next(s for s in clean.kinematics.stances if not s.rejected)
     assert not list(plates_by_motion(clean.kinematics, clean.loads, plug_in_gait, load_limits()))
     raw = with_load(clean.raw, step.plate, change)
     if clean.raw.analog_rate != 1000.0:
@@ -104,8 +104,7 @@ def test_the_demo_needs_the_force_that_its_plates_have(clean, plug_in_gait):
 
 def test_the_centre_of_mass_is_as_high_above_a_plate_as_the_plate_is_low(clean, plug_in_gait):
     """Steps 20 cm down are 20 cm farther from it."""
-    lowered = (replace(plate, wrench=moved(0.0, -0.2, 0.0)(plate.wrench)) for plate in clean.kinematics.plates)
-    walks = clean.kinematics, replace(clean.kinematics, plates=tuple(lowered))
+    walks = clean.kinematics, with_load(clean.kinematics, 0, moved(0.0, -0.2, 0.0))
     ((before,), (after,)) = (balances_of(walk, clean.loads, plug_in_gait) for walk in walks)
     np.testing.assert_allclose(after.height - before.height, 0.2, atol=1e-9)
     assert 0.5 < before.height.mean() < 1.2

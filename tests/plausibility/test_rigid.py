@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.plausibility import segment_distances
-from pipeline.plausibility.rigid import _changes, _coincident, _spreads
-from tests.plausibility.test_findings import with_marker
+from pipeline.plausibility.rigid import _changes, _coincident, _spreads, segment_distances
+from tests.recordings import with_marker
 
 ABC = (("A", "B"), ("A", "C"), ("B", "C"))
 

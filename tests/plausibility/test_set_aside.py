@@ -8,8 +8,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from pipeline.plausibility import Limits, Spread, contradicted_steps, doubtful_curves
+from pipeline.plausibility import contradicted_steps, doubtful_curves
 from pipeline.plausibility.effects import BodyChanges
+from pipeline.plausibility.limits import Limits, Spread
 from pipeline.plausibility.suspected_errors import BodyError, FindingWithError, PlateError
 from pipeline.trial import Finding, Stance
 
@@ -23,7 +24,8 @@ OF_STEPS = ("force_motion", "plates", "heel_contact", "push_off", "plates_by_mot
 
 def found(text, effect, error, *, residual="", value=3.5, grade="warning"):
     return FindingWithError(
-        *(grade, text, text, value, 3.0, "mm", "a test", "by a test", "none"),
+        *(text, text, value, 3.0, "mm", "a test", "by a test", "none"),
+        grade=grade,
         moment_error=effect,
         moment_of=f"{text} moment",
         residual=residual,
@@ -44,7 +46,7 @@ def test_a_step_is_contradicted_by_the_finding_with_the_largest_moment_beyond_th
         found("body", 0.9, BodyError()),
         found("below", 0.6, PlateError((E,))),
         found("beyond", 0.8, PlateError((F,))),
-        Finding("warning", "no error", "is off", 1.0, 0.5, "mm", "", "", "", 0.9),
+        Finding("no error", "is off", 1.0, 0.5, "mm", "", "", "", 0.9),
     ]
     for name in OF_STEPS:
         monkeypatch.setattr(MODULE, name, lambda *_, own=findings if name == check else []: iter(own))

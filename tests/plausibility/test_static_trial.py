@@ -5,7 +5,7 @@ import pytest
 from scipy.spatial.distance import pdist
 from scipy.spatial.transform import Rotation
 
-from pipeline.plausibility import static_labels
+from pipeline.plausibility.static_trial import static_labels
 from tests.recordings import recording_of
 
 NAMES = tuple("ABCDEFGHIJ")

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from pipeline.conventions import LATERAL_SIGN
-from pipeline.plausibility import OPEN, Limits, Spread, shank_axes, steps_compared
-from pipeline.plausibility.knee_rotation import loaded_frames
-from pipeline.plausibility.steps_compared import CURVES, name_of
+from pipeline.plausibility.angles import loaded_frames
+from pipeline.plausibility.limits import OPEN, Limits, Spread
+from pipeline.plausibility.shank_axis import shank_axes
+from pipeline.plausibility.steps_compared import CURVES, name_of, steps_compared
 
 PHASE = np.linspace(0.05, 0.95, 91)
 

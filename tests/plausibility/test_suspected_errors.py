@@ -13,29 +13,15 @@ from scipy.interpolate import CubicSpline
 from pipeline.analysis import belts_of
 from pipeline.conventions import X, Y
 from pipeline.math3d import Wrench, rotation_about
-from pipeline.plausibility import (
-    OPEN,
-    Limits,
-    Spread,
-    ahead_of_pivot,
-    body_sizes,
-    clearance,
-    force_balance,
-    knee_clearance,
-    leg_lengths,
-    load_limits,
-    marker_motion,
-    plate_delay,
-    plate_position,
-    plates,
-    plates_compared,
-    push_off,
-    side_differences,
-    sides_compared,
-)
+from pipeline.plausibility import load_limits
+from pipeline.plausibility.balance import force_balance
+from pipeline.plausibility.body_sizes import body_sizes, leg_lengths
+from pipeline.plausibility.centre_of_pressure import ahead_of_pivot, push_off
+from pipeline.plausibility.knees import clearance, knee_clearance
 from pipeline.plausibility.known_loads import pelvis_centre, windows
-from pipeline.plausibility.marker_motion import _fast_share, _line
-from pipeline.plausibility.plate_position import mass_ahead_in_standing
+from pipeline.plausibility.limits import OPEN, Limits, Spread
+from pipeline.plausibility.marker_motion import _fast_share, _line, marker_motion
+from pipeline.plausibility.plate_position import mass_ahead_in_standing, plate_position
 from pipeline.plausibility.plates import (
     TYPICAL_SLOPE,
     Step,
@@ -44,11 +30,15 @@ from pipeline.plausibility.plates import (
     _slope,
     clean_steps,
     fore_aft_errors,
+    plates,
 )
-from pipeline.plausibility.plates_compared import _MIDDLE, _correlations, _reversed
-from pipeline.plausibility.synchronisation import delay_of_stance
+from pipeline.plausibility.plates_compared import _MIDDLE, _correlations, _reversed, plates_compared
+from pipeline.plausibility.sides_compared import side_differences, sides_compared
+from pipeline.plausibility.synchronisation import delay_of_stance, plate_delay
+from pipeline.signals import load_of
 from pipeline.trial import Stance
 from tests.plausibility.test_findings import RUN
+from tests.recordings import with_cop, with_ground, with_load, with_marker, with_plates, with_values
 
 
 def typical(name: str = "", value: float = 0.0) -> Limits:
@@ -62,15 +52,6 @@ def one_step(kinematics, side="left"):
     return replace(kinematics, stances=(step,)), step.plate
 
 
-def with_plate(kinematics, number, **changes):
-    """The walk with fields of a plate changed, each by a function."""
-    changed = (
-        replace(p, **{name: change(getattr(p, name)) for name, change in changes.items()}) if p.number == number else p
-        for p in kinematics.plates
-    )
-    return replace(kinematics, plates=tuple(changed))
-
-
 def about(findings, words):
     (finding,) = [f for f in findings if words in f.text]
     return finding
@@ -82,7 +63,7 @@ def test_a_scale_of_the_fore_aft_channel_is_suspected_as_large_as_it_is(clean, s
     """Measured = factor * true, so that 1 - 1 / factor of what was measured is too much."""
     walk, number = one_step(clean.kinematics, side)
     own = about(plates(walk, clean.raw, OPEN), "towards the hips").value
-    scaled = with_plate(walk, number, wrench=lambda w: replace(w, force_G=w.force_G * [factor, 1.0, 1.0]))
+    scaled = with_load(walk, number, lambda w: replace(w, force_G=w.force_G * [factor, 1.0, 1.0]))
     limits = typical("fore-aft force over that to the hips", own)
     found = about(plates(scaled, clean.raw, limits), "towards the hips")
     assert found.text.endswith(f"{factor * own:.2f} of that towards the hips, about {own:.2f} in walking")
@@ -99,7 +80,7 @@ def inclined(kinematics, number, share):
         force_G[:, X] = share * up * forward / height
         return replace(plate, wrench=replace(plate.wrench, force_G=force_G))
 
-    return replace(kinematics, plates=tuple(change(p) if p.number == number else p for p in kinematics.plates))
+    return with_plates(kinematics, change, number)
 
 
 @pytest.mark.parametrize("share", [0.2, 1.4])
@@ -150,25 +131,25 @@ def test_the_limits_of_a_fore_aft_force_depend_on_the_gait(clean, gait, least, l
 def test_a_sideways_force_is_suspected_as_large_as_it_is(clean, side, newtons):
     walk, number = one_step(clean.kinematics, side)
     own = about(plates(walk, clean.raw, OPEN), "points away from the body").value
-    pushed = with_plate(walk, number, wrench=lambda w: replace(w, force_G=w.force_G + np.array([0.0, 0.0, newtons])))
+    pushed = with_load(walk, number, lambda w: replace(w, force_G=w.force_G + np.array([0.0, 0.0, newtons])))
     limits = typical("mediolateral force over that to the hips", own)
     found = about(plates(pushed, clean.raw, limits), "points away from the body")
     assert f"about {own:.2f} in walking" in found.text
     assert found.error.force_G == pytest.approx((0.0, 0.0, newtons))
 
 
-@pytest.mark.parametrize("height", [0.03, 0.07, -0.06, -0.09])
-def test_plates_lowered_by_the_suspected_height_are_just_not_found(clean, height):
+@pytest.mark.parametrize(
+    ("height", "grade"), [(0.03, "warning"), (0.07, "refusal"), (-0.06, "warning"), (-0.09, "warning")]
+)
+def test_plates_lowered_by_the_suspected_height_are_just_not_found(clean, height, grade):
     def raised(by):
         up = np.array([0.0, by, 0.0])
-        walk = clean.kinematics
-        for plate in walk.plates:
-            move = {"corners_G": lambda c: c + up, "wrench": lambda w: replace(w, point_G=w.point_G + up)}
-            walk = with_plate(walk, plate.number, **move)
+        walk = with_load(clean.kinematics, 0, lambda w: replace(w, point_G=w.point_G + up))
+        walk = with_plates(walk, lambda plate: replace(plate, corners_G=plate.corners_G + up))
         return [f for f in plates(walk, clean.raw, typical()) if "with the foot flat" in f.text]
 
     found = raised(height)
-    assert len(found) == 4
+    assert [finding.grade for finding in found] == [grade] * 4
     for finding in found:
         x, shift, z = finding.error.shift_G
         assert (x, z) == (0.0, 0.0)
@@ -183,12 +164,11 @@ def test_a_shift_of_all_plates_aside_is_suspected_as_large_as_it_is(clean, metre
     """Feet that are turned out by 7 degrees see 99 % of it."""
     words = "centres of pressure under both feet"
     own = about(plates(clean.kinematics, clean.raw, OPEN), words).value
-    walk = clean.kinematics
-    for plate in walk.plates:
-        walk = with_plate(walk, plate.number, cop_G=lambda cop: cop + np.array([0.0, 0.0, metres]))
+    walk = with_cop(clean.kinematics, lambda cop: cop + np.array([0.0, 0.0, metres]))
     limits = typical("centres of pressure of both feet aside of heel-toe line", own + 5.0)
     found = about(plates(walk, clean.raw, limits), words)
     assert found.error.shift_G == pytest.approx((0.0, 0.0, metres - 0.005), abs=0.02 * abs(metres))
+    assert (found.subject, found.value) == ("plates", pytest.approx(own + 1000.0 * metres, abs=20.0 * abs(metres)))
     assert found.text.endswith("to the right" if metres > 0.0 else "to the left")
 
 
@@ -233,33 +213,19 @@ def test_a_foot_is_as_high_as_its_lower_marker_in_the_second_quarter_of_its_cont
 
 
 @pytest.mark.parametrize(("unseen", "known"), [(0.0, True), (0.2, True), (0.22, False)])
-def test_a_step_has_the_frames_of_its_contact_in_which_all_points_are_seen(clean, unseen, known):
+def test_a_step_has_the_frames_of_its_contact_in_which_all_points_are_seen(clean, step, unseen, known):
     """Of a contact that ends early, 50 frames, some without a heel; a contact that cannot be used is none."""
-    own = next(s for s in clean.kinematics.stances if not s.rejected)
-    stance = replace(own, stop=own.start + 50)
-    hidden = clean.kinematics.points[f"{own.side}_heel"].copy()
-    hidden[own.start + 10 : own.start + 10 + math.floor(50 * unseen)] = np.nan
-    points = clean.kinematics.points | {f"{own.side}_heel": hidden}
-    steps = clean_steps(replace(clean.kinematics, points=points, stances=(replace(own, rejected="light"), stance)))
+    stance = replace(step, stop=step.start + 50)
+    hidden = clean.kinematics.points[f"{step.side}_heel"].copy()
+    hidden[step.start + 10 : step.start + 10 + math.floor(50 * unseen)] = np.nan
+    points = clean.kinematics.points | {f"{step.side}_heel": hidden}
+    steps = clean_steps(replace(clean.kinematics, points=points, stances=(replace(step, rejected="light"), stance)))
     assert len(steps) == known
-    for step in steps:
-        plate = next(p for p in clean.kinematics.plates if p.number == own.plate)
+    for found in steps:
+        plate = load_of(step, clean.kinematics.plates)
         seen = np.isfinite(hidden[stance.start : stance.stop]).all(axis=1)
-        np.testing.assert_array_equal(step.force, plate.wrench.force_G[stance.start : stance.stop][seen])
-        np.testing.assert_array_equal(step.heel, hidden[stance.start : stance.stop][seen])
-
-
-def test_a_plate_that_pulls_says_how_much(clean):
-    """The 98th percentile of a reversed channel, in the samples of the recording."""
-    plate = clean.raw.plates[0]
-    reversed_plate = replace(plate, wrench=replace(plate.wrench, force_G=-plate.wrench.force_G))
-    (found,) = (
-        f
-        for f in plates(clean.kinematics, replace(clean.raw, plates=(reversed_plate,)), typical())
-        if f.subject == "plate 1" and "pulls" in f.text
-    )
-    pushes = np.sort(plate.wrench.force_G[:, Y])
-    assert found.value == pytest.approx(pushes[round(0.98 * len(pushes))], rel=0.01)
+        np.testing.assert_array_equal(found.force, plate.wrench.force_G[stance.start : stance.stop][seen])
+        np.testing.assert_array_equal(found.heel, hidden[stance.start : stance.stop][seen])
 
 
 @pytest.mark.parametrize("side", ["left", "right"])
@@ -267,7 +233,7 @@ def test_a_plate_that_pulls_says_how_much(clean):
 def test_a_shift_of_a_plate_along_the_foot_is_suspected_as_large_as_it_is(clean, side, metres):
     walk, number = one_step(clean.kinematics, side)
     own = ahead_of_pivot(walk, walk.stances[0], clean.loads.mass)
-    shifted = with_plate(walk, number, cop_G=lambda cop: cop + np.array([metres, 0.0, 0.0]))
+    shifted = with_cop(walk, lambda cop: cop + np.array([metres, 0.0, 0.0]), number)
     limits = typical("centre of pressure as the heel rises", own)
     (found,) = push_off(shifted, clean.loads, limits)
     # A foot turned out by 7 degrees sees 99 % of it.
@@ -382,9 +348,9 @@ def test_a_delay_is_known_to_parts_of_a_frame(clean, frames):
         moved = CubicSpline(time[seen], values[seen])(time - seconds)
         return np.where(seen[:, None], moved, values)
 
-    ground = {side: Wrench(late(w.force_G), late(w.moment_G), w.point_G) for side, w in clean.loads.ground.items()}
+    loads = with_ground(clean.loads, lambda w: Wrench(late(w.force_G), late(w.moment_G), w.point_G))
     walk = replace(clean.kinematics, stances=tuple(replace(s, rejected="x") for s in clean.kinematics.stances))
-    before, after = (plate_delay(walk, loads)[0] for loads in (clean.loads, replace(clean.loads, ground=ground)))
+    before, after = (plate_delay(walk, own)[0] for own in (clean.loads, loads))
     assert after - before == pytest.approx(seconds, abs=5e-4)
 
 
@@ -401,8 +367,7 @@ def test_a_delay_is_known_where_both_feet_s_loads_are_from_the_first_frame_to_th
         },
         cycles=(),
     )
-    ground = {side: w.at(slice(start, stop)) for side, w in clean.loads.ground.items()}
-    delay, _ = plate_delay(part, replace(clean.loads, ground=ground))
+    delay, _ = plate_delay(part, with_ground(clean.loads, lambda w: w.at(slice(start, stop))))
     assert delay == pytest.approx(plate_delay(walk, clean.loads)[0], abs=2e-3)
 
 
@@ -414,12 +379,9 @@ def test_a_delay_is_that_of_the_longest_time_with_known_loads(clean, at):
     split = start + round(at * (stop - start))
 
     def without(frames):
-        ground = {}
-        for side, load in clean.loads.ground.items():
-            force = load.force_G.copy()
-            force[frames] = np.nan
-            ground[side] = replace(load, force_G=force)
-        return plate_delay(walk, replace(clean.loads, ground=ground))[0]
+        known = np.ones((len(walk.time), 1))
+        known[frames] = np.nan
+        return plate_delay(walk, with_ground(clean.loads, lambda w: replace(w, force_G=w.force_G * known)))[0]
 
     assert np.isfinite(found := without(split))
     assert found == without(slice(split, None) if at > 0.5 else slice(None, split + 1))
@@ -428,13 +390,11 @@ def test_a_delay_is_that_of_the_longest_time_with_known_loads(clean, at):
 @pytest.mark.parametrize("factor", [0.4, 0.7, 2.0, 3.0])
 def test_the_pelvis_over_the_plates_follows_the_plates_variation(clean, factor):
     """Each foot's force is its part of the body's weight and of what varies about it; the latter times a factor."""
-    ground = clean.loads.ground
-    total = sum(np.nan_to_num(w.force_G[:, Y]) for w in ground.values())
+    total = sum(np.nan_to_num(w.force_G[:, Y]) for w in clean.loads.ground.values())
     carried = 72.0 * 9.80665
     share = (carried + factor * (total - carried)) / np.where(total > 1.0, total, 1.0)
     share = np.where(total > 1.0, share, 1.0)[:, None]
-    changed = {side: replace(w, force_G=w.force_G * share) for side, w in ground.items()}
-    loads = replace(clean.loads, ground=changed)
+    loads = with_ground(clean.loads, lambda w: replace(w, force_G=w.force_G * share))
     before, after = (force_balance(clean.kinematics, own) for own in (clean.loads, loads))
     assert after.ratio == pytest.approx(before.ratio / factor, rel=1e-6)
     assert before.ratio == pytest.approx(1.18, rel=0.05)
@@ -455,11 +415,8 @@ def test_a_pelvis_that_moves_far_more_than_its_force_says_so_even_if_not_in_step
         f"{side}_hip": np.outer(walk.time, [1.2, 0.0, 0.0]) + up + height for side in ("left", "right")
     }
     force = np.outer(clean.loads.mass * (9.81 + 2.0 * np.cos(turn)) / 2.0, up)
-    ground = {
-        side: replace(w, force_G=np.where(np.isfinite(w.force_G), force, np.nan))
-        for side, w in clean.loads.ground.items()
-    }
-    balance = force_balance(replace(walk, points=points), replace(clean.loads, ground=ground))
+    loads = with_ground(clean.loads, lambda w: replace(w, force_G=np.where(np.isfinite(w.force_G), force, np.nan)))
+    balance = force_balance(replace(walk, points=points), loads)
     assert balance.ratio == pytest.approx(ratio, rel=0.1, nan_ok=True)
 
 
@@ -468,12 +425,10 @@ def test_a_load_below_a_tenth_of_the_weight_does_not_show_where_the_foot_turns(c
     """All forces of the same size; the centre of pressure, and with it the distance, stays."""
     walk, mass = clean.kinematics, clean.loads.mass
     light = share * mass * 9.81 * np.array([0.0, 1.0, 0.0])
-    plates = tuple(
-        replace(p, wrench=replace(p.wrench, force_G=np.tile(light, (len(p.wrench.force_G), 1)))) for p in walk.plates
-    )
+    unloaded = with_load(walk, 0, lambda w: replace(w, force_G=np.tile(light, (len(w.force_G), 1))))
     for stance in walk.stances:
         expected = ahead_of_pivot(walk, stance, mass) if seen else np.nan
-        found = ahead_of_pivot(replace(walk, plates=plates), stance, mass)
+        found = ahead_of_pivot(unloaded, stance, mass)
         assert found == pytest.approx(expected, abs=2.0, nan_ok=True)
 
 
@@ -491,7 +446,7 @@ def test_two_plates_under_one_foot_suspect_what_differs(clean, factor):
         axis = (toe - heel)[(own.start + own.stop) // 2]
         feet[number] = float(np.median(np.linalg.norm(toe - heel, axis=1)[own.start : own.stop]))
         cop = heel[(own.start + own.stop) // 2] + phase[:, None] * [length, 0.0, 0.0] + [0.0, 0.0, aside]
-        walk = with_plate(walk, number, cop_G=lambda old, cop=cop: np.where(np.isfinite(old), cop, np.nan))
+        walk = with_cop(walk, lambda old, cop=cop: np.where(np.isfinite(old), cop, np.nan), number)
         assert axis[X] > 0.1
     found = [f for f in plates_compared(walk, OPEN) if f.subject == "plate 1 and plate 3"]
     apart = abs(factor - 1.0) * 0.16 * (_MIDDLE[-1] - _MIDDLE[0])
@@ -542,10 +497,10 @@ def test_steps_that_cannot_be_used_are_not_compared(clean):
 @pytest.mark.parametrize("step", [[0.025, 0.0, 0.0], [0.0, -0.04, 0.03]])
 def test_a_jump_of_a_marker_is_suspected_as_far_as_it_is(clean, plug_in_gait, step):
     """The third difference of a clean path is 0.5 mm."""
-    markers = clean.raw.markers_G.copy()
-    markers[150:, clean.raw.marker_names.index("LKNE")] += step
+    after = (np.arange(len(clean.raw.time)) >= 150)[:, None]
+    walk = with_marker(clean.raw, "LKNE", lambda place: place + after * step)
     limits = Limits({"third difference of a marker": Spread(0.0, 1.0, 10.0, False, 1, 1, 1, 1)}, 1.0, 1.0, 0.05)
-    (found,) = marker_motion(clean.kinematics, replace(clean.raw, markers_G=markers), plug_in_gait, limits)
+    (found,) = marker_motion(clean.kinematics, walk, plug_in_gait, limits)
     shift = found.error.shifts_G["LKNE"]
     assert min(np.abs(shift - step).max(), np.abs(shift + step).max()) < 1e-3
 
@@ -604,11 +559,11 @@ def test_the_share_of_fast_motion_is_that_of_the_longest_part_of_at_least_eight_
 @pytest.mark.parametrize("width", ["knee_width", "ankle_width"])
 def test_a_width_is_suspected_to_be_too_large_by_all_that_it_is_larger(clean, plug_in_gait, side, width):
     """25 mm in 100 mm."""
-    values = dict(clean.kinematics.calibration.values)
-    values |= {f"{width}_left": 0.1, f"{width}_right": 0.1, f"{width}_{side}": 0.125}
-    walk = replace(clean.kinematics, calibration=replace(clean.kinematics.calibration, values=values))
+    values = {f"{width}_left": 0.1, f"{width}_right": 0.1} | {f"{width}_{side}": 0.125}
+    walk = with_values(clean.kinematics, **values)
     (found,) = [f for f in sides_compared(walk, plug_in_gait, OPEN) if f.subject == width.replace("_", " ")]
     # Per cent of the mean, 112.5 mm, taken of the larger.
+    assert (found.units, found.value) == ("%", pytest.approx((1.0 if side == "left" else -1.0) * 100.0 * 25.0 / 112.5))
     assert found.error.values == pytest.approx({f"{width}_{side}": 0.025 * 125.0 / 112.5})
 
 
@@ -656,9 +611,9 @@ def test_sizes_of_which_a_side_lacks_a_point_are_not_compared(clean, plug_in_gai
 def test_a_leg_length_that_is_off_is_suspected_to_be_so_by_as_much(clean, plug_in_gait, millimetres):
     """Against the markers of the static trial, from the ASIS to the ankle."""
     true = float(np.median(np.linalg.norm(clean.static.marker("LASI") - clean.static.marker("LANK"), axis=1)))
-    values = clean.kinematics.calibration.values | {"leg_length_left": true + 0.001 * millimetres}
-    walk = replace(clean.kinematics, calibration=replace(clean.kinematics.calibration, values=values))
+    walk = with_values(clean.kinematics, leg_length_left=true + 0.001 * millimetres)
     (found,) = [f for f in leg_lengths(walk, clean.static, plug_in_gait) if f.subject == "left leg length"]
+    assert (found.grade, found.value) == ("warning", pytest.approx(millimetres))
     assert found.error.values == pytest.approx({"leg_length_left": 0.001 * millimetres})
     assert found.limit * millimetres > 0.0
 
@@ -672,8 +627,7 @@ def test_a_width_of_no_body_is_suspected_to_be_off_by_what_was_planted(clean, pl
     """What is typical is that of the body."""
     values, width = clean.kinematics.calibration.values | {"height": 1.7}, f"{joint}_width_left"
     share = 100.0 * values[width] / values[whole]
-    planted = values | {width: factor * values[width]}
-    walk = replace(clean.kinematics, calibration=replace(clean.kinematics.calibration, values=planted))
+    walk = with_values(clean.kinematics, height=1.7, **{width: factor * values[width]})
     found = body_sizes(walk, clean.static, plug_in_gait, typical(name, share))
     (found,) = [f for f in found if (f.subject, f.residual) == (f"left {joint} width", name)]
     assert found.value == pytest.approx(factor * share)
@@ -685,13 +639,12 @@ def test_a_distance_of_the_asis_is_suspected_to_be_off_by_what_was_planted(clean
     """What is typical is what the demo's own differs from the markers by."""
 
     def found(more, limits):
-        values = clean.kinematics.calibration.values
-        planted = replace(clean.kinematics.calibration, values=values | {"inter_asis": values["inter_asis"] + more})
-        walk = replace(clean.kinematics, calibration=planted)
+        walk = with_values(clean.kinematics, inter_asis=clean.kinematics.calibration.values["inter_asis"] + more)
         (one,) = [f for f in body_sizes(walk, clean.static, plug_in_gait, limits) if "ASIS" in f.subject]
         return one
 
     own = found(0.002, OPEN).value
+    assert own == pytest.approx(2.0, abs=1.0), "mm; the demo's own is right"
     assert found(0.002 + metres, OPEN).value == pytest.approx(own + 1000.0 * metres)
     suspected = found(0.002 + metres, typical("distance of the ASIS", own)).error.values
     assert suspected == pytest.approx({"inter_asis": metres})
@@ -702,10 +655,8 @@ def test_plates_along_the_walkway_are_suspected_to_be_shifted_by_what_is_said(cl
     """The body's centre by the plates is shifted by as much, so that two plantings differ by their difference."""
 
     def suspected(by):
-        ground = {
-            side: replace(w, point_G=w.point_G + np.array([by, 0.0, 0.0])) for side, w in clean.loads.ground.items()
-        }
-        (found,) = plate_position(clean.kinematics, replace(clean.loads, ground=ground), clean.static, plug_in_gait)
+        shifted = with_ground(clean.loads, lambda w: replace(w, point_G=w.point_G + np.array([by, 0.0, 0.0])))
+        (found,) = plate_position(clean.kinematics, shifted, clean.static, plug_in_gait)
         return np.array(found.error.shift_G)
 
     more = 0.03 * np.sign(metres)
@@ -721,9 +672,8 @@ def test_knees_that_overlap_would_touch_without_the_suspected_error(clean, plug_
     inwards = inwards / np.linalg.norm(inwards, axis=1, keepdims=True)
 
     def walk(width: float):
-        values = own.calibration.values | {"knee_width_left": width}
         points = own.points | {"left_knee": own.points["left_knee"] + 0.5 * (width - true) * inwards}
-        return replace(own, points=points, calibration=replace(own.calibration, values=values))
+        return replace(with_values(own, knee_width_left=width), points=points)
 
     (found,) = knee_clearance(walk(0.3), plug_in_gait)
     assert found.value < -10.0

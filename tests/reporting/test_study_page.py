@@ -110,8 +110,8 @@ def test_hostile_text_appears_as_text_and_links_stay_relative(page_of):
 
 
 def test_a_walk_with_implausible_results_is_refused_with_its_reasons(walk, page_of):
-    what = ("refusal", "left knee", "flexion reaches 178 degrees", 178.0, 115.0, "degrees", "", "wrong labels", "check")
-    finding = Finding(*what)
+    what = ("left knee", "flexion reaches 178 degrees", 178.0, 115.0, "degrees", "", "wrong labels", "check")
+    finding = Finding(*what, grade="refusal")
     entry = study_entry(*walk, Findings("walk1", "S1", (finding,)), "walk1.html")
     assert entry.status == "refused"
     assert entry.refusals == (

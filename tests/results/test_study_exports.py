@@ -39,7 +39,7 @@ def results(demo_legs, tmp_path_factory):
     cycles = gait_cycles(walk, demo_legs.loads)
     analog = AnalogSignals(**{name: getattr(raw, name) for name in AnalogSignals.__dataclass_fields__})
     of_cycles = WalkCycles(walk.name, walk.subject, walk.time, walk.cycles)
-    refusal = Finding("refusal", "plate 1", "upside down", np.nan, np.nan, "1", "a test", "planted", "none")
+    refusal = Finding(*("plate 1", "upside down", np.nan, np.nan, "1", "a test", "planted", "none"), grade="refusal")
     values = {
         "raw": raw,
         "kinematics": walk,

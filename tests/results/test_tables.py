@@ -13,7 +13,6 @@ import pytest
 
 from pipeline.analysis import (
     CYCLE_VARIABLES,
-    FATIGUE_CASES,
     PARAMETERS,
     PERCENT,
     SKELETON_VARIABLES,
@@ -29,6 +28,7 @@ from pipeline.analysis import (
     stance_moments,
     summarise,
 )
+from pipeline.analysis.muscle_fatigue import FATIGUE_CASES
 from pipeline.errors import ResultsError
 from pipeline.results import load_norm
 from pipeline.results.tables import (

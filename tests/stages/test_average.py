@@ -14,7 +14,7 @@ from pipeline.stages import average
 from pipeline.trial import Finding, Findings
 from tests.reporting.conftest import make_walk
 
-REFUSAL = Finding("refusal", "legs", "on the other side", 1.0, 0.0, "mm", "", "labels", "correct them")
+REFUSAL = Finding("legs", "on the other side", 1.0, 0.0, "mm", "", "labels", "correct them", grade="refusal")
 
 
 def files_of(

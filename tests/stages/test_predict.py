@@ -11,7 +11,10 @@ import numpy as np
 import pytest
 
 from pipeline.acquisition import read_trial
-from pipeline.analysis import JOINTS, PERCENT, compare, predicted_cycle, predicted_side, resample, whole_stride
+from pipeline.analysis import PERCENT, compare, predicted_cycle, whole_stride
+from pipeline.analysis.cycles import JOINTS
+from pipeline.analysis.predicted.cycle import predicted_side
+from pipeline.analysis.resampling import resample
 from pipeline.anatomy import load_marker_set
 from pipeline.config import AnatomySettings, Configuration, Prediction, Subject
 from pipeline.conventions import SIDES

@@ -13,24 +13,12 @@ from pipeline.analysis import gait_cycles
 from pipeline.config import HOME, UncertaintySettings
 from pipeline.conventions import SIDES
 from pipeline.errors import AnatomyError
-from pipeline.uncertainty import (
-    ANKLE_CENTRE,
-    HIP_CENTRE,
-    KNEE_AXIS,
-    MARKER_NOISE,
-    SOFT_TISSUE,
-    SOURCES,
-    VARIABLES,
-    BodyPerturbation,
-    RecordedWalk,
-    bands,
-    body_errors,
-    combined,
-    counted_once,
-    curve_uncertainty,
-    second_order_variance,
-)
+from pipeline.uncertainty import SOURCES, RecordedWalk, bands, curve_uncertainty
 from pipeline.uncertainty.bands import CUTOFF, from_video, without_band
+from pipeline.uncertainty.body_errors import BodyPerturbation, body_errors, combined
+from pipeline.uncertainty.recorded_walk import VARIABLES
+from pipeline.uncertainty.second_order import counted_once, second_order_variance
+from pipeline.uncertainty.sources import ANKLE_CENTRE, HIP_CENTRE, KNEE_AXIS, MARKER_NOISE, SOFT_TISSUE
 
 SAMPLED = [SOURCES.index(source) for source in (HIP_CENTRE, KNEE_AXIS, ANKLE_CENTRE, MARKER_NOISE, SOFT_TISSUE)]
 NOTHING = dict.fromkeys(
@@ -135,6 +123,11 @@ def test_squares_of_single_errors_add_up_to_those_of_all_errors_of_the_body_at_o
     np.testing.assert_allclose(bands.sum(axis=0), counted_once(twice, second).sum(axis=0), rtol=1e-9)
 
 
+def as_kind(kind: type[RecordedWalk], walk: RecordedWalk) -> RecordedWalk:
+    """The walk with the methods of a subclass."""
+    return kind(**{field.name: getattr(walk, field.name) for field in fields(walk)})
+
+
 class Quadratic(RecordedWalk):
     """A walk of which all curves are one quadratic function of the markers' shifts in mm: g' x + x' H x / 2."""
 
@@ -161,7 +154,7 @@ def quadratic(size: int) -> tuple[np.ndarray, np.ndarray]:
 def test_the_second_order_of_a_quadratic_curve_is_half_the_sum_of_its_squared_second_derivatives(recorded):
     """In units of the errors' standard deviations; 600 pairs have a standard error of 6 to 8 %."""
     settings = UncertaintySettings(draws=600)
-    walk = Quadratic(**{field.name: getattr(recorded, field.name) for field in fields(recorded)})
+    walk = as_kind(Quadratic, recorded)
     errors = list(body_errors(walk.marker_set, walk.attached_to, walk.kinematics.calibration.values, settings))
     of_errors = np.array([shifts_mm(walk, error) for error in errors])
     _, hessian = quadratic(of_errors.shape[1])
@@ -186,7 +179,7 @@ def test_random_errors_with_which_a_joint_has_no_centre_are_left_out(recorded):
                 return self.mean_curves + kinematics
             return super().curves(kinematics, loads)
 
-    walk = Small(**{field.name: getattr(recorded, field.name) for field in fields(recorded)})
+    walk = as_kind(Small, recorded)
     found, notes = second_order_variance(walk, UncertaintySettings(draws=8))
     assert [note.text for note in notes] == [
         "1 of 8 random errors of body and markers give no body and are left out, so the bands are less certain: "
@@ -214,7 +207,7 @@ def test_the_error_of_the_cut_off_is_what_the_walk_lost_at_its_own(recorded, mon
                 return super().curves(kinematics, loads)
             return self.mean_curves + 0.3 * (1.0 - kinematics**-1.5)
 
-    walk = Losing(**{field.name: getattr(recorded, field.name) for field in fields(recorded)})
+    walk = as_kind(Losing, recorded)
     monkeypatch.setattr(bands, "_smoother", lambda walk, part: part)
     monkeypatch.setattr(bands, "with_noise", lambda *_: iter([]))
     monkeypatch.setattr(bands, "with_soft_tissue", lambda *_: iter([]))

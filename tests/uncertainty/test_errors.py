@@ -11,20 +11,14 @@ from pipeline.analysis import PERCENT
 from pipeline.config import UncertaintySettings
 from pipeline.conventions import SIDES
 from pipeline.kinematics import kinematics
-from pipeline.uncertainty import (
-    ANKLE_CENTRE,
-    CENTRE_OF_PRESSURE,
-    HIP_CENTRE,
-    KNEE_AXIS,
-    PELVIS,
-    TIMING,
-    VARIABLES,
-    BodyPerturbation,
-    body_errors,
-    combined,
-    load_errors,
-    with_soft_tissue,
-)
+from pipeline.math3d import Wrench
+from pipeline.uncertainty.attachment import PELVIS
+from pipeline.uncertainty.body_errors import BodyPerturbation, body_errors, combined
+from pipeline.uncertainty.load_errors import load_errors
+from pipeline.uncertainty.marker_errors import with_soft_tissue
+from pipeline.uncertainty.recorded_walk import VARIABLES
+from pipeline.uncertainty.sources import ANKLE_CENTRE, CENTRE_OF_PRESSURE, HIP_CENTRE, KNEE_AXIS, TIMING
+from tests.recordings import with_load, with_markers, without_markers
 
 ROWS = {name: row for row, name in enumerate(VARIABLES)}
 KINETIC = np.array([variable.quantity != "angles" for variable in VARIABLES.values()])
@@ -40,14 +34,10 @@ def test_each_marker_is_on_the_segment_whose_axes_it_shows(recorded):
 
 def test_a_marker_in_place_of_others_is_attached_and_moved_like_them(recorded):
     """A recording with a marker on the sacrum in place of two: the pelvis shifts as a whole and does not turn."""
-    recordings = {"recording": recorded.recording, "static": recorded.static}
     swapped = {}
-    for name, trial in recordings.items():
+    for name, trial in {"recording": recorded.recording, "static": recorded.static}.items():
         sacrum = 0.5 * (trial.marker("LPSI") + trial.marker("RPSI"))
-        keep = [k for k, label in enumerate(trial.marker_names) if label not in ("LPSI", "RPSI")]
-        names = (*(trial.marker_names[k] for k in keep), "SACR")
-        markers_G = np.concatenate([trial.markers_G[:, keep], sacrum[:, None]], axis=1)
-        swapped[name] = replace(trial, marker_names=names, markers_G=markers_G)
+        swapped[name] = with_markers(without_markers(trial, "PSI"), SACR=sacrum)
     own = recorded.kinematics
     sections = (recorded.subject, recorded.anatomy, recorded.filter, recorded.events)
     motion = kinematics(swapped["recording"], swapped["static"], recorded.marker_set, *sections)
@@ -112,8 +102,7 @@ def test_a_plate_elsewhere_changes_the_moments_as_the_walk_on_that_plate_does(re
     along = 0.005 * np.array([1.0, 0.0, 0.0])
     own = recorded.curves(recorded.kinematics, recorded.loads)
     for number, plate in enumerate(plates):
-        there = replace(plate, wrench=replace(plate.wrench, point_G=plate.wrench.point_G + along))
-        moved = replace(recorded.kinematics, plates=(*plates[:number], there, *plates[number + 1 :]))
+        moved = with_load(recorded.kinematics, plate.number, lambda w: replace(w, point_G=w.point_G + along))
         np.testing.assert_allclose(changes[2 * number], recorded.curves(moved) - own, atol=1e-9)
     extensor = changes[0][0, ROWS["ankle_plantarflexor_moment"]]
     assert np.nanmax(np.abs(extensor)) > 0.02  # 5 mm times 1.1 body weights of 9.81 N/kg, halved over two cycles
@@ -126,15 +115,12 @@ def test_plates_that_lag_change_the_curves_as_the_lagging_recording_does(recorde
     away from the edges of stance within 15 % of the largest change or 0.01 Nm/kg, and 0.05 degrees.
     """
     (change,) = [c for source, c in load_errors(recorded, UncertaintySettings(timing=0.003)) if source == TIMING]
-    plates = tuple(
-        replace(
-            plate,
-            wrench=replace(plate.wrench, **{part: np.roll(getattr(plate.wrench, part), 3, axis=0) for part in parts}),
-        )
-        for plate, parts in ((plate, ("force_G", "moment_G")) for plate in recorded.recording.plates)
-    )
-    late = analyse(replace(recorded.recording, plates=plates), recorded.static, sex="f")
-    expected = recorded.curves(late.kinematics) - recorded.curves(recorded.kinematics, recorded.loads)
+
+    def late(wrench: Wrench) -> Wrench:
+        return Wrench(np.roll(wrench.force_G, 3, axis=0), np.roll(wrench.moment_G, 3, axis=0), wrench.point_G)
+
+    lagging = analyse(with_load(recorded.recording, 0, late), recorded.static, sex="f")
+    expected = recorded.curves(lagging.kinematics) - recorded.curves(recorded.kinematics, recorded.loads)
     middle = np.r_[10:40, 70:95]
     for name, row in ROWS.items():
         mine, true = change[:, row][:, middle], expected[:, row][:, middle]

@@ -13,15 +13,12 @@ from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subj
 from pipeline.kinematics import kinematics
 from pipeline.newton_euler import inverse_dynamics
 from pipeline.synthetic import standing, walk
-from pipeline.uncertainty import (
-    ANKLE_CENTRE,
-    KNEE_AXIS,
-    VARIABLES,
-    BodyPerturbation,
-    RecordedWalk,
-    body_errors,
-)
+from pipeline.uncertainty import RecordedWalk
+from pipeline.uncertainty.body_errors import BodyPerturbation, body_errors
+from pipeline.uncertainty.recorded_walk import VARIABLES
+from pipeline.uncertainty.sources import ANKLE_CENTRE, KNEE_AXIS
 from tests.conftest import ROOT
+from tests.recordings import without_markers
 from tests.synthetic.other_sets import wearing
 
 KNEES, ANKLES = ("Knee.Lat", "Knee.Med"), ("Ankle.Lat", "Ankle.Med")
@@ -34,9 +31,7 @@ def walked(tmp_path_factory) -> RecordedWalk:
     for name, trial in (("static", static), ("walk", moving)):
         trial.write(folder / f"{name}.c3d")
     recording, standing_still = (read_trial(folder / f"{name}.c3d") for name in ("walk", "static"))
-    kept = [k for k, label in enumerate(recording.marker_names) if not label.endswith((*KNEES, *ANKLES))]
-    labels = tuple(recording.marker_names[k] for k in kept)
-    recordings = replace(recording, marker_names=labels, markers_G=recording.markers_G[:, kept]), standing_still
+    recordings = without_markers(recording, *KNEES, *ANKLES), standing_still
     own, subject = load_marker_set(ROOT / "config/marker_sets/gait2392.yaml"), Subject(subject="demo", sex="m")
     sections = AnatomySettings(), FilterSettings(), EventSettings()
     motion = kinematics(*recordings, own, subject, *sections)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 import numpy as np
 import pytest
 
 from pipeline.config import UncertaintySettings
-from pipeline.uncertainty import RecordedWalk, body_errors, main_derivatives, profile_band
-from tests.uncertainty.test_bands import Quadratic, quadratic, shifts_mm
+from pipeline.uncertainty.body_errors import body_errors
+from pipeline.uncertainty.profile_band import main_derivatives, profile_band
+from tests.uncertainty.test_bands import Quadratic, as_kind, quadratic, shifts_mm
 
 PRODUCT = np.array([[0.0, 1.0], [1.0, 0.0]])
 """Hessian of a product of two factors."""
@@ -70,7 +69,7 @@ def test_no_errors_within_the_radius_pass_the_band_and_some_reach_it():
 def test_the_main_derivatives_of_a_quadratic_curve_are_its_own_in_orthogonal_directions(recorded):
     """With as many errors as directions, length of gradient, trace and sum of squares of second derivatives are those
     of the curve, and so is the second derivative along the gradient."""
-    walk = Quadratic(**{field.name: getattr(recorded, field.name) for field in fields(RecordedWalk)})
+    walk = as_kind(Quadratic, recorded)
     errors = list(
         body_errors(walk.marker_set, walk.attached_to, walk.kinematics.calibration.values, UncertaintySettings())
     )[:6]

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from pipeline.trial import CurveUncertainty
-from pipeline.uncertainty import dominant, sentence, shares
+from pipeline.uncertainty import sentence, shares
+from pipeline.uncertainty.shares import dominant
 
 
 def uncertainty(by_source: dict[str, list[float]], variables: tuple[str, ...]) -> CurveUncertainty:

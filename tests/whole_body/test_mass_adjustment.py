@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,18 +11,23 @@ from pipeline.dynamics import rnea
 from pipeline.errors import DynamicsError
 from pipeline.math3d import Wrench
 from pipeline.skeleton import link_poses, load_skeleton
-from pipeline.whole_body import fit_mass_distribution, reduced_skeleton
-from pipeline.whole_body.mass_adjustment import MASS_GROUPS, MASS_SD, SHIFT_SD, _changed
+from pipeline.whole_body import mass_adjustment, reduced_skeleton
+from pipeline.whole_body.mass_adjustment import MASS_GROUPS, MASS_SD, SHIFT_SD, TRUNK, _changed, fit_mass_distribution
 from pipeline.whole_body.walk import _at_limit
 
 RATE, FRAMES, HEIGHT = 100.0, 200, 1.7
 
-TRUNK = ("lower_abdomen", "upper_abdomen", "lower_thorax", "upper_thorax")
 GROUPS = {
     "trunk": ("pelvis", *TRUNK),
     "thighs": ("left_thigh", "right_thigh"),
     "arms": tuple(f"{side}_{part}" for side in ("left", "right") for part in ("upper_arm", "forearm", "hand")),
 }
+UNCHANGED = dict.fromkeys(GROUPS, 1.0)
+
+
+@pytest.fixture(autouse=True)
+def few_groups(monkeypatch):
+    monkeypatch.setattr(mass_adjustment, "MASS_GROUPS", GROUPS)
 
 
 @pytest.fixture(scope="module")
@@ -59,13 +63,13 @@ def balancing(skeleton, motion):
 
 
 def fit(human, motion, load, frames):
-    return fit_mass_distribution(human, *motion, load, frames, RATE, HEIGHT, TRUNK, GROUPS)
+    return fit_mass_distribution(human, *motion, load, frames, RATE, HEIGHT)
 
 
 def test_zero_residuals_give_no_change(human, motion):
     found = fit(human, motion, balancing(human, motion), np.ones(FRAMES, dtype=bool))
     np.testing.assert_allclose(found.shift, 0.0, atol=1e-9)
-    assert found.factors == pytest.approx(dict.fromkeys(GROUPS, 1.0), abs=1e-9)
+    assert found.factors == pytest.approx(UNCHANGED, abs=1e-9)
     np.testing.assert_allclose(found.skeleton.mass, human.mass, rtol=1e-9)
 
 
@@ -75,8 +79,7 @@ def test_planted_changes_are_recovered_and_also_fit_other_frames(human, motion):
     The changes are held to zero: the shift comes back to 4 mm, the thighs' mass to 3 %. The residual of the other half
     falls to a third, and the body's mass stays.
     """
-    factors = {"trunk": 1.0, "thighs": 1.08, "arms": 1.0}
-    true = _changed(human, np.array([-0.04, 0.01]), factors, TRUNK, GROUPS)
+    true = _changed(human, np.array([-0.04, 0.01]), UNCHANGED | {"thighs": 1.08})
     load = balancing(true, motion)
     half = np.arange(FRAMES) < FRAMES // 2
     found = fit(human, motion, load, half)
@@ -100,7 +103,7 @@ def test_the_distribution_is_the_most_probable_one_with_errors_in_body_weights_a
     weight = human.mass.sum() * 9.81
 
     def cost(shift, factors):
-        tau = rnea(_changed(human, shift, factors, TRUNK, GROUPS), *motion, wrenches={"left_foot": wrong}).tau
+        tau = rnea(_changed(human, shift, factors), *motion, wrenches={"left_foot": wrong}).tau
         force, moment = tau[:, :3] / (0.03 * weight), tau[:, 3:6] / (0.006 * weight * HEIGHT)
         independent = 10.0 / RATE
         prior = np.sum((shift / SHIFT_SD) ** 2) + sum(((factor - 1.0) / MASS_SD) ** 2 for factor in factors.values())
@@ -124,14 +127,14 @@ def test_the_distribution_is_the_most_probable_one_with_errors_in_body_weights_a
 
 def test_impossible_mass_changes_are_refused_with_their_size(human, motion):
     """The loads of a body with thighs of five times their mass."""
-    heavy = _changed(human, np.zeros(2), {"trunk": 1.0, "thighs": 5.0, "arms": 1.0}, TRUNK, GROUPS)
+    heavy = _changed(human, np.zeros(2), UNCHANGED | {"thighs": 5.0})
     with pytest.raises(DynamicsError, match=r"only if the mass of the \w+ changes by -?\d+ %"):
         fit(human, motion, balancing(heavy, motion), np.ones(FRAMES, dtype=bool))
 
 
 def test_changed_links_are_physically_possible_bodies(human):
     """Mass times a factor takes the inertia about the centre of mass with it; first moments move with the shift."""
-    body = _changed(human, np.array([0.02, -0.013]), {"trunk": 1.0, "thighs": 1.5, "arms": 1.0}, TRUNK, GROUPS)
+    body = _changed(human, np.array([0.02, -0.013]), UNCHANGED | {"thighs": 1.5})
     scale = body.mass / np.where(human.mass > 0, human.mass, 1.0)
     np.testing.assert_allclose(body.inertia, scale[:, None, None] * human.inertia, rtol=1e-12)
     thigh, trunk = human.segment("left_thigh").joint, human.segment("upper_thorax").joint
@@ -144,10 +147,11 @@ def test_changed_links_are_physically_possible_bodies(human):
 
 def test_stored_factors_give_the_masses_and_leave_the_body_s_mass_as_it_is(human, monkeypatch) -> None:
     """Segments of no group, here the feet too, share what the groups leave, in proportion to their own masses."""
-    module = importlib.import_module("pipeline.whole_body.mass_adjustment")
     factors = {name: 1.0 + 0.01 * (-1) ** number for number, name in enumerate(MASS_GROUPS)}
-    monkeypatch.setattr(module, "MASS_GROUPS", {name: part for name, part in MASS_GROUPS.items() if name != "feet"})
-    monkeypatch.setattr(module, "skeleton_of", lambda _: human)
+    monkeypatch.setattr(
+        mass_adjustment, "MASS_GROUPS", {name: part for name, part in MASS_GROUPS.items() if name != "feet"}
+    )
+    monkeypatch.setattr(mass_adjustment, "skeleton_of", lambda _: human)
     found = reduced_skeleton(SimpleNamespace(mass_factors=factors, trunk_com_shift=np.zeros(3)))
     assert found.mass.sum() == pytest.approx(human.mass.sum(), rel=1e-12)
     changed = found.mass / np.where(human.mass > 0.0, human.mass, np.nan)

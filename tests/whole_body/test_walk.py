@@ -19,16 +19,10 @@ from pipeline.kinematics import kinematics
 from pipeline.skeleton import Skeleton, link_poses, load_skeleton
 from pipeline.stages import inverse_dynamics, whole_body
 from pipeline.whole_body import forward_check, residual_reduction, whole_body_dynamics
+from tests.recordings import only_markers, with_marker, with_markers
 
 ROOT = Path(__file__).resolve().parents[2]
 PELVIS_AND_LEFT = ("LASI", "RASI", "LPSI", "RPSI", "LTHI", "LKNE", "LTIB", "LANK", "LHEE", "LTOE")
-
-
-def only(trial, wanted):
-    """The recording with some markers only."""
-    keep = [k for k, name in enumerate(trial.marker_names) if name in wanted]
-    names = tuple(trial.marker_names[k] for k in keep)
-    return replace(trial, marker_names=names, markers_G=trial.markers_G[:, keep])
 
 
 def note_on(body, subject):
@@ -110,9 +104,8 @@ def test_without_a_static_trial_a_frame_of_the_walk_is_used_which_is_noted(demo_
 def test_lower_body_markers_give_the_legs_and_all_else_is_unobservable(demo_walk, on_skeleton):
     legs = {"ASI", "PSI", "THI", "KNE", "TIB", "ANK", "HEE", "TOE"}
     wanted = [name for name in demo_walk.raw.marker_names if name[1:] in legs]
-    raw, static = (only(trial, wanted) for trial in (demo_walk.raw, demo_walk.static))
-    matrix = SimpleNamespace(kinematics=demo_walk.kinematics, loads=demo_walk.loads)
-    body = on_skeleton(raw, static, matrix)
+    raw, static = (only_markers(trial, wanted) for trial in (demo_walk.raw, demo_walk.static))
+    body = on_skeleton(raw, static, demo_walk)
     knee = body.joint_names.index("right_knee_flexion")
     assert np.degrees(np.nanmax(np.abs(body.kinematic.q - demo_walk.body.kinematic.q)[:, knee])) < 1.0
     assert {"left_elbow_flexion", "spine1_flexion", "upper_neck_rotation"} <= set(body.unobservable)
@@ -147,8 +140,7 @@ def test_with_fewer_plates_what_is_known_is_given(demo_walk, analyse, on_skeleto
 def test_markers_that_end_early_leave_only_their_frames_missing(demo_walk, on_skeleton):
     markers = demo_walk.raw.markers_G.copy()
     markers[-60:] = np.nan
-    matrix = SimpleNamespace(kinematics=demo_walk.kinematics, loads=demo_walk.loads)
-    body = on_skeleton(replace(demo_walk.raw, markers_G=markers), demo_walk.static, matrix, centre_weight=0.0)
+    body = on_skeleton(replace(demo_walk.raw, markers_G=markers), demo_walk.static, demo_walk, centre_weight=0.0)
     assert np.isfinite(body.kinematic.q[:-60]).all()
     assert np.isnan(body.kinematic.q[-59:]).all()
     assert np.isnan(body.kinematic.com_G[-59:]).all()
@@ -156,18 +148,16 @@ def test_markers_that_end_early_leave_only_their_frames_missing(demo_walk, on_sk
 
 
 def test_a_walk_with_a_pelvis_and_one_leg_gives_that_leg(demo_walk, on_skeleton):
-    raw = only(demo_walk.raw, PELVIS_AND_LEFT)
-    matrix = SimpleNamespace(kinematics=demo_walk.kinematics, loads=demo_walk.loads)
-    body = on_skeleton(raw, demo_walk.static, matrix, centre_weight=0.0)
+    raw = only_markers(demo_walk.raw, PELVIS_AND_LEFT)
+    body = on_skeleton(raw, demo_walk.static, demo_walk, centre_weight=0.0)
     assert "right_knee_flexion" in {name for group in body.unobservable for name in group.split(" + ")}
     assert not any("left_knee" in group for group in body.unobservable)
 
 
 @pytest.mark.parametrize("kept", [(), ("LASI", "RASI", "LKNE")])
 def test_too_few_markers_are_refused(demo_walk, on_skeleton, kept):
-    matrix = SimpleNamespace(kinematics=demo_walk.kinematics, loads=demo_walk.loads)
     with pytest.raises(DynamicsError, match=r"skeleton's markers"):
-        on_skeleton(only(demo_walk.raw, kept), demo_walk.static, matrix, centre_weight=0.0)
+        on_skeleton(only_markers(demo_walk.raw, kept), demo_walk.static, demo_walk, centre_weight=0.0)
 
 
 def test_a_marker_set_without_attachments_is_refused_with_the_section_to_add(demo_walk, tmp_path):
@@ -205,8 +195,7 @@ def test_a_fit_that_has_not_converged_is_a_warning(demo_walk, on_skeleton, monke
     text = "motion has not converged after 1 iterations"
     assert not any("has not converged" in note.text for note in demo_walk.body.notes)
     monkeypatch.setattr(spline_fit, "_MAX_ITERATIONS", 1)
-    matrix = SimpleNamespace(kinematics=demo_walk.kinematics, loads=demo_walk.loads)
-    body = on_skeleton(demo_walk.raw, demo_walk.static, matrix)
+    body = on_skeleton(demo_walk.raw, demo_walk.static, demo_walk)
     found = [note for note in body.notes if text in note.text]
     assert {note.kind for note in found} == {"warning"}
     assert {note.text.split()[4] for note in found} == {"kinematic", "residual-reduced"}
@@ -218,8 +207,7 @@ def test_a_failure_after_the_fit_leaves_only_its_own_figure_missing(demo_walk, o
 
     monkeypatch.setattr(forward_check, "simulate_free_body", refuse)
     monkeypatch.setattr(residual_reduction, "fit_mass_distribution", refuse)
-    matrix = SimpleNamespace(kinematics=demo_walk.kinematics, loads=demo_walk.loads)
-    body = on_skeleton(demo_walk.raw, demo_walk.static, matrix)
+    body = on_skeleton(demo_walk.raw, demo_walk.static, demo_walk)
     assert body.forward_check is None
     assert body.residual_reduced is None
     assert (
@@ -246,11 +234,9 @@ def test_near_a_step_that_no_plate_measured_loads_are_not_known(demo_walk, analy
 @pytest.mark.long
 def test_a_marker_that_was_left_out_does_not_count_among_the_distances(demo_walk, on_skeleton):
     """A heel that lies 300 mm off for 5 frames is left out of them, and named with how far it was."""
-    markers = demo_walk.raw.markers_G.copy()
-    heel = demo_walk.raw.marker_names.index("LHEE")
-    markers[100:105, heel] += [0.0, 0.3, 0.0]
-    matrix = SimpleNamespace(kinematics=demo_walk.kinematics, loads=demo_walk.loads)
-    body = on_skeleton(replace(demo_walk.raw, markers_G=markers), demo_walk.static, matrix, residual_reduction=False)
+    off = ((np.arange(len(demo_walk.raw.time)) // 5) == 20)[:, None] * [0.0, 0.3, 0.0]
+    raw = with_marker(demo_walk.raw, "LHEE", lambda heel: heel + off)
+    body = on_skeleton(raw, demo_walk.static, demo_walk, residual_reduction=False)
     distance = body.kinematic.marker_error
     assert np.isnan(distance[100:105, body.fitted_markers.index("LHEE")]).all()
     assert np.nanmax(distance) < 0.02
@@ -285,8 +271,7 @@ def with_medial_markers(static, marker_set, calibration):
         for lateral, joint in (("KNE", "knee"), ("ANK", "ankle")):
             marker = f"{side[0].upper()}{lateral}"
             medial[f"{marker[:-1]}M"] = 2.0 * pose.point(f"{side}_{joint}") - seen[marker]
-    markers = np.concatenate([static.markers_G, np.stack(list(medial.values()), axis=1)], axis=1)
-    return replace(static, marker_names=static.marker_names + tuple(medial), markers_G=markers)
+    return with_markers(static, **medial)
 
 
 @pytest.fixture(scope="module")
@@ -300,20 +285,12 @@ def on_medial_markers(demo_walk, plug_in_gait, tmp_path_factory):
     marker_set = load_marker_set(path)
     static = with_medial_markers(demo_walk.static, plug_in_gait, demo_walk.kinematics.calibration)
     filters = FilterSettings()
-    motion = kinematics(
-        demo_walk.raw,
-        static,
-        marker_set,
-        Subject.from_si("subject", "f", {}),
-        AnatomySettings(),
-        filters,
-        EventSettings(),
-    )
+    settings = AnatomySettings(), filters, EventSettings()
+    motion = kinematics(demo_walk.raw, static, marker_set, Subject.from_si("subject", "f", {}), *settings)
     values = motion.calibration.values
     skeleton = load_skeleton(ROOT / "config/skeleton.yaml", mass=values["mass"], height=values["height"], sex="female")
-    loads = inverse_dynamics.run(motion)
-    settings = WholeBodySettings(residual_reduction=False)
-    return whole_body_dynamics(demo_walk.raw, static, motion, loads, marker_set, skeleton, filters, settings)
+    of_walk = demo_walk.raw, static, motion, inverse_dynamics.run(motion), marker_set, skeleton, filters
+    return whole_body_dynamics(*of_walk, WholeBodySettings(residual_reduction=False))
 
 
 def test_medial_markers_of_the_static_trial_alone_give_the_walks_joint_centres(demo_walk, on_medial_markers):
