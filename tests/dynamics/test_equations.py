@@ -117,10 +117,6 @@ def test_joints_that_move_in_each_others_place_are_refused_by_name():
         mass=[0.0, 1.0],
         com=[[0, 0, 0], [-0.5, 0, 0]],
         inertia=[np.zeros((3, 3)), np.diag([0, 1 / 12, 1 / 12])],
-        q_lower=np.full(2, -np.inf),
-        q_upper=np.full(2, np.inf),
-        tau_limit=np.full(2, np.inf),
-        frozen=np.zeros(2, dtype=bool),
     )
     with pytest.raises(DynamicsError, match=r"joint first: the mass matrix is singular in frame 0"):
         forward_dynamics(skeleton, np.ones((1, 2)), np.ones((1, 2)), np.ones((1, 2)))
