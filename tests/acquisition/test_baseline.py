@@ -20,7 +20,7 @@ def record(upward: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def corrected(loads, feet=None):
-    """Force (Ta, 3) before and after the correction, and its notes; ``feet``: markers (T, K, 3), where there are any."""
+    """Force (Ta, 3) before and after the correction, and its notes; ``feet``: markers (T, K, 3) if there are any."""
     markers = None if feet is None else occupancy(CORNERS, feet)
     cleaned, _, notes = remove_baseline(*loads, RATE, NO_ZERO, "plate 1", markers)
     return loads[0], cleaned, notes
