@@ -28,7 +28,6 @@ OF_SENSORS = (3, 6, 7)
 _CALIBRATED = {4: 6, 5: 6, 6: 12, 7: 8}
 """Number of rows of the calibration matrix of each type that has one; it has a column for each channel."""
 
-REMEDY = "Correct the force plate settings in the recording software and export again"
 _MIN_SIDE, _MAX_SHORT_SIDE = 0.05, 3.0
 """m: limits of a plate's shorter side. Belts and walkways are longer, but less than 3 m wide; beyond these limits the
 corners are in another unit than the markers."""
@@ -101,7 +100,7 @@ def read_declaration(file: C3DFile, index: int) -> tuple[PlateDeclaration, list[
     subject = f"plate {index + 1}"
     kind = file.numbers("FORCE_PLATFORM", "TYPE").ravel(order="F")[index]
     if kind not in CHANNELS:
-        raise AcquisitionError(f"its type is {kind:g}; known are 1 to 7", remedy=REMEDY)
+        raise AcquisitionError(f"its type is {kind:g}; known are 1 to 7")
     corners = _slice(file, "CORNERS", index, (3, 4)).T * file.metres
     notes = _corner_notes(corners, subject)
     origin, reversed_, remarks = _origin(int(kind), _slice(file, "ORIGIN", index, (3,)) * file.metres, subject)
@@ -130,10 +129,10 @@ def _slice(file: C3DFile, name: str, index: int, shape: tuple[int, ...]) -> np.n
         values = values.swapaxes(0, len(shape) - 1)
     if values.ndim != len(shape) + 1 or values.shape[:-1] != shape or values.shape[-1] <= index:
         raise AcquisitionError(
-            f"FORCE_PLATFORM:{name} has the shape {values.shape}, which does not give this plate {shape}", remedy=REMEDY
+            f"FORCE_PLATFORM:{name} has the shape {values.shape}, which does not give this plate {shape}"
         )
     if not np.isfinite(values[..., index]).all():
-        raise AcquisitionError(f"FORCE_PLATFORM:{name} holds values that are not numbers", remedy=REMEDY)
+        raise AcquisitionError(f"FORCE_PLATFORM:{name} holds values that are not numbers")
     return values[..., index]
 
 
@@ -148,11 +147,10 @@ def _corner_notes(corners: np.ndarray, subject: str) -> list[Note]:
         raise AcquisitionError(
             f"its corners span no plate: the shortest side is {sides.min():.3g} m (expected {_MIN_SIDE:g} to "
             f"{_MAX_SHORT_SIDE:g} m), as if they were never set, or in another unit than the markers",
-            remedy=REMEDY,
         )
     if not np.isfinite(plate_axes(corners)).all():
         raise AcquisitionError(
-            "its corners span no surface in their order, as if two were swapped or all were on a line", remedy=REMEDY
+            "its corners span no surface in their order, as if two were swapped or all were on a line"
         )
     local = (corners - corners.mean(axis=0)) @ plate_axes(corners)
     quadrants = np.array([[1, 1, 0], [-1, 1, 0], [-1, -1, 0], [1, -1, 0]])
@@ -160,7 +158,6 @@ def _corner_notes(corners: np.ndarray, subject: str) -> list[Note]:
     if error > _NO_RECTANGLE * sides.min():
         raise AcquisitionError(
             f"its corners are not a rectangle: {1000.0 * error:.0f} mm from the nearest one, as if two were swapped",
-            remedy=REMEDY,
         )
     if error <= _MAX_CORNER_ERROR:
         return []
@@ -225,11 +222,10 @@ def _calibration(file: C3DFile, kind: int, index: int) -> np.ndarray:
         raise AcquisitionError(
             f"type {kind} needs a matrix of {rows} x {columns}, but FORCE_PLATFORM:CAL_MATRIX has the shape "
             f"{stored.shape}",
-            remedy=REMEDY,
         )
     matrix = stored[:rows, :columns, index]
     if not np.isfinite(matrix).all() or np.linalg.matrix_rank(matrix) < rows:
-        raise AcquisitionError("its CAL_MATRIX is singular or not numeric", remedy=REMEDY)
+        raise AcquisitionError("its CAL_MATRIX is singular or not numeric")
     return matrix
 
 
@@ -244,12 +240,11 @@ def _channels(file: C3DFile, kind: int, index: int) -> np.ndarray:
     needed, table = CHANNELS[kind], channel_table(file)
     if table.ndim != 2 or table.shape[0] < needed or table.shape[1] <= index:
         raise AcquisitionError(
-            f"type {kind} has {needed} channels, but FORCE_PLATFORM:CHANNEL has the shape {table.shape}", remedy=REMEDY
+            f"type {kind} has {needed} channels, but FORCE_PLATFORM:CHANNEL has the shape {table.shape}"
         )
     numbers = np.nan_to_num(table[:needed, index], nan=-1.0, posinf=-1.0, neginf=-1.0)
     if numbers.min() < 1 or numbers.max() > file.layout.channels or len(set(numbers)) < needed:
         raise AcquisitionError(
             f"its channels {numbers.astype(int).tolist()} are not {needed} different ones of {file.layout.channels}",
-            remedy=REMEDY,
         )
     return numbers.astype(int) - 1

@@ -17,7 +17,6 @@ from pipeline.acquisition.integer_range import unwrap_counts
 from pipeline.acquisition.plate_channels import LOADED, channel_notes
 from pipeline.acquisition.plate_declaration import (
     OF_SENSORS,
-    REMEDY,
     PlateDeclaration,
     declared_plates,
     plate_axes,
@@ -77,8 +76,8 @@ def read_plates(file: C3DFile, positions_L: np.ndarray) -> tuple[tuple[LabPlate,
             _check_channels_unshared(declaration, owners)
             plate, more = _load(file, declaration, occupancy(declaration.corners_L, positions_L))
         except AcquisitionError as error:
-            remedy = error.remedy[:1].lower() + error.remedy[1:]
-            notes.append(Note("left out", f"plate {index + 1}", f"{error.problem}: {remedy}"))
+            remedy = error.remedy or "correct the force plate settings in the recording software and export again"
+            notes.append(Note("left out", f"plate {index + 1}", f"{error.problem}: {remedy[:1].lower()}{remedy[1:]}"))
             continue
         plates.append(plate)
         owners |= dict.fromkeys(declaration.channels.tolist(), declaration.number)
@@ -98,13 +97,13 @@ def _check_channels_unshared(plate: PlateDeclaration, owners: dict[int, int]) ->
     for channel in plate.channels.tolist():
         if channel in owners:
             problem = f"its channel {channel + 1} also belongs to plate {owners[channel]}, whose load it would repeat"
-            raise AcquisitionError(problem, remedy=REMEDY)
+            raise AcquisitionError(problem)
 
 
 def _load(file: C3DFile, plate: PlateDeclaration, markers: Occupancy | None) -> tuple[LabPlate, list[Note]]:
     subject = f"plate {plate.number}"
     if not np.isfinite(file.analog[:, plate.channels]).all():
-        raise AcquisitionError("its analog data hold values that are not numbers", remedy=REMEDY)
+        raise AcquisitionError("its analog data hold values that are not numbers")
     signals, notes = unwrap_counts(file, plate.channels, subject)
     to_newtons, to_newton_metres, remarks = _units(file, plate, subject)
     notes += remarks
@@ -116,7 +115,7 @@ def _load(file: C3DFile, plate: PlateDeclaration, markers: Occupancy | None) -> 
         problem = (
             f"its channels hold loads of up to {largest:.3g} N (limit {_MAX_LOAD:g} N) or moments beyond all limits"
         )
-        raise AcquisitionError(problem, remedy=REMEDY)
+        raise AcquisitionError(problem)
     if plate.type == 1:
         # Channels 4 and 5 are the centre of pressure on the surface, 6 the free moment about the plate's z axis.
         declared = known_metres(file.texts_of("ANALOG", "UNITS", file.layout.channels)[plate.channels[3]])

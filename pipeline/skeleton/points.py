@@ -98,7 +98,7 @@ def point_motion(
     Raises:
         DynamicsError: the segment is unknown, or a coordinate is malformed or not finite.
     """
-    motion, _ = _run(skeleton, name, point, q, qd, qdd, with_jacobians=False)
+    motion, _ = _run(skeleton, name, point, (q, qd, qdd), with_jacobians=False)
     return PointMotion(*np.moveaxis(motion, -2, 0))
 
 
@@ -116,7 +116,7 @@ def point_jacobians(
     acceleration a: dr/dq = S, dv/dq = S' + w x v, da/dq = S'' + w x a + 2 w' x v, da/dqd = 2 dv/dq, where w and w'
     are the angular parts of S and S'.
     """
-    _, jacobians = _run(skeleton, name, point, q, qd, qdd, with_jacobians=True)
+    _, jacobians = _run(skeleton, name, point, (q, qd, qdd), with_jacobians=True)
     return PointJacobians(*np.moveaxis(jacobians, -3, 0))
 
 
@@ -124,18 +124,16 @@ def _run(
     skeleton: Skeleton,
     name: str | Sequence[str],
     point: np.ndarray,
-    q: np.ndarray,
-    qd: np.ndarray | None,
-    qdd: np.ndarray | None,
+    state: tuple[np.ndarray, np.ndarray | None, np.ndarray | None],
     with_jacobians: bool,
 ) -> tuple[np.ndarray, np.ndarray]:
     from pipeline.skeleton.pose_kernels import point_motion_kernel
 
     names = [name] if isinstance(name, str) else list(name)
     points = array_of("point", point, (3,) if isinstance(name, str) else (len(names), 3), where="point")
-    (q,) = check_coordinates(skeleton, q=q)
-    rest = np.zeros_like(q)
-    q, qd, qdd = check_coordinates(skeleton, q=q, qd=rest if qd is None else qd, qdd=rest if qdd is None else qdd)
+    (q,) = check_coordinates(skeleton, q=state[0])
+    qd, qdd = (np.zeros_like(q) if rate is None else rate for rate in state[1:])
+    q, qd, qdd = check_coordinates(skeleton, q=q, qd=qd, qdd=qdd)
     refuse_non_finite(skeleton, q=q, qd=qd, qdd=qdd)
     segments = [skeleton.segment(name) for name in names]
     in_link = [s.pose[:3, :3] @ p + s.pose[:3, 3] for s, p in zip(segments, points.reshape(-1, 3), strict=True)]

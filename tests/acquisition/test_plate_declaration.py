@@ -81,27 +81,21 @@ def test_corners_of_a_rectangle_within_measurement_error_pass(write_c3d):
     assert notes_on_plates(write_c3d, plates(**with_corner([3.0, -3.0, 2.0])))[1] == []
 
 
-def test_a_corner_away_from_the_rectangle_is_named(write_c3d):
-    """One corner 60 mm off: three quarters of it remain at the fitted rectangle at most."""
-    trial, ((subject, text),) = notes_on_plates(write_c3d, plates(**with_corner([60.0, 0.0, 0.0])))
-    assert len(trial.plates) == 1
-    assert subject == "plate 1"
-    assert "mm from the nearest rectangle (limit 10 mm)" in text
-
-
-def test_a_plate_whose_corners_are_far_from_a_rectangle_is_left_out(write_c3d):
-    """One corner 400 mm off a plate of 400 by 500 mm."""
-    trial, ((subject, text),) = notes_on_plates(write_c3d, plates(**with_corner([400.0, 0.0, 0.0])))
-    assert trial.plates == ()
-    assert subject == "plate 1"
-    assert "its corners are not a rectangle" in text
-
-
-def test_a_plate_with_exchanged_corners_is_left_out(write_c3d):
-    trial, ((subject, text),) = notes_on_plates(write_c3d, plates(CORNERS=CORNERS[[0, 2, 1, 3]].T[:, :, None]))
-    assert trial.plates == ()
-    assert subject == "plate 1"
-    assert "its corners" in text
+@pytest.mark.parametrize(
+    ("change", "read", "told"),
+    [
+        (with_corner([60.0, 0.0, 0.0]), 1, "mm from the nearest rectangle (limit 10 mm)"),
+        (with_corner([400.0, 0.0, 0.0]), 0, "its corners are not a rectangle"),
+        ({"CORNERS": CORNERS[[0, 2, 1, 3]].T[:, :, None]}, 0, "its corners"),
+    ],
+)
+def test_corners_that_are_no_rectangle_are_named_and_leave_the_plate_out_if_far_or_exchanged(
+    write_c3d, change, read, told
+):
+    """One corner 60 mm off, of which three quarters remain at the fitted rectangle at most, or 400 mm off 500."""
+    trial, ((subject, text),) = notes_on_plates(write_c3d, plates(**change))
+    assert (len(trial.plates), subject) == (read, "plate 1")
+    assert told in text
 
 
 @pytest.mark.parametrize("depth", [0.0, -16.0, -40.0, -101.0, 40.0])
@@ -157,11 +151,7 @@ def test_a_plate_that_repeats_another_ones_channels_is_left_out(write_c3d):
 
 
 @pytest.mark.parametrize(
-    "layout",
-    [
-        dict.fromkeys(("CORNERS", "ORIGIN", "CHANNEL"), "flat"),
-        {"CORNERS": "corners first"},
-    ],
+    "layout", [dict.fromkeys(("CORNERS", "ORIGIN", "CHANNEL"), "flat"), {"CORNERS": "corners first"}]
 )
 def test_two_plates_are_read_in_the_layouts_that_programs_store(write_c3d, layout):
     settings = plates(2)

@@ -9,14 +9,18 @@ from tests.acquisition.c3d_bytes import DEC, PC, SGI, c3d_bytes
 from tests.acquisition.small_trials import notes_of, positions
 
 
+def stored(*times, labels="Foot Strike", contexts="Left"):
+    """The group EVENT with events at these times, s; labels and contexts are those of all, or lists."""
+    labels, contexts = ([value] * len(times) if isinstance(value, str) else value for value in (labels, contexts))
+    minutes = np.stack(np.divmod(times, 60.0) if min(times) >= 0.0 else (np.zeros(len(times)), times))
+    return {"EVENT": {"USED": [len(times)], "TIMES": minutes, "LABELS": labels, "CONTEXTS": contexts}}
+
+
 def test_events_count_from_the_first_frame_and_others_are_noted(write_c3d):
-    events = {
-        "USED": [3],
-        "TIMES": np.array([[0.0, 1.0, 0.0], [0.15, 0.05, 0.02]]),
-        "LABELS": ["Foot Off", "Foot Strike", "Event"],
-        "CONTEXTS": ["Left", "Right", "General"],
-    }
-    trial = read_trial(write_c3d(positions(1), ["LASI"], groups={"EVENT": events}, rate=0.25))  # 80 s
+    events = stored(
+        0.15, 60.05, 0.02, labels=["Foot Off", "Foot Strike", "Event"], contexts=["Left", "Right", "General"]
+    )
+    trial = read_trial(write_c3d(positions(1), ["LASI"], groups=events, rate=0.25))  # 80 s
     assert [(event.side, event.kind, event.source) for event in trial.events] == [
         ("left", "foot off", "file"),
         ("right", "initial contact", "file"),
@@ -27,13 +31,7 @@ def test_events_count_from_the_first_frame_and_others_are_noted(write_c3d):
 
 def test_events_outside_the_recording_are_left_out_by_name(write_c3d):
     """As a cropped file may hold them: 20 frames at 100 Hz end at 0.2 s."""
-    events = {
-        "USED": [4],
-        "TIMES": np.array([[0.0] * 4, [-0.31, 0.0, 0.19, 0.2]]),
-        "LABELS": ["Foot Strike"] * 4,
-        "CONTEXTS": ["Left"] * 4,
-    }
-    trial = read_trial(write_c3d(positions(1), ["LASI"], groups={"EVENT": events}))
+    trial = read_trial(write_c3d(positions(1), ["LASI"], groups=stored(-0.31, 0.0, 0.19, 0.2)))
     np.testing.assert_allclose([event.time for event in trial.events], [0.0, 0.19], atol=1e-6)
     noted = notes_of(trial, "events")
     assert "warning: not used because they are outside the 0.200 s that the file holds: Left" in noted, "first, why"
@@ -43,19 +41,12 @@ def test_events_outside_the_recording_are_left_out_by_name(write_c3d):
 @pytest.mark.parametrize("rate", [50.0, 200.0])
 def test_an_event_up_to_half_a_frame_before_the_first_one_is_of_the_recording(write_c3d, rate):
     times = np.array([-0.6, -0.4, 3.0]) / rate
-    events = {
-        "USED": [3],
-        "TIMES": np.stack([np.zeros(3), times]),
-        "LABELS": ["Foot Strike"] * 3,
-        "CONTEXTS": ["Left"] * 3,
-    }
-    trial = read_trial(write_c3d(positions(1), ["LASI"], groups={"EVENT": events}, rate=rate))
+    trial = read_trial(write_c3d(positions(1), ["LASI"], groups=stored(*times), rate=rate))
     np.testing.assert_allclose([event.time for event in trial.events], times[1:], atol=1e-6)
 
 
 def test_events_without_a_side_are_noted_and_a_single_one_is_read(write_c3d):
-    without = {"USED": [1], "TIMES": np.array([[0.0], [0.1]]), "LABELS": ["Foot Strike"], "CONTEXTS": []}
-    trial = read_trial(write_c3d(positions(1), ["LASI"], groups={"EVENT": without}))
+    trial = read_trial(write_c3d(positions(1), ["LASI"], groups=stored(0.1, contexts=[])))
     assert not trial.events
     assert "Foot Strike at 0.100 s" in notes_of(trial, "events")
     single = {"USED": [1], "TIMES": np.array([0.0, 0.1]), "LABELS": ["Foot Strike"], "CONTEXTS": ["Left"]}
@@ -98,15 +89,15 @@ def test_events_of_the_header_count_from_the_first_frame_that_the_file_holds(tmp
     """Unlike those of the group EVENT, which count from frame 1: here the file begins with frame 51."""
     path = tmp_path / "walk.c3d"
     points = np.concatenate([positions(1), np.zeros((20, 1, 1))], axis=-1)
-    stored = {"RHS": 0.05, "": 0.0, "STRT": 0.0, "LTO": 0.125, "LHS": 0.3}
-    group = {"USED": 1, "TIMES": np.array([[0.0], [0.59]]), "LABELS": ["Foot Strike"], "CONTEXTS": ["Left"]}
+    events = {"RHS": 0.05, "": 0.0, "STRT": 0.0, "LTO": 0.125, "LHS": 0.3}
     frames = {"first": 51, "last": 70}
-    content = c3d_bytes(points, processor=processor, header=frames, header_events=stored, groups={"EVENT": group})
-    path.write_bytes(content)
+    path.write_bytes(c3d_bytes(points, processor=processor, header=frames, header_events=events, groups=stored(0.59)))
     trial = read_trial(path)
-    found = [(event.side, event.kind, round(event.time, 6)) for event in trial.events]
-    expected = [("right", "initial contact", 0.05), ("left", "initial contact", 0.09), ("left", "foot off", 0.125)]
-    assert found == expected
+    assert [(event.side, event.kind, round(event.time, 6)) for event in trial.events] == [
+        ("right", "initial contact", 0.05),
+        ("left", "initial contact", 0.09),
+        ("left", "foot off", 0.125),
+    ]
     assert "outside the 0.200 s that the file holds: LHS at 0.300 s" in notes_of(trial, "events")
     assert "not initial contacts or foot offs of a side: STRT at 0.000 s" in notes_of(trial, "events")
 

@@ -75,16 +75,20 @@ def test_a_device_gives_the_marker_and_the_offset_that_it_stands_for(demo, pig, 
         assert np.abs(moments[0] - moments[1])[known].max() < 0.01 * expected.loads.mass
 
 
-def test_a_static_trial_with_devices_has_the_set(demo, pig):
+@pytest.fixture
+def fitted(demo, pig):
     _, static = demo
-    device = with_devices(static, pig, lambda side: static.marker(f"{side[0].upper()}KNE") + MEDIAL[side])
+    return static, with_devices(static, pig, lambda side: static.marker(f"{side[0].upper()}KNE") + MEDIAL[side])
+
+
+def test_a_static_trial_with_devices_has_the_set(fitted, pig):
+    _, device = fitted
     assert match(device.marker_names, pig, walking=False).recognised
     assert not match(device.marker_names, pig, walking=False).lacking["left knee angles"]
 
 
-def test_markers_at_unequal_distances_are_no_device(demo, pig):
-    _, static = demo
-    device = with_devices(static, pig, lambda side: static.marker(f"{side[0].upper()}KNE") + MEDIAL[side])
+def test_markers_at_unequal_distances_are_no_device(fitted, pig):
+    _, device = fitted
     moved = device.markers_G.copy()
     moved[:, device.marker_names.index("LKD2")] += [0.0, 0.12, 0.0]
     read = with_set_labels(replace(device, markers_G=moved), pig)
@@ -131,12 +135,6 @@ def turned_out(static, label, degrees):
     """The direction (T, 3) from the other knee's marker to that of a label, turned about the vertical."""
     outward = (static.marker(label) - static.marker(OTHER[label])) * [1.0, 0.0, 1.0]
     return outward @ rotation_about(UP, np.radians(degrees)).T
-
-
-@pytest.fixture
-def fitted(demo, pig):
-    _, static = demo
-    return static, with_devices(static, pig, lambda side: static.marker(f"{side[0].upper()}KNE") + MEDIAL[side])
 
 
 @pytest.mark.parametrize("label", OTHER)

@@ -1,5 +1,8 @@
 """A marker set that a user writes is checked before anything is computed with it."""
 
+from functools import reduce
+from operator import getitem
+
 import numpy as np
 import pytest
 import yaml
@@ -8,14 +11,27 @@ from pipeline.anatomy import calibrate, load_marker_set
 from pipeline.config import Subject
 from pipeline.errors import AnatomyError, ConfigError
 
+GONE = object()
+
+
+class Key(str):
+    """The new name of an entry that keeps its content."""
+
 
 @pytest.fixture
 def edited(plug_in_gait_path, tmp_path):
-    """Load a copy of the shipped marker set after ``change(data)``."""
+    """Load a copy of the shipped set whose entries of these dotted names become a value, ``GONE`` or a ``Key``."""
 
-    def load(change):
+    def load(changes):
         data = yaml.safe_load(plug_in_gait_path.read_text(encoding="utf-8"))
-        change(data)
+        for entry, value in changes.items():
+            *names, last = entry.split(".")
+            parent = reduce(getitem, names, data)
+            old = parent.pop(last, None)
+            if isinstance(value, Key):
+                parent[str(value)] = old
+            elif value is not GONE:
+                parent[last] = value
         path = tmp_path / "mine.yaml"
         path.write_text(yaml.safe_dump(data, sort_keys=False), encoding="utf-8")
         return load_marker_set(path)
@@ -32,154 +48,89 @@ def test_the_shipped_marker_set_writes_out_both_sides(plug_in_gait):
 
 
 def test_other_prefixes_give_other_labels(edited):
-    def change(data):
-        data["sides"] = {"left": "Left", "right": "Right"}
-        del data["skeleton"]  # it names labels of both sides in full
-
-    marker_set = edited(change)
+    # The skeleton names labels of both sides in full.
+    marker_set = edited({"sides": {"left": "Left", "right": "Right"}, "skeleton": GONE})
     assert marker_set.points["left_knee"].chord.marker == "LeftKNE"
 
 
-def rename(mapping, old, new):
-    mapping[new] = mapping.pop(old)
-
-
-MISTAKES = {
-    "a top-level key": (lambda d: rename(d, "segments", "segmnets"), "unknown key 'segmnets'; did you mean 'segments'"),
-    "a key inside": (
-        lambda d: rename(d["points"]["{side}_knee"]["chord"], "width", "widht"),
+# Entries of the shipped set, what each becomes, and what is said about it.
+MISTAKES = [
+    ({"segments": Key("segmnets")}, "unknown key 'segmnets'; did you mean 'segments'"),
+    (
+        {"points.{side}_knee.chord.width": Key("widht")},
         r"points\.left_knee\.chord: unknown key 'widht'; did you mean 'width'",
     ),
-    "a key of a direction": (
-        lambda d: rename(d["frames"]["{side}_thigh"]["axes"]["y"], "from", "form"),
-        "did you mean 'from'",
-    ),
-    "an axis": (lambda d: rename(d["frames"]["pelvis"]["axes"], "z", "w"), "frames.pelvis.axes"),
-    "a unit": (lambda d: d["subject_values"]["mass"].update(unit="stone"), "subject_values.mass: 'unit' should be"),
-    "a missing entry": (
-        lambda d: d["segments"]["{side}_foot"].pop("table"),
-        r"segments\.left_foot: 'table' is missing",
-    ),
-    "two constructions": (
-        lambda d: d["points"]["mid_asis"].update(hip_regression="pelvis"),
-        "exactly one of mean, chord, hip_regression",
-    ),
-    "no construction": (lambda d: d["points"].update(spot={}), "exactly one of mean, chord, hip_regression"),
-    "half a frame": (lambda d: d["frames"]["pelvis"].pop("origin"), "an origin and two axes"),
-    "a single axis": (lambda d: d["frames"]["pelvis"]["axes"].pop("x"), "frames.pelvis: 'axes'"),
-    "a direction to nowhere": (
-        lambda d: d["frames"]["pelvis"]["axes"]["z"].pop("to"),
-        "either from and to, or axis",
-    ),
-    "two rules otherwise": (
-        lambda d: d["subject_values"]["mass"]["otherwise"].update(value=70.0),
+    ({"frames.{side}_thigh.axes.y.from": Key("form")}, "did you mean 'from'"),
+    ({"frames.pelvis.axes.z": Key("w")}, "frames.pelvis.axes"),
+    ({"subject_values.mass.unit": "stone"}, "subject_values.mass: 'unit' should be"),
+    ({"segments.{side}_foot.table": GONE}, r"segments\.left_foot: 'table' is missing"),
+    ({"points.mid_asis.hip_regression": "pelvis"}, "exactly one of mean, chord, hip_regression"),
+    ({"points.spot": {}}, "exactly one of mean, chord, hip_regression"),
+    ({"frames.pelvis.origin": GONE}, "an origin and two axes"),
+    ({"frames.pelvis.axes.x": GONE}, "frames.pelvis: 'axes'"),
+    ({"frames.pelvis.axes.z.to": GONE}, "either from and to, or axis"),
+    (
+        {"subject_values.mass.otherwise.value": 70.0},
         "exactly one of distance, width, path, linear, value, standing_force",
     ),
-    "a marker of 30 cm": (lambda d: d.update(marker_radius=0.3), "marker_radius"),
-    "an undefined width": (
-        lambda d: d["points"]["{side}_knee"]["chord"].update(width="knee_girth_{side}"),
+    ({"marker_radius": 0.3}, "marker_radius"),
+    (
+        {"points.{side}_knee.chord.width": "knee_girth_{side}"},
         "point left_knee names 'knee_girth_left', which is not defined",
     ),
-    "an undefined rotation": (
-        lambda d: d["points"]["{side}_knee"]["chord"].update(rotation="twist"),
-        "point left_knee names 'twist'",
-    ),
-    "an undefined frame of a segment": (
-        lambda d: d["segments"]["{side}_shank"].update(frame="{side}_calf"),
-        "segment left_shank names 'left_calf'",
-    ),
-    "an undefined frame of a joint": (
-        lambda d: d["joints"]["{side}_knee"].update(proximal="{side}_tight"),
-        "joint left_knee names 'left_tight'",
-    ),
-    "an undefined turned frame": (
-        lambda d: d["frames"]["{side}_tibia_proximal"]["turned"].update(frame="{side}_calf"),
-        "frame left_tibia_proximal names 'left_calf'",
-    ),
-    "an undefined angle to turn by": (
-        lambda d: d["frames"]["{side}_tibia_proximal"]["turned"].update(by="torsion"),
-        "frame left_tibia_proximal names 'torsion'",
-    ),
-    "an undefined frame for an axis": (
-        lambda d: d["frames"]["{side}_foot"]["axes"]["z"].update(axis="{side}_calf"),
-        "frame left_foot names 'left_calf'",
-    ),
-    "an undefined frame of a fixed point": (
-        lambda d: d["points"]["mid_asis"].update(fixed_in="sacral"),
-        "point mid_asis names 'sacral'",
-    ),
-    "an undefined pelvis of a hip": (
-        lambda d: d["points"]["{side}_hip"].update(hip_regression="hips"),
-        "point left_hip names 'hips'",
-    ),
-    "an undefined value to compute from": (
-        lambda d: d["subject_values"]["asis_trochanter_{side}"]["otherwise"]["linear"].update(of="leg"),
+    ({"points.{side}_knee.chord.rotation": "twist"}, "point left_knee names 'twist'"),
+    ({"segments.{side}_shank.frame": "{side}_calf"}, "segment left_shank names 'left_calf'"),
+    ({"joints.{side}_knee.proximal": "{side}_tight"}, "joint left_knee names 'left_tight'"),
+    ({"frames.{side}_tibia_proximal.turned.frame": "{side}_calf"}, "frame left_tibia_proximal names 'left_calf'"),
+    ({"frames.{side}_tibia_proximal.turned.by": "torsion"}, "frame left_tibia_proximal names 'torsion'"),
+    ({"frames.{side}_foot.axes.z.axis": "{side}_calf"}, "frame left_foot names 'left_calf'"),
+    ({"points.mid_asis.fixed_in": "sacral"}, "point mid_asis names 'sacral'"),
+    ({"points.{side}_hip.hip_regression": "hips"}, "point left_hip names 'hips'"),
+    (
+        {"subject_values.asis_trochanter_{side}.otherwise.linear.of": "leg"},
         "subject value asis_trochanter_left names 'leg'",
     ),
-    "a hip regression without what it needs": (
-        lambda d: d["subject_values"].pop("pelvis_depth"),
-        "point left_hip names 'pelvis_depth'",
-    ),
-    "no body mass": (lambda d: d["subject_values"].pop("mass"), "names 'mass'"),
-    "no pelvis": (
-        lambda d: [
-            rename(d["frames"], "pelvis", "basin"),
-            d["points"]["{side}_hip"].update(hip_regression="basin"),
-            d["joints"]["{side}_hip"].update(proximal="basin"),
-        ],
+    ({"subject_values.pelvis_depth": GONE}, "point left_hip names 'pelvis_depth'"),
+    ({"subject_values.mass": GONE}, "names 'mass'"),
+    (
+        {
+            "frames.pelvis": Key("basin"),
+            "points.{side}_hip.hip_regression": "basin",
+            "joints.{side}_hip.proximal": "basin",
+        },
         "names 'pelvis'",
     ),
-    "a misspelt end of a segment": (
-        lambda d: d["segments"]["{side}_thigh"].update(distal="{side}_kne"),
+    (
+        {"segments.{side}_thigh.distal": "{side}_kne"},
         "segment left_thigh names 'left_kne', which is neither .* of the set; did you mean 'left_knee'",
     ),
-    "an end of a segment that is nowhere": (
-        lambda d: d["segments"]["{side}_foot"].update(heel="calx"),
-        "segment left_foot names 'calx'",
-    ),
-    "a misspelt centre": (
-        lambda d: d["joints"]["{side}_ankle"].update(centre="{side}_ankel"),
-        "joint left_ankle names 'left_ankel'.* did you mean 'left_ankle'",
-    ),
-    "a misspelt toe": (lambda d: d["feet"]["{side}"].update(toe="{side}_tow"), "the left foot names 'left_tow'"),
-    "a misspelt origin": (
-        lambda d: d["frames"]["pelvis"].update(origin="mid_asi"),
-        "frame pelvis names 'mid_asi'.* did you mean 'mid_asis'",
-    ),
-    "a misspelt point of a direction": (
-        lambda d: d["frames"]["pelvis"]["axes"]["x"].update({"from": "sacrun"}),
+    ({"segments.{side}_foot.heel": "calx"}, "segment left_foot names 'calx'"),
+    ({"joints.{side}_ankle.centre": "{side}_ankel"}, "joint left_ankle names 'left_ankel'.* did you mean 'left_ankle'"),
+    ({"feet.{side}.toe": "{side}_tow"}, "the left foot names 'left_tow'"),
+    ({"frames.pelvis.origin": "mid_asi"}, "frame pelvis names 'mid_asi'.* did you mean 'mid_asis'"),
+    (
+        {"frames.pelvis.axes.x.from": "sacrun"},
         "'sacrun' is neither a point nor a marker of the set; did you mean the point 'sacrum'",
     ),
-    "a misspelt point to measure from": (
-        lambda d: d["subject_values"]["pelvis_depth"]["otherwise"].update(distance=["sacrum", "mid_assis"]),
+    (
+        {"subject_values.pelvis_depth.otherwise.distance": ["sacrum", "mid_assis"]},
         "'mid_assis' is neither .* did you mean the point 'mid_asis'",
     ),
-    "a joint that nothing would find": (
-        lambda d: rename(d["joints"], "{side}_knee", "{side}_nkee"),
-        "joints has 'left_nkee', which is not used; did you mean 'left_knee'",
-    ),
-    "a segment that nothing would find": (
-        lambda d: rename(d["segments"], "{side}_shank", "{side}_shnak"),
-        "segments has 'left_shnak'",
-    ),
-}
+    ({"joints.{side}_knee": Key("{side}_nkee")}, "joints has 'left_nkee', which is not used; did you mean 'left_knee'"),
+    ({"segments.{side}_shank": Key("{side}_shnak")}, "segments has 'left_shnak'"),
+]
 
 
-@pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_is_refused_by_name_and_with_the_file(mistake, edited):
-    change, message = MISTAKES[mistake]
+@pytest.mark.parametrize(("changes", "message"), MISTAKES)
+def test_a_mistake_is_refused_by_name_and_with_the_file(changes, message, edited):
     with pytest.raises(ConfigError, match=message) as error:
-        edited(change)
+        edited(changes)
     assert "mine.yaml" in str(error.value)
 
 
 def test_all_mistakes_of_a_file_are_reported_at_once(edited):
-    def change(data):
-        data["points"]["mid_asis"]["maen"] = 1
-        data["frames"]["pelvis"]["orgin"] = "mid_asis"
-
     with pytest.raises(ConfigError) as error:
-        edited(change)
+        edited({"points.mid_asis.maen": 1, "frames.pelvis.orgin": "mid_asis"})
     assert "'mean'" in str(error.value)
     assert "'origin'" in str(error.value)
 
@@ -206,11 +157,7 @@ def test_a_file_that_is_not_there_is_refused(tmp_path):
 
 
 def test_circular_definitions_are_refused_by_name(edited, person, record):
-    def change(data):
-        data["points"]["mid_asis"] = {"mean": ["sacrum"]}
-        data["points"]["sacrum"] = {"mean": ["mid_asis"]}
-
-    marker_set = edited(change)
+    marker_set = edited({"points.mid_asis": {"mean": ["sacrum"]}, "points.sacrum": {"mean": ["mid_asis"]}})
     with pytest.raises(AnatomyError, match=r"sacrum -> mid_asis -> sacrum|mid_asis -> sacrum -> mid_asis"):
         calibrate(record(person.pose({})[0]), marker_set, Subject.from_si("S01", None, person.values))
 
@@ -219,9 +166,7 @@ def test_a_point_that_only_the_static_trial_shows_keeps_its_position_in_its_fram
     """A medial knee marker, seen in the static trial, is fixed in the thigh during the walk."""
     from pipeline.anatomy import body_motion
 
-    marker_set = edited(
-        lambda d: d["points"].update(medial={"mean": ["MED"], "fixed_in": "left_thigh"}),
-    )
+    marker_set = edited({"points.medial": {"mean": ["MED"], "fixed_in": "left_thigh"}})
     standing, points, R = person.pose({})
     offset = np.array([0.01, -0.38, 0.06])
     standing["MED"] = points["left_hip"] + R["left_thigh"] @ offset

@@ -80,10 +80,6 @@ def one_rod():
         mass=[2.0],
         com=[[-0.5, 0.0, 0.0]],
         inertia=[np.diag([0.0, 2.0 / 12.0, 2.0 / 12.0])],
-        q_lower=[-np.inf],
-        q_upper=[np.inf],
-        tau_limit=[np.inf],
-        frozen=[False],
     )
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.dynamics import Sensitivities, mass_matrix, rnea, rnea_sensitivities
+from pipeline.dynamics import Sensitivities, rnea, rnea_sensitivities
 from pipeline.errors import DynamicsError
 from pipeline.skeleton import link_poses, load_skeleton
 from tests.dynamics.states import AGREEMENT, assert_close, random_wrench
@@ -123,13 +123,6 @@ def test_a_load_between_two_hinges_at_one_point_parts_their_loads():
     loaded = {"right_hip_adduction": random_wrench(np.random.default_rng(6), 1)}
     parted = rnea_sensitivities(skeleton, *state, wrenches=loaded, internal=hip).internal
     assert [parted.rows[name] for name in hip] == [0, 0, 1]
-
-
-def test_the_derivative_by_acceleration_is_the_mass_matrix():
-    rng, skeleton = np.random.default_rng(4), load_skeleton(SKELETON)
-    q, qd, qdd = random_state(rng, 55, 20)
-    ours = rnea_sensitivities(skeleton, q, qd, qdd).dtau_dqdd
-    np.testing.assert_allclose(ours, mass_matrix(skeleton, q), rtol=0, atol=1e-12 * np.abs(ours).max())
 
 
 def test_buffers_hold_zeros_where_neither_joint_is_the_others_ancestor():

@@ -25,10 +25,6 @@ def one_joint(name, kind, theta=0.0, length=0.0, mass=1.0):
         mass=[mass],
         com=np.zeros((1, 3)),
         inertia=np.zeros((1, 3, 3)),
-        q_lower=[-np.inf],
-        q_upper=[np.inf],
-        tau_limit=[np.inf],
-        frozen=[False],
     )
 
 

@@ -23,6 +23,11 @@ def definition(request):
 
 
 @pytest.fixture(scope="package")
+def regularisation(human, definition):
+    return definition.regularisation(human.joint_names)
+
+
+@pytest.fixture(scope="package")
 def attach(human):
     """Model markers at the positions that the file states: ``attach(sites)``."""
 
@@ -44,14 +49,14 @@ def marks(attach, definition):
 
 
 @pytest.fixture(scope="package")
-def walk(human, definition):
+def walk(human, regularisation):
     """A made-up walk (T, n) in all coordinates, away from their limits, facing backwards in the laboratory."""
     rng = np.random.default_rng(7)
     t = np.arange(FRAMES) / RATE
     lower, upper = np.maximum(human.q_lower, -1.0), np.minimum(human.q_upper, 1.5)
     middle, swing = 0.5 * (lower + upper), 0.2 * (upper - lower)
     q = middle + swing * np.sin(2 * np.pi * (1.0 * t[:, None] + rng.uniform(size=len(human))))
-    hidden = definition.regularisation(human.joint_names) > 1.0  # weakly observable coordinates stay at the reference
+    hidden = regularisation > 1.0  # weakly observable coordinates stay at the reference
     q[:, hidden] = 0.0
     q[:, :6] = 0.05 * np.sin(2 * np.pi * (1.5 * t[:, None] + rng.uniform(size=6)))
     q[:, 0] -= 1.2 * t

@@ -7,28 +7,21 @@ from pipeline.errors import AnatomyError
 from pipeline.inverse_kinematics import calibrate_static, check_attachments
 
 CHANGES = {
-    "markers": (
-        {"markers": {"LASI": {"segment": "uper_thorax"}}},
-        "skeleton.markers.LASI names 'uper_thorax'.* did you mean 'upper_thorax'",
-    ),
-    "centres": ({"centres": {"left_hip": {"segment": "left_tigh"}}}, "skeleton.centres.left_hip names 'left_tigh'"),
+    "markers": ({"LASI": {"segment": "uper_thorax"}}, "LASI names 'uper_thorax'.* did you mean 'upper_thorax'"),
+    "centres": ({"left_hip": {"segment": "left_tigh"}}, "left_hip names 'left_tigh'"),
     "scale_factors": (
-        {"scale_factors": {"trunk": {"segments": ["loin"], "axes": "y", "distance": ["LASI", "RASI"]}}},
-        "skeleton.scale_factors.trunk names 'loin'",
+        {"trunk": {"segments": ["loin"], "axes": "y", "distance": ["LASI", "RASI"]}},
+        "trunk names 'loin'",
     ),
     "joint_offsets": (
-        {
-            "joint_offsets": {
-                "foot": {"joint": "ankle_fexion", "segment": "pelvis", "axis": "y", "direction": ["LASI", "RASI"]}
-            }
-        },
-        "skeleton.joint_offsets.foot names 'ankle_fexion', which is not a joint",
+        {"foot": {"joint": "ankle_fexion", "segment": "pelvis", "axis": "y", "direction": ["LASI", "RASI"]}},
+        "foot names 'ankle_fexion', which is not a joint",
     ),
     "calibrated_joints": (
-        {"calibrated_joints": {"left_knee": {"joint": "left_nee_flexion", "segment": "left_thigh"}}},
-        "skeleton.calibrated_joints.left_knee names 'left_nee_flexion'.* did you mean 'left_knee_flexion'",
+        {"left_knee": {"joint": "left_nee_flexion", "segment": "left_thigh"}},
+        "left_knee names 'left_nee_flexion'.* did you mean 'left_knee_flexion'",
     ),
-    "regularisation": ({"regularisation": {"factor": 10, "joints": ["spin_*"]}}, "skeleton.regularisation names"),
+    "regularisation": ({"factor": 10, "joints": ["spin_*"]}, "names"),
 }
 MARKERS = {name: {"segment": "pelvis", "at": [0, 0, z]} for name, z in (("LASI", -0.07), ("RASI", 0.07))}
 
@@ -36,7 +29,10 @@ MARKERS = {name: {"segment": "pelvis", "at": [0, 0, z]} for name, z in (("LASI",
 @pytest.mark.parametrize("section", CHANGES)
 def test_a_name_that_the_skeleton_lacks_is_refused_with_the_nearest(section, human):
     change, message = CHANGES[section]
-    definition = Attachments.model_validate({"markers": MARKERS | change.get("markers", {})} | _others(change))
+    definition = Attachments.model_validate(
+        {"markers": MARKERS, section: MARKERS | change if section == "markers" else change}
+    )
+    message = rf"skeleton\.{section}[. ]{message}"
     with pytest.raises(AnatomyError, match=message):
         check_attachments(definition, human)
     with pytest.raises(AnatomyError, match=message):
@@ -51,7 +47,3 @@ def test_all_names_are_reported_at_once(human):
 
 def test_the_shipped_sets_fit_the_skeleton(human, definition):
     check_attachments(definition, human)
-
-
-def _others(change):
-    return {key: value for key, value in change.items() if key != "markers"}

@@ -24,7 +24,7 @@ from pipeline.inverse_kinematics.frame_fit import HUBER, REGULARISATION_WEIGHT, 
 from pipeline.inverse_kinematics.kernels import normal_equations_kernel, solve_along_tree
 from pipeline.inverse_kinematics.observability import _groups
 from pipeline.inverse_kinematics.spline_fit import _Problem
-from pipeline.inverse_kinematics.static_calibration import _average_sides
+from pipeline.inverse_kinematics.static_calibration import _assumed_markers, _average_sides, _scaled
 from pipeline.math3d import Wrench, rotation_about
 from pipeline.signals import derivatives, low_pass
 
@@ -32,6 +32,10 @@ RATE, FRAMES, STATURE = 100.0, 120, 1.7
 """Those of the walk and the human of `conftest.py`."""
 
 LEGS = [f"{side}_{joint}" for side in ("left", "right") for joint in ("hip_flexion", "knee_flexion", "ankle_flexion")]
+
+
+def legs(skeleton):
+    return [skeleton.index(name) for name in LEGS]
 
 
 def with_curved_spine(q, skeleton):
@@ -43,15 +47,20 @@ def with_curved_spine(q, skeleton):
     return out
 
 
+def standing(skeleton, marks, q=0.0):
+    """Markers (3,) by name in one pose."""
+    positions = model_marker_positions(skeleton, marks, np.zeros((1, len(skeleton))) + q)[0]
+    return dict(zip(marks.names, positions, strict=True))
+
+
 def angle_error(a, b):
     """Largest difference in degrees by coordinate; modulo a full turn."""
     return np.degrees(np.abs((a - b + np.pi) % (2 * np.pi) - np.pi)).max(axis=0)
 
 
-def test_noise_free_markers_give_the_true_coordinates_from_a_cold_start(human, definition, marks, walk):
+def test_noise_free_markers_give_the_true_coordinates_from_a_cold_start(human, regularisation, marks, walk):
     """Within 0.1 degrees wherever 5 mm of a marker are less than 8 degrees of the coordinate (all but the ankles'
     inversion, whose axis passes near both markers of the foot): the regularisation's bias is below that."""
-    regularisation = definition.regularisation(human.joint_names)
     fit = fit_frames(human, marks, model_marker_positions(human, marks, walk), regularisation=regularisation)
     shown = observability(human, marks, np.ones((1, len(marks.names)), dtype=bool), walk[:1])
     clear = (regularisation == 1.0) & (shown.uncertainty < np.radians(8))
@@ -61,12 +70,11 @@ def test_noise_free_markers_give_the_true_coordinates_from_a_cold_start(human, d
 
 
 @pytest.mark.parametrize("degrees", [0, 45, 90, 135, 180, 225, 270, 315])
-def test_a_cold_start_finds_the_body_whichever_way_it_faces(human, definition, marks, walk, degrees):
+def test_a_cold_start_finds_the_body_whichever_way_it_faces(human, regularisation, marks, walk, degrees):
     """Also far from the laboratory's origin, and leaning by 60 degrees: the start is upright and faces X."""
     turn = rotation_about(np.array([0.0, 1.0, 0.0]), np.radians(degrees))
     lean = rotation_about(np.array([0.6, 0.0, 0.8]), np.radians(60.0))
     markers = model_marker_positions(human, marks, walk[::20])
-    regularisation = definition.regularisation(human.joint_names)
     straight = fit_frames(human, marks, markers, regularisation=regularisation)
     for R in (turn, turn @ lean):
         fit = fit_frames(human, marks, markers @ R.T + [20.0, 1.0, -9.0], regularisation=regularisation)
@@ -85,28 +93,27 @@ def test_no_body_faces_more_than_an_eighth_of_a_turn_from_a_cold_start(human, ma
     assert np.degrees(nearest.max()) == pytest.approx(45.0)
 
 
-def test_frames_after_swapped_legs_start_again_and_reach_the_right_solution(human, definition, marks, walk):
+def test_frames_after_swapped_legs_start_again_and_reach_the_right_solution(human, regularisation, marks, walk):
     """The labels of both legs are swapped in the first 30 frames: the solution of all others does not change."""
     markers = model_marker_positions(human, marks, walk)
-    regularisation = definition.regularisation(human.joint_names)
     good = fit_frames(human, marks, markers, regularisation=regularisation)
     wrong = markers.copy()
     for name in ("THI", "KNE", "TIB", "ANK", "HEE", "TOE"):
         columns = [marks.names.index(side + name) for side in "LR"]
         wrong[:30, columns] = markers[:30, columns[::-1]]
     fit = fit_frames(human, marks, wrong, regularisation=regularisation)
-    j = [human.index(name) for name in LEGS]
+    j = legs(human)
     assert angle_error(fit.q[30:, j], good.q[30:, j]).max() < 0.1
 
 
 @pytest.mark.parametrize("fitted", [0, 2])
-def test_a_frame_is_fitted_again_from_the_neighbour_that_is_fitted(human, definition, marks, walk, fitted):
+def test_a_frame_is_fitted_again_from_the_neighbour_that_is_fitted(human, regularisation, marks, walk, fitted):
     """The one on the other side faces backwards, from where the frame does not find back."""
     frames, again, other = walk[50:53], np.array([1]), np.array([2 - fitted])
     markers = model_marker_positions(human, marks, frames)
-    regularisation = REGULARISATION_WEIGHT * definition.regularisation(human.joint_names)
-    regularisation[human.global_joints] = 0.0
-    solver = _Solver(human, marks, markers, np.ones(markers.shape[:2]), np.zeros(len(human)), regularisation)
+    held = REGULARISATION_WEIGHT * regularisation
+    held[human.global_joints] = 0.0
+    solver = _Solver(human, marks, markers, np.ones(markers.shape[:2]), np.zeros(len(human)), held)
     heading = next(j for j in human.global_joints if human.kind[j] == "R")
     solver.q[:] = frames
     solver.q[[1, *other], heading] += np.pi
@@ -116,7 +123,7 @@ def test_a_frame_is_fitted_again_from_the_neighbour_that_is_fitted(human, defini
     assert solver.distance(1).max() < 1e-3
 
 
-def test_the_true_coordinates_are_found_from_a_start_whose_full_steps_are_refused(human, definition, marks, walk):
+def test_the_true_coordinates_are_found_from_a_start_whose_full_steps_are_refused(human, regularisation, marks, walk):
     """Each frame starts up to 0.6 rad off in every joint: steps that raise the cost are damped again and again.
 
     Exact markers leave no distance but the regularisation's, some micrometres.
@@ -127,7 +134,7 @@ def test_the_true_coordinates_are_found_from_a_start_whose_full_steps_are_refuse
         marks,
         model_marker_positions(human, marks, frames),
         start=frames + np.random.default_rng(5).uniform(-0.6, 0.6, frames.shape),
-        regularisation=definition.regularisation(human.joint_names),
+        regularisation=regularisation,
     )
     assert fit.distance.max() < 1e-4
 
@@ -276,39 +283,37 @@ def test_both_sides_have_their_mean():
     assert factors == pytest.approx({"left_thigh": 0.3, "right_thigh": 0.3, "trunk": 0.1, "right_hand": 0.3})
 
 
-def test_a_marker_that_jumps_is_left_out_and_named(human, definition, marks, walk):
+def test_a_marker_that_jumps_is_left_out_and_named(human, regularisation, marks, walk):
     """0.2 m off in ten frames: the coordinates change by less than a tenth of a degree."""
     markers = model_marker_positions(human, marks, walk)
     wrong = markers.copy()
     k = marks.names.index("RKNE")
     wrong[40:50, k] += 0.2
-    regularisation = definition.regularisation(human.joint_names)
     fit = fit_frames(human, marks, wrong, regularisation=regularisation)
     expected = np.zeros_like(fit.left_out)
     expected[40:50, k] = True
     np.testing.assert_array_equal(fit.left_out, expected)
     good = fit_frames(human, marks, markers, regularisation=regularisation)
-    j = [human.index(name) for name in LEGS]
+    j = legs(human)
     assert angle_error(fit.q[:, j], good.q[:, j]).max() < 0.1
 
 
 def test_frames_without_markers_stay_missing_frame_by_frame_and_are_bridged_by_the_spline(
-    human, definition, marks, walk
+    human, regularisation, marks, walk
 ):
     """A gap of 50 ms, at 1 Hz: bridged within half a degree."""
     markers = model_marker_positions(human, marks, walk)
     markers[60:65] = np.nan
-    regularisation = definition.regularisation(human.joint_names)
     fit = fit_frames(human, marks, markers, regularisation=regularisation)
     assert np.isnan(fit.q[60:65]).all()
     assert np.isfinite(np.delete(fit.q, np.arange(60, 65), axis=0)).all()
     smooth = fit_spline(human, marks, markers, RATE, 10.0, fit.q, regularisation=regularisation)
-    j = [human.index(name) for name in LEGS]
+    j = legs(human)
     assert angle_error(smooth.q[55:70][:, j], walk[55:70][:, j]).max() < 0.5
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0], ids=["its derivative", "its negative derivative"])
-def test_a_fit_whose_steps_only_increase_the_cost_has_not_converged(human, definition, marks, walk, sign):
+def test_a_fit_whose_steps_only_increase_the_cost_has_not_converged(human, regularisation, marks, walk, sign):
     """A residual of 5 cm of the pelvis: with the wrong sign of its derivative every step leads away."""
     height = np.eye(len(human))[None, [human.index("pelvis_ty")]]
 
@@ -317,7 +322,6 @@ def test_a_fit_whose_steps_only_increase_the_cost_has_not_converged(human, defin
         return q @ height[0].T - walk[frames] @ height[0].T - 0.05, (sign * (height + none), none, none)
 
     markers = model_marker_positions(human, marks, walk[:40])
-    regularisation = definition.regularisation(human.joint_names)
     smooth = fit_spline(human, marks, markers, RATE, 10.0, walk[:40], regularisation=regularisation, residual=residual)
     assert smooth.converged == (sign > 0.0)
 
@@ -328,9 +332,8 @@ def test_a_fit_to_exact_markers_at_rest_converges(human, marks):
     assert smooth.converged
 
 
-def test_a_noise_free_walk_gives_its_true_torques(human, definition, marks, walk):
+def test_a_noise_free_walk_gives_its_true_torques(human, regularisation, marks, walk):
     """Within 1 % of their peak at hips, knees and ankles, away from the ends; loads of the ground are the same."""
-    regularisation = definition.regularisation(human.joint_names)
     markers = model_marker_positions(human, marks, walk)
     start = fit_frames(human, marks, markers, regularisation=regularisation)
     smooth = fit_spline(human, marks, markers, RATE, 20.0, start.q, regularisation=regularisation)
@@ -344,11 +347,10 @@ def test_a_noise_free_walk_gives_its_true_torques(human, definition, marks, walk
         assert np.abs(ours[inner, j] - truth[inner, j]).max() < 0.01 * np.abs(truth[inner, j]).max(), name
 
 
-def test_the_smooth_motion_has_the_pipelines_frequency_response(human, definition, marks):
+def test_the_smooth_motion_has_the_pipelines_frequency_response(human, regularisation, marks):
     """A knee that swings at the cut-off keeps 1 / sqrt(2) of its amplitude, and 0.99 at a third of it."""
     t = np.arange(400) / RATE
     knee = human.index("right_knee_flexion")
-    regularisation = definition.regularisation(human.joint_names)
     for frequency, gain in ((6.0, np.sqrt(0.5)), (2.0, 1 / (1 + (np.sqrt(2) - 1) / 3**4))):
         q = np.zeros((len(t), len(human)))
         q[:, knee] = 1.0 + 0.01 * np.sin(2 * np.pi * frequency * t)
@@ -360,7 +362,7 @@ def test_the_smooth_motion_has_the_pipelines_frequency_response(human, definitio
         assert amplitude / 0.01 == pytest.approx(gain, abs=0.03)
 
 
-def test_accelerations_with_noise_as_a_table(human, definition, marks, walk, record_property):
+def test_accelerations_with_noise_as_a_table(human, regularisation, marks, walk, record_property):
     """1 mm of noise and 5 mm of soft-tissue waves, with a marker that comes and goes: spline against filter.
 
     The spline must not be worse: it is why frames are coupled.
@@ -373,9 +375,8 @@ def test_accelerations_with_noise_as_a_table(human, definition, marks, walk, rec
     waves = 0.005 / np.sqrt(3) * np.sqrt(2) * np.sin(2 * np.pi * 1.0 * t[:, None, None] + phase)
     gap = clean + noise + waves
     gap[50:58, marks.names.index("RTIB")] = np.nan
-    regularisation = definition.regularisation(human.joint_names)
     exact = derivatives(walk, RATE)[1]
-    inner, j = slice(15, -15), [human.index(name) for name in LEGS]
+    inner, j = slice(15, -15), legs(human)
     cases = {"1 mm noise": clean + noise, "and 5 mm waves": clean + noise + waves, "and a gap": gap}
     lines = [
         f"{'':18}{'angle, deg RMS':>16}{'acceleration, rad/s^2 RMS':>50}",
@@ -411,12 +412,9 @@ def test_uncertainty_is_the_standard_deviation_of_the_fit_to_noisy_markers(human
     shown = observability(human, marks, np.ones((1, len(marks.names)), dtype=bool), q)
     seen = np.isfinite(shown.uncertainty)
     assert seen.sum() > 40
-    columns = []
-    for j in range(len(human)):  # central differences, for the markers' Jacobian is what is tested
-        step = np.zeros(len(human))
-        step[j] = 1e-6
-        columns.append(model_marker_positions(human, marks, q + step) - model_marker_positions(human, marks, q - step))
-    J = np.stack([column.ravel() for column in columns], axis=1) / 2e-6
+    steps = 1e-6 * np.eye(len(human))  # central differences, for the markers' Jacobian is what is tested
+    change = model_marker_positions(human, marks, q + steps) - model_marker_positions(human, marks, q - steps)
+    J = change.reshape(len(human), -1).T / 2e-6
     noise = np.random.default_rng(1).normal(scale=0.005, size=(len(J), 400))
     found = np.std(np.linalg.lstsq(J, noise, rcond=1e-6)[0], axis=1)
     np.testing.assert_allclose(shown.uncertainty[seen], found[seen], rtol=0.15)
@@ -462,16 +460,16 @@ def test_each_pivot_of_a_null_space_is_in_one_combination_alone():
     assert sum("a" in group for group in found) == 1
 
 
-def test_without_arm_markers_the_arms_are_unobservable_and_the_legs_are_not(human, definition, marks, walk):
+def test_without_arm_markers_the_arms_are_unobservable_and_the_legs_are_not(human, regularisation, marks, walk):
     names = tuple(name for name in marks.names if name[1:] not in ("SHO", "ELB", "WRA", "WRB", "FIN"))
     chosen = marks.only(names)
     fit = fit_frames(
         human,
         chosen,
         model_marker_positions(human, chosen, walk),
-        regularisation=definition.regularisation(human.joint_names),
+        regularisation=regularisation,
     )
-    j = [human.index(name) for name in LEGS]
+    j = legs(human)
     assert angle_error(fit.q[:, j], walk[:, j]).max() < 0.1
     shown = observability(human, chosen, np.ones((1, len(names)), dtype=bool), with_curved_spine(walk[:1], human))
     assert shown.rank == 50 - 18
@@ -489,11 +487,6 @@ def test_static_calibration_finds_known_segment_lengths_and_joint_offsets(human,
 
     Hips and ankles can compensate a varus of 14 degrees: scaling and posing then need some twenty iterations.
     """
-    from pipeline.inverse_kinematics.static_calibration import (
-        _assumed_markers,
-        _scaled,
-    )  # the model, evaluated forwards
-
     factors = {name: float(rng.uniform(0.9, 1.1)) for name in definition.scale_factors}
     offsets = dict.fromkeys(definition.joint_offsets, 0.0) | {"left_knee": varus, "right_foot": -0.15}
     person = _scaled(human, definition, factors, offsets)
@@ -504,8 +497,7 @@ def test_static_calibration_finds_known_segment_lengths_and_joint_offsets(human,
         q[0, human.index(f"{side}_shoulder_adduction")] = -0.6
         q[0, human.index(f"{side}_elbow_flexion")] = 0.3
         q[0, human.index(f"{side}_knee_flexion")] = 0.05
-    seen = dict(zip(marks.names, model_marker_positions(person, marks, q)[0], strict=True))
-    found = calibrate_static(human, definition, seen, STATURE)
+    found = calibrate_static(human, definition, standing(person, marks, q), STATURE)
     assert found.scale_factors == pytest.approx(factors, rel=0.01)
     assert found.joint_offsets == pytest.approx(offsets, abs=np.radians(1.0))
     assert max(found.joint_centre_errors.values()) < 0.002
@@ -521,8 +513,7 @@ def test_in_the_static_pose_every_coordinate_is_held_a_hundred_times_as_much(hum
         return fit_frames(*args, regularisation=regularisation, **named)
 
     monkeypatch.setattr("pipeline.inverse_kinematics.static_calibration.fit_frames", fitted)
-    every = attach(definition.sites)
-    seen = dict(zip(every.names, model_marker_positions(human, every, np.zeros((1, len(human))))[0], strict=True))
+    seen = standing(human, attach(definition.sites))
     calibrate_static(human, definition, seen, STATURE)
     held = definition.regularisation(human.joint_names, static=True)
     assert held.max() > 2.0 * held.min()
@@ -532,8 +523,7 @@ def test_in_the_static_pose_every_coordinate_is_held_a_hundred_times_as_much(hum
 
 def test_an_implausible_segment_length_is_warned_of(human, definition, attach):
     """Wrist markers half way up the forearm: it is short, and the hand long."""
-    every = attach(definition.sites)
-    seen = dict(zip(every.names, model_marker_positions(human, every, np.zeros((1, len(human))))[0], strict=True))
+    seen = standing(human, attach(definition.sites))
     for name in ("LWRA", "LWRB"):
         seen[name] = 0.5 * (seen[name] + seen["LELB"])
     notes = calibrate_static(human, definition, seen, STATURE).notes
@@ -543,9 +533,7 @@ def test_an_implausible_segment_length_is_warned_of(human, definition, attach):
 
 def test_segments_without_markers_keep_the_length_by_stature_which_is_noted(human, definition, attach):
     """Without arm markers each segment of the arms keeps its length by stature, and has a note."""
-    sites = {**definition.centres, **definition.markers}
-    every = attach(sites)
-    seen = dict(zip(every.names, model_marker_positions(human, every, np.zeros((1, len(human))))[0], strict=True))
+    seen = standing(human, attach({**definition.centres, **definition.markers}))
     legs = {name: place for name, place in seen.items() if name[1:] not in ("SHO", "ELB", "WRA", "WRB", "FIN")}
     found = calibrate_static(human, definition, legs, STATURE)
     noted = {note.subject for note in found.notes}

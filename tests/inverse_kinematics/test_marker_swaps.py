@@ -25,9 +25,9 @@ def markers(human, marks, walk):
 
 
 @pytest.fixture(scope="module")
-def find(human, marks, definition):
+def find(human, marks, regularisation):
     """``find(markers)`` gives the order of labels and the swaps."""
-    fitter = partial(fit_frames, human, marks, regularisation=definition.regularisation(human.joint_names))
+    fitter = partial(fit_frames, human, marks, regularisation=regularisation)
     return lambda seen: find_marker_swaps(human, marks, seen, fitter(seen), fitter)
 
 

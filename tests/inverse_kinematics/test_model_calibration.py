@@ -62,12 +62,8 @@ def planted(human, every, definition):
 def walking_frames(human, every, definition, person, places, q):
     """Frames with the markers of another subject; joint centres have no weight there."""
     weights = np.repeat([[float(name not in definition.centres) for name in every.names]], len(q), axis=0)
-    return CalibrationFrames(
-        model_marker_positions(person, places, q),
-        weights,
-        np.zeros(len(human)),
-        definition.regularisation(human.joint_names),
-    )
+    regularisation = definition.regularisation(human.joint_names)
+    return CalibrationFrames(model_marker_positions(person, places, q), weights, np.zeros(len(human)), regularisation)
 
 
 def static_frame(human, every, definition, person, places):
@@ -121,14 +117,8 @@ def test_planted_errors_are_recovered(human, every, definition, walk, planted):
     """
     person, true = planted
     static = static_frame(human, every, definition, person, true)
-    posture = fit_frames(
-        human,
-        every,
-        static.markers,
-        weights=static.weights[0],
-        regularisation=static.regularisation,
-        outlier=np.inf,
-    ).q
+    held = {"weights": static.weights[0], "regularisation": static.regularisation}
+    posture = fit_frames(human, every, static.markers, outlier=np.inf, **held).q
     R, r = link_poses(human, posture)
     seen = np.einsum("kji,kj->ki", R[0, every.joint], static.markers[0] - r[0, every.joint])
     is_centre = np.isin(every.names, list(definition.centres))
@@ -137,9 +127,8 @@ def test_planted_errors_are_recovered(human, every, definition, walk, planted):
     along = {"RTIB": 1, "LTOE": 0}  # the axis along the segment; across it, a turn of the segment may stand for a shift
     for name, axis in along.items():
         k = every.names.index(name)
-        moved[k] += human.segment(every.segments[k]).pose[:3, :3] @ (
-            [0.0, 0.009, 0.008] if axis else [0.009, 0.0, 0.008]
-        )
+        shift = [0.0, 0.009, 0.008] if axis else [0.009, 0.0, 0.008]
+        moved[k] += human.segment(every.segments[k]).pose[:3, :3] @ shift
     now = replace(true, point=moved)
     walking = walking_frames(human, every, definition, person, now, walk[::3])
     found = calibrate_model(

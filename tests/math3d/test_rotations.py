@@ -94,18 +94,6 @@ def test_skew_is_the_cross_product(rng):
     np.testing.assert_allclose((skew(v) @ w[..., None])[..., 0], np.cross(v, w), atol=ROUNDING)
 
 
-def test_angular_motion_of_a_steady_turn_about_a_tilted_axis():
-    """R = exp(S(n) phi(t)): omega = n phi', alpha = n phi''; its derivatives are written from the exponential."""
-    n, t = unit(np.array([1.0, -2.0, 0.5])), np.linspace(0.0, 1.0, 7)
-    phi, phi_dot, phi_ddot = np.sin(3 * t), 3 * np.cos(3 * t), -9 * np.sin(3 * t)
-    R, K = rotation_about(n, phi), skew(n)
-    R_dot = phi_dot[:, None, None] * K @ R
-    R_ddot = phi_ddot[:, None, None] * K @ R + phi_dot[:, None, None] ** 2 * K @ K @ R
-    omega, alpha = angular_motion(R, R_dot, R_ddot)
-    np.testing.assert_allclose(omega, phi_dot[:, None] * n, atol=10 * ROUNDING)
-    np.testing.assert_allclose(alpha, phi_ddot[:, None] * n, atol=10 * ROUNDING)
-
-
 def test_angular_motion_is_expressed_in_the_global_frame():
     """A top: spin s about its own axis, tilted by b, while it precesses at p about the vertical y.
 

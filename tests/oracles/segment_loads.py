@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pipeline import trial
 from pipeline.conventions import GRAVITY_G, SIDES
 from pipeline.math3d import Wrench, cardan_angles
 from pipeline.synthetic import DemoTruth, SegmentMotion
@@ -33,7 +34,7 @@ class SegmentInertia:
 def joint_loads(
     chain: Sequence[str],
     segments: Mapping[str, SegmentMotion],
-    inertias: Mapping[str, SegmentInertia],
+    inertias: Mapping[str, SegmentInertia | trial.SegmentInertia],
     external: Mapping[str, Wrench],
     gravity_G: tuple[float, float, float] = GRAVITY_G,
 ) -> dict[str, Wrench]:
@@ -81,7 +82,9 @@ def joint_loads(
 
 
 def true_loads(
-    truth: DemoTruth, inertias: Mapping[str, SegmentInertia], gravity_G: tuple[float, float, float] = GRAVITY_G
+    truth: DemoTruth,
+    inertias: Mapping[str, SegmentInertia | trial.SegmentInertia],
+    gravity_G: tuple[float, float, float] = GRAVITY_G,
 ) -> dict[str, Wrench]:
     """Loads of the proximal on the distal segment at each joint centre, in G: "left_hip", "left_knee" and so on.
 
@@ -99,6 +102,20 @@ def true_loads(
         of_side = joint_loads(chain, truth.segments, inertias, {chain[-1]: truth.ground[side]}, gravity_G)
         loads |= {f"{side}_{joint}": of_side[part] for joint, part in zip(("hip", "knee", "ankle"), chain, strict=True)}
     return loads
+
+
+def known_frames(truth: DemoTruth, joint: str, moment_G: np.ndarray) -> np.ndarray:
+    """Frames (T,) where a pipeline has the moment and should have it: 25 ms from the steps' edges, 0.1 s from the ends.
+
+    At initial contact and foot off a wide-open filter still rounds the corner of the load over some 25 ms.
+    """
+    side = joint.split("_")[0]
+    edges = [event.time for event in truth.events if event.side == side]
+    away = np.min(np.abs(truth.time[:, None] - np.array(edges)), axis=1) > 0.025
+    known = np.isfinite(moment_G).all(axis=1) & truth.on_plates[side] & away
+    known[:10] = known[-10:] = False
+    assert known.sum() > 100, "little is left to compare"
+    return known
 
 
 def true_angles(truth: DemoTruth) -> dict[str, np.ndarray]:

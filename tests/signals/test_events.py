@@ -1,6 +1,7 @@
 """Initial contacts, foot offs, cycles and swing from their three sources."""
 
 import numpy as np
+import pytest
 
 from pipeline.config import EventSettings
 from pipeline.signals import Foot, find_cycles, find_events, marker_events, plausible_events, swing_frames
@@ -99,10 +100,9 @@ def test_without_trusted_events_markers_are_used_as_they_are():
 def test_a_rejected_contact_gives_no_events_and_a_cut_one_its_recorded_end():
     assert find([stance("left", 0.45, 1.10, rejected="light touch")]) == ()
     assert find([stance("", 0.45, 1.10, rejected="no foot")]) == ()
-    cut = Stance(1, "left", 0, 50, 0.0, 0.5, 0.01, "begins or ends outside the recording")
-    assert summary(find([cut])) == [("foot off", 0.5, "plate 1")]
-    cut = Stance(1, "left", 250, 300, 2.5, 3.0, 0.01, "begins or ends outside the recording")
-    assert summary(find([cut])) == [("initial contact", 2.5, "plate 1")]
+    for start, stop, kind, time in ((0, 50, "foot off", 0.5), (250, 300, "initial contact", 2.5)):
+        cut = Stance(1, "left", start, stop, start / 100, stop / 100, 0.01, "begins or ends outside the recording")
+        assert summary(find([cut])) == [(kind, time, "plate 1")]
 
 
 def events_of(side, contacts, foot_offs, source="file"):
@@ -132,21 +132,24 @@ def test_cycles_run_from_contact_to_contact_with_the_other_foots_events_inside()
     assert first.source == "file, file, file"
 
 
-def test_a_cycle_without_foot_off_or_of_impossible_length_is_none():
-    assert find_cycles(events_of("left", [0.1, 1.2], []), [], SETTINGS) == ()
-    assert find_cycles(ordered(events_of("left", [0.1, 0.45], [0.3])), [], SETTINGS) == ()
-    assert find_cycles(ordered(events_of("left", [0.1, 2.7], [0.8])), [], SETTINGS) == ()
-
-
-def test_two_foot_offs_between_initial_contacts_show_that_one_was_missed():
-    assert find_cycles(ordered(events_of("left", [0.1, 2.3], [0.8, 1.9])), [], SETTINGS) == ()
+@pytest.mark.parametrize(
+    ("contacts", "foot_offs"),
+    [
+        ([0.1, 1.2], []),
+        ([0.1, 0.45], [0.3]),  # too short, and too long
+        ([0.1, 2.7], [0.8]),
+        ([0.1, 2.3], [0.8, 1.9]),  # a contact between the two foot offs was missed
+        ([0.1, 2.3], [0.8]),  # 1.5 s are no swing but two with a stance between them, however late
+        ([60.1, 62.3], [60.8]),
+    ],
+)
+def test_a_cycle_without_one_foot_off_of_impossible_length_or_over_a_missed_stance_is_none(contacts, foot_offs):
+    assert find_cycles(ordered(events_of("left", contacts, foot_offs)), [], SETTINGS) == ()
 
 
 def test_a_plate_that_carries_the_stance_uncleanly_gives_no_kinetics():
-    rejected = stance("left", 1.2, 1.9, rejected="light touch")
-    assert [c.plate for c in find_cycles(WALK, [rejected], SETTINGS)] == [0, 0, 0]
-    other_foot = stance("right", 1.2, 1.9)
-    assert [c.plate for c in find_cycles(WALK, [other_foot], SETTINGS)] == [0, 0, 0]
+    for other in (stance("left", 1.2, 1.9, rejected="light touch"), stance("right", 1.2, 1.9)):
+        assert [c.plate for c in find_cycles(WALK, [other], SETTINGS)] == [0, 0, 0]
 
 
 def test_a_cycle_without_the_other_foots_events_has_them_missing():
@@ -161,28 +164,16 @@ def test_swing_lasts_from_foot_off_to_initial_contact_of_the_same_foot():
     np.testing.assert_array_equal(swing, expected)
 
 
-def test_before_the_first_and_after_the_last_event_swing_is_not_known():
-    events = ordered(events_of("left", [0.1], [0.8]))
-    assert not swing_frames("left", events, TIME).any()
+@pytest.mark.parametrize(("contact", "foot_off"), [(0.1, 0.8), (2.6, 0.2)])
+def test_swing_is_not_known_beyond_the_events_nor_where_it_would_be_longer_than_any_step(contact, foot_off):
+    """From a foot off at 0.2 s to an initial contact at 2.6 s the foot stood somewhere: a stance was missed."""
+    assert not swing_frames("left", ordered(events_of("left", [contact], [foot_off])), TIME).any()
 
 
-def test_a_swing_longer_than_any_step_is_a_stance_that_was_missed():
-    """From a foot off at 0.2 s to an initial contact at 2.6 s the foot stood somewhere: its load is not known to be
-    zero."""
-    assert not swing_frames("left", ordered(events_of("left", [2.6], [0.2])), TIME).any()
-
-
-def test_a_cycle_of_very_slow_walking_is_one_and_one_over_a_missed_stance_is_none():
-    """3.2 s with a swing of 0.8 s; and 2.2 s, of which 1.5 s are no swing but two with a stance between them."""
-    slow = ordered(events_of("left", [0.1, 3.3], [2.5]))
-    (cycle,) = find_cycles(slow, [], SETTINGS)
+def test_a_cycle_of_very_slow_walking_is_one():
+    """3.2 s with a swing of 0.8 s."""
+    (cycle,) = find_cycles(ordered(events_of("left", [0.1, 3.3], [2.5])), [], SETTINGS)
     assert (cycle.initial_contact, cycle.foot_off, cycle.next_initial_contact) == (0.1, 2.5, 3.3)
-    assert find_cycles(ordered(events_of("left", [0.1, 2.3], [0.8])), [], SETTINGS) == ()
-
-
-def test_a_missed_stance_is_told_however_late_in_the_recording():
-    """The cycle of 2.2 s above, a minute later."""
-    assert find_cycles(ordered(events_of("left", [60.1, 62.3], [60.8])), [], SETTINGS) == ()
 
 
 def test_a_stance_is_that_of_a_cycle_whose_events_are_some_frames_away():
@@ -196,10 +187,5 @@ def test_running_has_cycles_with_the_other_foots_events_after_its_own():
     """Contacts of 0.25 s, 0.35 s apart from foot to foot: 0.1 s of flight."""
     running = ordered(events_of("left", [0.1, 0.8], [0.35, 1.05]), events_of("right", [0.45, 1.15], [0.7]))
     left, right = find_cycles(running, [stance("left", 0.1, 0.35)], SETTINGS)
-    assert (left.side, left.foot_off, left.opposite_initial_contact, left.opposite_foot_off) == (
-        "left",
-        0.35,
-        0.45,
-        0.7,
-    )
-    assert (left.plate, right.side) == (1, "right")
+    assert (left.foot_off, left.opposite_initial_contact, left.opposite_foot_off) == (0.35, 0.45, 0.7)
+    assert (left.plate, left.side, right.side) == (1, "left", "right")

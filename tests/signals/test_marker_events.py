@@ -12,13 +12,18 @@ RESOLUTION = 0.1 / RATE
 """s; a parabola finds the summit of a cosine of this period to far less than a frame."""
 
 
-def times(foot, kind, pelvis=PELVIS):
-    return [e.time for e in marker_events("left", foot, pelvis, TIME) if e.kind == kind]
+def times(foot, kind="initial contact", pelvis=PELVIS, time=TIME, **options):
+    return [e.time for e in marker_events("left", foot, pelvis, time, **options) if e.kind == kind]
+
+
+def raised(foot, height):
+    """The foot whose heel is higher by (T,) m."""
+    return Foot(foot.heel + np.outer(height, [0.0, 1.0, 0.0]), foot.toe)
 
 
 def test_zeni_finds_the_extremes_of_heel_and_toe_from_the_pelvis():
     """Heel maxima at 0.403 + n 1.1 s, between frames; toe minima half a period later."""
-    np.testing.assert_allclose(times(gait(0.403), "initial contact"), [0.403, 1.503, 2.603], atol=RESOLUTION)
+    np.testing.assert_allclose(times(gait(0.403)), [0.403, 1.503, 2.603], atol=RESOLUTION)
     np.testing.assert_allclose(times(gait(0.403), "foot off"), [0.953, 2.053], atol=RESOLUTION)
     assert {(e.side, e.source) for e in marker_events("left", gait(0.4), PELVIS, TIME)} == {("left", "markers")}
 
@@ -31,9 +36,9 @@ def test_contact_is_the_heels_impact_after_its_foremost_position():
     foot = gait(0.403)
     speed = 0.4 / (1.0 + np.exp((TIME - 1.553) / 0.004)) + 2.0 / (1.0 + np.exp((TIME - 1.30) / 0.004))
     height = 0.05 + np.cumsum(-speed) / RATE
-    landing = Foot(foot.heel + np.outer(height, [0.0, 1.0, 0.0]), foot.toe)
+    landing = raised(foot, height)
     # The sum of rectangles is late by half a frame; the summit is that of a logistic slope on a grid of 10 ms.
-    assert times(landing, "initial contact")[1] == pytest.approx(1.553, abs=0.6 / RATE)
+    assert times(landing)[1] == pytest.approx(1.553, abs=0.6 / RATE)
     assert times(landing, "foot off") == times(foot, "foot off")
 
 
@@ -41,13 +46,10 @@ def test_motion_from_video_lands_after_a_set_time_whatever_its_height_says():
     """The heel is foremost at 0.403 + n 1.1 s and would land 46 ms later; its height has an impact at 1.6 s."""
     foot = gait(0.403)
     height = np.where(TIME < 1.6, 0.4 * (1.6 - TIME), 0.0)
-    landing = Foot(foot.heel + np.outer(height, [0.0, 1.0, 0.0]), foot.toe)
-    found = [e.time for e in marker_events("left", landing, PELVIS, TIME, impact=False) if e.kind == "initial contact"]
-    np.testing.assert_allclose(found, [0.449, 1.549, 2.649], atol=RESOLUTION)
+    np.testing.assert_allclose(times(raised(foot, height), impact=False), [0.449, 1.549, 2.649], atol=RESOLUTION)
     late = gait(0.403 + 0.36)  # the third step is foremost at 2.963 s, and would land beyond the last frame
     late.heel[298:] = np.nan
-    found = [e.time for e in marker_events("left", late, PELVIS, TIME, impact=False) if e.kind == "initial contact"]
-    np.testing.assert_allclose(found, [0.809, 1.909], atol=RESOLUTION)
+    np.testing.assert_allclose(times(late, impact=False), [0.809, 1.909], atol=RESOLUTION)
 
 
 def test_the_speed_of_the_pelvis_does_not_matter():
@@ -77,14 +79,14 @@ def test_a_foot_with_missing_markers_has_no_events():
 def test_small_and_too_frequent_maxima_are_no_events():
     """A maximum of a fifth of the heel's range is none; of two maxima 0.3 s apart the higher one is the contact."""
     foot = gait(0.4)
-    expected = times(foot, "initial contact")
+    expected = times(foot)
     wiggle = 0.14 * np.exp(-(((TIME - 2.05) / 0.03) ** 2))  # in stance, where the heel is farthest behind
     twin = 0.30 * np.exp(-(((TIME - 1.2) / 0.04) ** 2))  # 0.3 s before the contact at 1.5 s, not as far ahead
     disturbed = Foot(foot.heel + np.outer(wiggle + twin, [1.0, 0.0, 0.0]), foot.toe)
     ahead = (disturbed.heel - PELVIS)[:, 0]
     assert ahead[120] > max(ahead[115], ahead[125]), "a second maximum"
     assert ahead[120] < ahead[150]
-    np.testing.assert_allclose(times(disturbed, "initial contact"), expected, atol=RESOLUTION)
+    np.testing.assert_allclose(times(disturbed), expected, atol=RESOLUTION)
 
 
 def test_the_error_against_the_trials_own_plates_is_noted_by_kind():
@@ -110,7 +112,7 @@ def test_the_higher_of_two_maxima_closer_than_a_stride_is_the_step_whatever_is_b
     ]
     foot = gait(0.4)
     heel = PELVIS + np.stack([sum(bumps), np.full(300, -0.85), np.full(300, 0.1)], axis=1)
-    found = times(Foot(heel, foot.toe), "initial contact")
+    found = times(Foot(heel, foot.toe))
     np.testing.assert_allclose(found, [0.4, 1.5, 2.6], atol=RESOLUTION)
 
 
@@ -143,7 +145,7 @@ def test_the_time_in_which_the_heel_may_land_ends_before_it_rises_in_a_run(perio
     )
     height = np.cumsum(np.cumsum(upward)) / RATE**2
     heel = PELVIS + np.stack([swing, height, np.full(300, 0.1)], axis=1)
-    found = times(Foot(heel, heel + np.array([0.2, 0.0, 0.0])), "initial contact")
+    found = times(Foot(heel, heel + np.array([0.2, 0.0, 0.0])))
     # Sums for integrals shift the height by a frame.
     np.testing.assert_allclose(np.subtract(found, foremost), late, atol=1.5 / RATE)
 
@@ -177,7 +179,6 @@ def test_a_single_step_has_its_impact_within_the_time_of_any_step():
     """One step in 0.9 s, so that no stride is known: the heel stops 60 ms after it was foremost at 0.403 s."""
     foot, frames = gait(0.403), slice(0, 90)
     height = 0.05 + np.cumsum(-0.4 / (1.0 + np.exp((TIME - 0.463) / 0.004))) / RATE
-    heel = foot.heel + np.outer(height, [0.0, 1.0, 0.0])
-    found = marker_events("left", Foot(heel[frames], foot.toe[frames]), PELVIS[frames], TIME[frames])
-    contacts = [event.time for event in found if event.kind == "initial contact"]
+    heel = raised(foot, height).heel
+    contacts = times(Foot(heel[frames], foot.toe[frames]), pelvis=PELVIS[frames], time=TIME[frames])
     assert contacts == pytest.approx([0.463], abs=0.6 / RATE)

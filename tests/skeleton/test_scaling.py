@@ -76,10 +76,6 @@ def test_mass_properties_are_those_of_stretched_point_masses(rng):
         mass=np.array([mass.sum()]),
         com=com[None],
         inertia=inertia[None],
-        q_lower=np.array([-1.0]),
-        q_upper=np.array([1.0]),
-        tau_limit=np.array([1.0]),
-        frozen=np.array([False]),
         segments={"body": Segment(0, pose)},
     )
     stretched = scale_segments(skeleton, {"body": factor})

@@ -24,10 +24,6 @@ def chain(n=3):
         mass=np.ones(n),
         com=np.tile([-0.5, 0.0, 0.0], (n, 1)),
         inertia=np.tile(np.diag([0.0, 1 / 12, 1 / 12]), (n, 1, 1)),
-        q_lower=np.full(n, -np.inf),
-        q_upper=np.full(n, np.inf),
-        tau_limit=np.full(n, np.inf),
-        frozen=np.zeros(n, dtype=bool),
     )
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from pipeline.errors import DynamicsError
 from pipeline.math3d import unit
-from pipeline.skeleton import link_poses, segment_pose
+from pipeline.skeleton import segment_pose
 from pipeline.synthetic import (
     Contact,
     DemoSubject,
@@ -83,40 +83,6 @@ def test_the_axis_of_the_shank_joins_the_malleoli(truth, side):
     lateral = in_shank[:, 2] * (1.0 if side == "right" else -1.0)
     assert (lateral > 0.03).all()
     np.testing.assert_allclose(in_shank[:, 0], 0.0, atol=1e-9)
-
-
-def test_the_ground_supplies_the_momentum_and_the_angular_momentum_of_the_whole_body(truth, motion):
-    """F = m (a - g) and M = dH/dt about the centre of mass, from link poses and finite differences alone."""
-    body = truth.subject.skeleton
-    began = 0.5 * Gait().cycle - 0.3
-    frames = np.arange(20, 280, 7)
-    time, h = truth.time[frames] + began, 1e-3
-    poses = [link_poses(body, motion(time + k * h)) for k in range(-8, 9)]
-    places = [r + np.einsum("tnij,nj->tni", R, body.com) for R, r in poses]
-    mass = body.mass[:, None]
-
-    def momenta(k: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        R, place = poses[k][0], places[k]
-        velocity = difference(places[k - 4 : k + 5], h)
-        R_dot = difference([pose[0] for pose in poses[k - 4 : k + 5]], h)
-        spin = R_dot @ np.swapaxes(R, -1, -2)
-        omega = np.stack([spin[..., 2, 1], spin[..., 0, 2], spin[..., 1, 0]], axis=-1)
-        inertia = R @ body.inertia @ np.swapaxes(R, -1, -2)
-        linear = (mass * velocity).sum(axis=1)
-        angular = (mass * np.cross(place, velocity) + np.einsum("tnij,tnj->tni", inertia, omega)).sum(axis=1)
-        return linear, angular, (mass * place).sum(axis=1)
-
-    around = [momenta(k) for k in range(4, 13)]
-    weight = np.array([0.0, -G * body.mass.sum(), 0.0])
-    force = difference([linear for linear, _, _ in around], h) - weight
-    moment = difference([angular for _, angular, _ in around], h)  # about G's origin, like gravity's
-    moment = moment - np.cross(around[4][2] / body.mass.sum(), weight)
-    shift = truth.q[frames, 0] - motion(time)[:, 0]
-    ours = [load.about(shift[0] * np.array([1.0, 0.0, 0.0])) for load in truth.ground.values()]
-    # Two derivatives by differences leave about 1e-16 / h^2 of a momentum of 1e2.
-    np.testing.assert_allclose(sum(load.force_G[frames] for load in ours), force, atol=1e-5)
-    np.testing.assert_allclose(sum(load.moment_G[frames] for load in ours), moment, atol=1e-5)
-    assert np.abs(moment).max() > 100
 
 
 def test_pelvis_residuals_are_zero(truth):

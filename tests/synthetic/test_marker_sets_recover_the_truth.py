@@ -20,7 +20,7 @@ from pipeline.math3d import cardan_angles
 from pipeline.skeleton import load_skeleton
 from pipeline.stages import inverse_dynamics
 from pipeline.whole_body import whole_body_dynamics
-from tests.oracles.segment_loads import SegmentInertia, true_loads
+from tests.oracles.segment_loads import known_frames, true_loads
 from tests.synthetic.other_sets import demo_trials, wearing
 
 pytestmark = pytest.mark.long
@@ -102,18 +102,9 @@ def test_angles_are_the_true_ones(analysed):
 def test_moments_are_the_true_ones(analysed):
     """Within 0.7 % of each joint's peak where the plates saw all, 25 ms from the steps' edges."""
     _, truth, found, loads = analysed
-    inertias = {
-        name: SegmentInertia(segment.mass, segment.com_S, segment.inertia_S)
-        for name, segment in found.calibration.segments.items()
-    }
-    expected = true_loads(truth, inertias)
+    expected = true_loads(truth, found.calibration.segments)
     for joint in found.joints:
-        side = joint.split("_")[0]
-        edges = [event.time for event in truth.events if event.side == side]
-        away = np.min(np.abs(truth.time[:, None] - np.array(edges)), axis=1) > 0.025
-        known = np.isfinite(loads.joints[joint].moment_G).all(axis=1) & truth.on_plates[side] & away
-        known[:10] = known[-10:] = False
-        assert known.sum() > 100, "little is left to compare"
+        known = known_frames(truth, joint, loads.joints[joint].moment_G)
         true = expected[joint].moment_G
         off = np.abs(loads.joints[joint].moment_G - true)[known].max()
         assert off < 0.007 * np.linalg.norm(true[known], axis=1).max(), joint
