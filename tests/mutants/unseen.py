@@ -367,5 +367,13 @@ UNSEEN: dict[tuple[str, str], str] = {
         "pipeline/muscles/emg_assisted.py",
         "start = np.full(len(self.channels), 0.4)",
     ): "where the search begins: the least value is convex in the scales and the search ends at the same",
+    (
+        "pipeline/prediction/gait/walker.py",
+        "q[1, knee] = 0.2",
+    ): "an angle whose sign alone counts: the ankle is on the same side at any angle below half a turn",
+    (
+        "pipeline/prediction/lifting/problem.py",
+        'NodeConstraint(name, quantity, np.array(low), np.array(high), GRIP_TOLERANCE, "m", applies, scale=20.0)',
+    ): "the size of a penalty, which changes the way to a solution alone where it is above all multipliers",
 }
 """The reason, by the file and the line as changed."""

@@ -529,6 +529,9 @@ def test_the_nodes_of_a_step_by_hand(form) -> None:
     more = np.setdiff1d(np.round(phase_nodes(task, 31, np.array([0.35, 0.604, 0.164])), 9), step)
     assert 0.35 in more[more < 1.0]
     assert not np.isin([0.604, 0.164], more).any()
+    # So have ball off and foot flat of the shortest double support in which they are over 0.02 from the step's start.
+    short, _ = GaitTask(form=form, double_support=0.06).complete(0.9)
+    assert np.isin([0.024, 0.048, 0.06], np.round(phase_nodes(short, 31), 9)).all()
 
 
 @pytest.mark.parametrize("form", ["step", "stride"])
