@@ -26,7 +26,7 @@ from pipeline.prediction.gait.schedule import (
     make_schedule,
     phase_nodes,
 )
-from pipeline.prediction.gait.walker import CONTACT_POINTS, JointForce, Spring
+from pipeline.prediction.gait.walker import CONTACT_POINTS, JointForce, Spring, _areas
 from pipeline.results import load_norm
 from pipeline.skeleton import joint_axes, load_skeleton, merge_frozen, segment_pose
 from tests.benchmarks.prediction_agreement import ADULT_NORM, ADULTS, NORM, SPEEDS, adults_request, norm_request
@@ -339,6 +339,20 @@ def test_a_zero_moment_point_is_allowed_where_each_foot_s_centre_of_pressure_is_
         np.testing.assert_array_equal(found, expected)
         allowed_share.append(found.mean())
     assert max(allowed_share) > 0.005
+
+
+@pytest.mark.parametrize("part", ["heel", "forefoot"])
+def test_a_flat_foot_bears_load_wherever_its_heel_or_forefoot_does_alone(skeleton, part) -> None:
+    sole = make_walker(merge_frozen(skeleton)).sole
+    corners = sole[part] + 1e-6 * (sole[part].mean(axis=0) - sole[part])  # on the outline but for rounding
+    assert (Delaunay(sole["full"]).find_simplex(corners) >= 0).all()
+
+
+def test_the_sole_of_a_foot_of_twice_the_size_is_twice_as_large(skeleton) -> None:
+    contacts = make_walker(merge_frozen(skeleton)).contacts
+    own, twice = _areas(contacts, 0.25), _areas({name: 2.0 * point for name, point in contacts.items()}, 0.5)
+    for name, outline in own.items():
+        np.testing.assert_allclose(twice[name], 2.0 * outline)
 
 
 @pytest.mark.parametrize("form", ["step", "stride"])
