@@ -13,7 +13,7 @@ from pipeline.prediction import LiftPrediction, LiftTask, PredictionError, predi
 from pipeline.prediction.gait.problem import motion_of
 from pipeline.prediction.gait.schedule import on_ground
 from pipeline.prediction.gait.walker import make_walker
-from pipeline.prediction.lifting.problem import LiftProblem, standing_schedule, with_load_in_hands
+from pipeline.prediction.lifting.problem import TRUNK_DEPTH, LiftProblem, standing_schedule, with_load_in_hands
 from pipeline.skeleton import merge_frozen, mirror_map, point_motion
 
 TASK = LiftTask(load=10.0)
@@ -123,6 +123,16 @@ def test_the_load_is_where_both_feet_can_bear_a_half_of_it_each_as_far_to_its_si
     np.testing.assert_allclose(aside["left"], -aside["right"], atol=1e-12)
     rows = plan.half_planes[0]
     np.testing.assert_array_equal((points @ rows[:, :2].T <= rows[:, 2]).all(axis=1), expected)
+
+
+def test_the_box_is_clear_of_knees_and_trunk_where_its_near_side_is_ahead_of_them(skeleton) -> None:
+    """By hand from the positions: the hands hold the box in its middle, the trunk reaches ahead of the hips."""
+    lift = LiftProblem.make(skeleton, TASK)
+    motion, parts = motion_of(lift.problem, lift.guess), {part.name: part for part in lift.problem.constraints}
+    near = motion.position("right_grip").value[:, 0] - TASK.box_depth / 2.0
+    for name, point, depth in (("knees", "right_knee", 0.0), ("pelvis", "right_hip", TRUNK_DEPTH)):
+        part, front = parts[f"box clear of the {name}"], motion.position(point).value[:, 0] + depth
+        np.testing.assert_allclose(part.quantity(motion).value[:, 0] - part.lower, near - front, atol=1e-12)
 
 
 def test_a_load_is_half_in_each_hand(skeleton) -> None:
