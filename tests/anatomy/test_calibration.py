@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from scipy.spatial.transform import Rotation
 
 from pipeline.analysis import subject_values
 from pipeline.anatomy import body_motion, calibrate, load_marker_set
+from pipeline.anatomy.calibration import _stationary
 from pipeline.anatomy.marker_set import SubjectValue
 from pipeline.config import HOME, Subject
 from pipeline.errors import AnatomyError
@@ -62,9 +64,10 @@ def test_marker_sets_and_table_have_the_same_limits(calibrated):
     assert calibrated(parameters=FILE | small).values["leg_length_left"] == pytest.approx(0.21)
 
 
-def test_half_a_turn_in_single_precision_is_within_its_limits(calibrated):
-    half = float(np.float32(np.pi))
-    assert half > np.pi
+@pytest.mark.parametrize("way", [-1.0, 1.0])
+def test_half_a_turn_in_single_precision_is_within_its_limits(calibrated, way):
+    half = way * float(np.float32(np.pi))
+    assert abs(half) > np.pi
     assert calibrated(parameters=FILE | {"LThighRotation": half}).values["thigh_rotation_left"] == half
 
 
@@ -332,6 +335,13 @@ def test_the_same_static_trial_twice_over_calibrates_the_same(standing, record, 
     one, two = (calibrate(static, plug_in_gait, person.subject) for static in (once, twice))
     for name in one.segments:
         np.testing.assert_allclose(one.segments[name].com_S, two.segments[name].com_S, atol=1e-12)
+
+
+def test_a_foot_that_jumps_at_once_moves_for_a_twentieth_of_a_second_before_and_after():
+    """At 100 Hz five frames on either side are that near to the jump between frames 19 and 20."""
+    place = 0.1 * (np.arange(40) >= 20)[:, None] * [1.0, 0.0, 0.0]
+    foot, sole = SimpleNamespace(frames=40, point=lambda _: place), SimpleNamespace(start="heel", end="toe")
+    np.testing.assert_array_equal(np.flatnonzero(~_stationary(foot, [sole], 100.0)), np.arange(15, 25))
 
 
 def test_a_walk_shows_the_level_sole_while_heel_and_toe_stand_still(person, calibrated):

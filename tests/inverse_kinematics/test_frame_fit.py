@@ -16,9 +16,11 @@ from pipeline.inverse_kinematics import (
     calibrate_static,
     fit_frames,
     fit_spline,
+    frame_fit,
     marker_jacobians,
     model_marker_positions,
     observability,
+    spline_fit,
 )
 from pipeline.inverse_kinematics.frame_fit import HUBER, REGULARISATION_WEIGHT, _Solver, marker_costs
 from pipeline.inverse_kinematics.kernels import normal_equations_kernel, solve_along_tree
@@ -121,6 +123,24 @@ def test_a_frame_is_fitted_again_from_the_neighbour_that_is_fitted(human, regula
     assert solver.distance(1).max() > 0.03
     solver.try_neighbours(again, np.array([fitted]))
     assert solver.distance(1).max() < 1e-3
+
+
+def test_a_frame_starts_from_where_constant_rates_lead_but_not_across_a_gap(human, marks, walk, monkeypatch):
+    """After one step, the error of a frame grows with the square of the error that it started with: one frame's motion
+    in frame 1 and, just after the gap, in frame 7; nothing in frames 3 and 8, each after two even intervals."""
+    monkeypatch.setattr(frame_fit, "_MAX_ITERATIONS", 1)
+    order, joints = np.array([0, 1, 2, 3, 6, 7, 8]), legs(human)
+    frames = np.repeat(walk[:1], 9, axis=0)
+    frames[:, joints] = -0.1 + 0.04 * np.arange(9)[:, None]
+    markers = model_marker_positions(human, marks, frames)
+    prior = np.where(np.isin(np.arange(len(human)), joints), 0.0, 1e3)
+    solver = _Solver(human, marks, markers, np.ones(markers.shape[:2]), walk[0], prior)
+    solver.q[0] = frames[0]
+    solver.solve(order[1:], order[:-1], huber=np.inf)
+    left = dict(zip(order.tolist(), np.abs(solver.q - frames)[order].max(axis=1), strict=True))
+    assert left[1] > 1e-5
+    assert max(left[3], left[8]) < 0.1 * left[1]
+    assert 0.5 * left[1] < left[7] < 2.0 * left[1]
 
 
 def test_the_true_coordinates_are_found_from_a_start_whose_full_steps_are_refused(human, regularisation, marks, walk):
@@ -269,6 +289,27 @@ def test_the_equations_of_a_smooth_motion_are_the_sum_of_those_of_its_frames(hum
     A, b = A.reshape(b.size, b.size), b.ravel()
     equations.solve()
     assert equations.decrease == pytest.approx(b @ np.linalg.solve(A, b), rel=1e-8)
+
+
+@pytest.mark.parametrize(("share", "steps"), [(0.7, 2), (1.4, 1)])
+def test_a_smooth_motion_is_solved_once_a_step_lowers_the_cost_by_no_more_than_the_tolerance(
+    human, marks, walk, monkeypatch, share, steps
+):
+    """The tolerance is a share of what the first step lowers the cost by, measured before and after it."""
+    frames, n = 14, len(human)
+    time, inner = np.arange(frames) / RATE, np.linspace(0.0, (frames - 1) / RATE, 4)
+    knots = np.concatenate([np.full(5, inner[0]), inner, np.full(5, inner[-1])])
+    markers = model_marker_positions(human, marks, walk[:frames])
+    weight, prior = np.ones(markers.shape[:2]), np.full(n, 1e-3)
+    problem = _Problem(human, marks, markers, weight, walk[0], prior, time, knots, None)
+    problem.measure_smoothness(walk[:frames], 80.0)
+    start = make_lsq_spline(time, walk[:frames] + 0.02, knots, k=5).c
+    before, equations = problem._equations(start, 1e-10)
+    after, _ = problem._equations(start + equations.solve(), 1e-10)
+    monkeypatch.setattr(spline_fit, "_TOLERANCE", share * (before - after) / before)
+    _, count, converged = problem.minimise(start)
+    assert converged
+    assert count == steps
 
 
 def test_the_cost_of_a_marker_is_square_up_to_hubers_limit_and_linear_beyond():

@@ -24,6 +24,7 @@ from pipeline.optimisation.evaluation import Evaluation
 from pipeline.optimisation.hessians import Damping
 from pipeline.optimisation.qp import _max_step, _Newton, _OneSided
 from pipeline.optimisation.sparse_rows import SparseRows
+from pipeline.optimisation.sqp import _SecondOrderCorrection
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -50,6 +51,19 @@ def test_a_newton_step_solves_the_linearised_optimality_conditions(seed: int) ->
     np.testing.assert_allclose(one_sided @ dd - de + ds, -(one_sided @ d - bound - e + s), atol=1e-9)
     np.testing.assert_allclose(s * dlam + lam * ds, -rc_s, atol=1e-9)
     np.testing.assert_allclose(-e * dlam + mu * de, -rc_e, atol=1e-9)
+
+
+@pytest.mark.parametrize("unit", [1e-3, 1.0, 1e3])
+def test_a_second_order_correction_is_the_smallest_step_that_changes_the_rows_as_asked(unit: float) -> None:
+    """By the conditions of a constrained minimum of p'B p, as one system. Rows in any unit change by what is asked but
+    for some 1e-5 of it, here 1e-4 with rows that are far from orthogonal."""
+    rng = np.random.default_rng(6)
+    root, A, change = rng.normal(size=(8, 8)), rng.normal(size=(3, 8)), rng.normal(size=3)
+    B = root @ root.T + np.eye(8)
+    conditions = np.block([[B, A.T], [A, np.zeros((3, 3))]])
+    smallest = np.linalg.solve(conditions, np.append(np.zeros(8), change))[:8]
+    found = _SecondOrderCorrection(B, SparseRows.dense(unit * A)).step(unit * change)
+    np.testing.assert_allclose(found, smallest, atol=1e-4 * np.abs(smallest).max())
 
 
 def test_the_longest_step_brings_the_first_value_to_zero() -> None:

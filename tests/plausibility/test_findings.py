@@ -702,7 +702,7 @@ def test_plates_out_of_step_are_found_with_their_delay(clean, late):
     shifted = replace(clean.kinematics, stances=stances), later(clean.loads, late)
     finding = only(synchronisation(*shifted), "warning", "plates")
     assert finding.value == pytest.approx(1000.0 * seconds, abs=10.0)
-    assert finding.limit * late > 0.0
+    assert 10.0 < finding.limit * np.sign(late) < 30.0, "beyond what is known, and below what is found, in ms"
     change = plate_delay(*shifted)[0] - plate_delay(clean.kinematics, clean.loads)[0]
     assert change == pytest.approx(seconds, abs=0.002), "the offsets cancel"
 

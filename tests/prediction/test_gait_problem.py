@@ -25,7 +25,7 @@ from pipeline.prediction.gait.schedule import (
     make_schedule,
     phase_nodes,
 )
-from pipeline.prediction.gait.walker import CONTACT_POINTS, JointForce, Spring, Walker
+from pipeline.prediction.gait.walker import CONTACT_POINTS, JointForce, Spring, Walker, _areas
 from pipeline.results import load_norm
 from pipeline.skeleton import joint_axes, load_skeleton, merge_frozen, segment_pose
 from tests.benchmarks.prediction_agreement import ADULT_NORM, ADULTS, NORM, SPEEDS, adults_request, norm_request
@@ -341,6 +341,20 @@ def test_a_zero_moment_point_is_allowed_where_each_foot_s_centre_of_pressure_is_
     assert max(allowed_share) > 0.005
 
 
+@pytest.mark.parametrize("part", ["heel", "forefoot"])
+def test_a_flat_foot_bears_load_wherever_its_heel_or_forefoot_does_alone(skeleton, part) -> None:
+    sole = make_walker(merge_frozen(skeleton)).sole
+    corners = sole[part] + 1e-6 * (sole[part].mean(axis=0) - sole[part])  # on the outline but for rounding
+    assert (Delaunay(sole["full"]).find_simplex(corners) >= 0).all()
+
+
+def test_the_sole_of_a_foot_of_twice_the_size_is_twice_as_large(skeleton) -> None:
+    contacts = make_walker(merge_frozen(skeleton)).contacts
+    own, twice = _areas(contacts, 0.25), _areas({name: 2.0 * point for name, point in contacts.items()}, 0.5)
+    for name, outline in own.items():
+        np.testing.assert_allclose(twice[name], 2.0 * outline)
+
+
 @pytest.mark.parametrize("form", ["step", "stride"])
 def test_a_heel_goes_down_on_its_pad_after_initial_contact_as_fast_as_its_height_falls(skeleton, form) -> None:
     walker, pad = make_walker(merge_frozen(skeleton)), 0.01
@@ -523,6 +537,9 @@ def test_the_nodes_of_a_step_by_hand(form) -> None:
     more = np.setdiff1d(np.round(phase_nodes(task, 31, np.array([0.35, 0.604, 0.164])), 9), step)
     assert 0.35 in more[more < 1.0]
     assert not np.isin([0.604, 0.164], more).any()
+    # So have ball off and foot flat of the shortest double support in which they are over 0.02 from the step's start.
+    short, _ = GaitTask(form=form, double_support=0.06).complete(0.9)
+    assert np.isin([0.024, 0.048, 0.06], np.round(phase_nodes(short, 31), 9)).all()
 
 
 @pytest.mark.parametrize("form", ["step", "stride"])

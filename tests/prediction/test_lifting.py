@@ -6,12 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.spatial import Delaunay
 
 from pipeline.conventions import SIDES
 from pipeline.prediction import LiftPrediction, LiftTask, PredictionError, predict_lift
 from pipeline.prediction.gait.problem import motion_of
+from pipeline.prediction.gait.schedule import on_ground
 from pipeline.prediction.gait.walker import make_walker
-from pipeline.prediction.lifting.problem import LiftProblem, with_load_in_hands
+from pipeline.prediction.lifting.problem import TRUNK_DEPTH, LiftProblem, standing_schedule, with_load_in_hands
 from pipeline.skeleton import merge_frozen, mirror_map, point_motion
 
 TASK = LiftTask(load=10.0)
@@ -106,6 +108,31 @@ def test_gradients_of_the_constraints_agree_with_finite_differences(skeleton) ->
     assert np.abs(here.jacobian_times(direction) - expected).max() < 1e-6 * np.abs(expected).max()
     slope = (ahead.objective - behind.objective) / 2e-5
     assert here.gradient @ direction == pytest.approx(slope, rel=1e-6)
+
+
+def test_the_load_is_where_both_feet_can_bear_a_half_of_it_each_as_far_to_its_side(skeleton) -> None:
+    """The forces of the feet are at opposite offsets from the zero-moment point, each on its own sole."""
+    walker, task = make_walker(merge_frozen(skeleton)), replace(TASK, toe_out=0.2)
+    plan = standing_schedule(walker, task, 1)
+    points = np.random.default_rng(2).uniform([-0.1, -0.1], [0.25, 0.1], (2000, 2))
+    expected, aside = np.ones(len(points), dtype=bool), {side: plan.offset[side][0, [0, 2]] for side in SIDES}
+    for side in SIDES:
+        sole = Delaunay(on_ground(walker.sole["full"], side, 0.0, task)[:, [0, 2]])
+        expected &= sole.find_simplex(points + aside[side]) >= 0
+    assert 0.1 < expected.mean() < 0.9
+    np.testing.assert_allclose(aside["left"], -aside["right"], atol=1e-12)
+    rows = plan.half_planes[0]
+    np.testing.assert_array_equal((points @ rows[:, :2].T <= rows[:, 2]).all(axis=1), expected)
+
+
+def test_the_box_is_clear_of_knees_and_trunk_where_its_near_side_is_ahead_of_them(skeleton) -> None:
+    """By hand from the positions: the hands hold the box in its middle, the trunk reaches ahead of the hips."""
+    lift = LiftProblem.make(skeleton, TASK)
+    motion, parts = motion_of(lift.problem, lift.guess), {part.name: part for part in lift.problem.constraints}
+    near = motion.position("right_grip").value[:, 0] - TASK.box_depth / 2.0
+    for name, point, depth in (("knees", "right_knee", 0.0), ("pelvis", "right_hip", TRUNK_DEPTH)):
+        part, front = parts[f"box clear of the {name}"], motion.position(point).value[:, 0] + depth
+        np.testing.assert_allclose(part.quantity(motion).value[:, 0] - part.lower, near - front, atol=1e-12)
 
 
 def test_a_load_is_half_in_each_hand(skeleton) -> None:

@@ -44,6 +44,12 @@ def test_a_library_of_another_problem_is_noticed(library, monkeypatch) -> None:
     assert not library.is_current()
 
 
+def test_another_problem_is_one_with_a_value_that_is_off_by_more_than_a_millionth_of_itself(library) -> None:
+    assert replace(library, signature=(1.0 + 0.5e-6) * library.signature).is_current()
+    for off in 1.0 + 2e-6 * np.eye(len(library.signature)):
+        assert not replace(library, signature=off * library.signature).is_current()
+
+
 def test_a_library_that_cannot_be_used_says_why(library, tmp_path) -> None:
     current, outdated, broken = (tmp_path / name for name in ("current.npz", "outdated.npz", "broken.npz"))
     library.save(current)

@@ -15,7 +15,7 @@ from pipeline.math3d import Wrench
 from pipeline.uncertainty.attachment import PELVIS
 from pipeline.uncertainty.body_errors import BodyPerturbation, body_errors, combined
 from pipeline.uncertainty.load_errors import load_errors
-from pipeline.uncertainty.marker_errors import with_soft_tissue
+from pipeline.uncertainty.marker_errors import with_noise, with_soft_tissue
 from pipeline.uncertainty.recorded_walk import VARIABLES
 from pipeline.uncertainty.sources import ANKLE_CENTRE, CENTRE_OF_PRESSURE, HIP_CENTRE, KNEE_AXIS, TIMING
 from tests.recordings import with_load, with_markers, without_markers
@@ -158,6 +158,16 @@ def test_soft_tissue_moves_markers_by_its_standard_deviation(recorded):
     on_thigh = [recorded.attached_to.get(name, "").endswith("thigh") for name in recorded.kinematics.marker_names]
     assert np.nanstd(samples[:, :, on_thigh]) == pytest.approx(0.006, rel=0.1)
     assert np.nanstd(samples[:, :, np.logical_not(on_thigh)]) == pytest.approx(0.002, rel=0.1)
+
+
+def test_marker_noise_has_the_power_that_the_filter_leaves_of_white_noise(recorded):
+    """By the gain of two passes of second order, 1 / sqrt(2) at the cut-off. Of some 10000 independent values the
+    standard deviation is known to 1 %; the ends of the walk, which the filter reflects, have more noise."""
+    settings, motion = UncertaintySettings(draws=8, marker_noise=0.002), recorded.kinematics
+    samples = np.array([m.markers_G - motion.markers_G for m in with_noise(recorded, settings)])
+    frequency = np.linspace(0.0, 0.5 * motion.rate, 10000)
+    gain = 1.0 / (1.0 + (np.sqrt(2.0) - 1.0) * (frequency / motion.cutoff.value) ** 4)
+    assert np.nanstd(samples) == pytest.approx(0.002 * np.sqrt(np.mean(gain**2)), rel=0.05)
 
 
 def test_markers_that_move_in_the_walk_alone_take_its_joints_with_them(recorded):

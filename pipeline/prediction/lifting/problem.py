@@ -128,7 +128,7 @@ def standing_schedule(walker: Walker, task: LiftTask, nodes: int) -> Schedule:
         foot_centre = np.array([0.0, 0.0, corners[:, 1].mean()])
         offset[side] = np.tile(foot_centre, (nodes, 1))
         own = ConvexHull(corners).equations * [1.0, 1.0, -1.0]
-        own[:, 2] -= own[:, :2] @ foot_centre[[X, Z]]
+        own[:, 2] -= own[:, 1] * foot_centre[Z]
         rows.append(own)
     half = np.full(nodes, 0.5)
     still = np.zeros((nodes, 3))
