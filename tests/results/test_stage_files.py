@@ -417,7 +417,8 @@ def test_names_of_markers_that_got_a_number_are_told_by_the_export(tmp_path):
 
 @pytest.mark.parametrize("name", ["walk.trc", "walk.osim"])
 def test_an_export_that_names_markers_needs_the_recording(tmp_path, monkeypatch, name):
-    monkeypatch.setattr(osim, "stored_body", lambda *_: None)
+    read = osim.stored
+    monkeypatch.setattr(osim, "stored", lambda *of: read(*of) if RawTrial in of else None)
     (tmp_path / "kinematics").mkdir()
     (tmp_path / "kinematics/walk.h5").touch()
     with pytest.raises(ResultsError, match="has no recording of trial 'walk'"):
