@@ -9,20 +9,14 @@ from pipeline.cli.app import main
 from pipeline.config import StoredWeights, load_yaml
 from pipeline.prediction import FittedWeights, Weights, find_preset
 from pipeline.prediction.gait.presets import with_weights
+from tests.small_study import write_study
 
-TABLES = {
-    "config.yaml": "",
-    "subjects.tsv": "subject\tsex\nann\tf\n",
-    "trials.tsv": "trial\tsubject\tkind\tfile\nwalk\tann\twalk\twalk.c3d\nother\tann\twalk\tother.c3d\n",
-}
+TRIALS = "trial\tsubject\tkind\tfile\nwalk\tann\twalk\twalk.c3d\nother\tann\twalk\tother.c3d\n"
 
 
 @pytest.fixture
 def study(tmp_path) -> Path:
-    (tmp_path / "config").mkdir()
-    for name, text in TABLES.items():
-        (tmp_path / "config" / name).write_text(text)
-    return tmp_path
+    return write_study(tmp_path, TRIALS, "subject\tsex\nann\tf\n")
 
 
 def test_fitted_weights_are_stored_for_predictions(study, monkeypatch) -> None:

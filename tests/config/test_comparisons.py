@@ -8,6 +8,7 @@ import pytest
 
 from pipeline.config import load_study
 from pipeline.errors import ConfigError
+from tests.small_study import write_study
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -21,13 +22,8 @@ e	Bob	1			walk	e.c3d
 
 
 def study(folder: Path, comparisons: str | None = None, subjects: str = "subject\nAnn\nBob\n", trials: str = TRIALS):
-    (folder / "config").mkdir()
-    (folder / "config/config.yaml").write_text("")
-    (folder / "config/subjects.tsv").write_text(subjects)
-    (folder / "config/trials.tsv").write_text(trials)
-    if comparisons is not None:
-        (folder / "config/comparisons.tsv").write_text(comparisons)
-    return load_study(folder, ROOT)
+    more = {} if comparisons is None else {"comparisons": comparisons}
+    return load_study(write_study(folder, trials, subjects, **more), ROOT)
 
 
 def test_consecutive_visits_of_like_condition_and_conditions_of_a_visit_are_compared(tmp_path):
@@ -44,12 +40,7 @@ def test_the_table_alone_counts_where_there_is_one(tmp_path):
     found = study(tmp_path, table + "year\tAnn\tpre\tbarefoot\tlater\tbarefoot\n")
     assert [row.comparison for row in found.comparisons] == ["year"]
     assert list(found.compared_sessions) == [("Ann", "later")]
-    assert study_without(tmp_path, table).comparisons == ()
-
-
-def study_without(folder: Path, table: str):
-    (folder / "config/comparisons.tsv").write_text(table)
-    return load_study(folder, ROOT)
+    assert study(tmp_path, table).comparisons == ()
 
 
 @pytest.mark.parametrize(
@@ -101,10 +92,8 @@ def test_a_visit_before_the_birth_is_a_mistake(tmp_path):
 
 def test_two_visits_in_two_conditions_are_four_groups_together(tmp_path):
     row = "f\tAnn\tpost\tshoes\t2024-09-16\twalk\tf.c3d\ng\tAnn\tpost\tbraces\t2024-09-16\twalk\tg.c3d\n"
-    (tmp_path / "none").mkdir()
-    assert study(tmp_path / "none").crossed_comparisons == {}
-    (tmp_path / "four").mkdir()
-    found = study(tmp_path / "four", trials=TRIALS + row).crossed_comparisons
+    assert study(tmp_path).crossed_comparisons == {}
+    found = study(tmp_path, trials=TRIALS + row).crossed_comparisons
     ((session, (four,)),) = found.items()
     assert session == ("Ann", "post")
     assert four.groups == (("pre", "barefoot"), ("pre", "shoes"), ("post", "barefoot"), ("post", "shoes"))

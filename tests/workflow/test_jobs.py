@@ -10,6 +10,7 @@ import pytest
 from pipeline.config import FilterSettings, MuscleSettings, Study, load_study
 from pipeline.workflow import __main__ as command
 from pipeline.workflow.jobs import JOBS, MODULES, job_digest
+from tests.small_study import write_study
 
 ROOT = Path(__file__).parents[2]
 
@@ -90,14 +91,9 @@ def test_a_job_of_another_configuration_than_the_workflow_read_is_refused(
 
 
 def test_an_interpretation_is_read_by_the_pages_of_comparisons_alone(tmp_path: Path) -> None:
-    for name in ("config/config.yaml", "config/subjects.tsv", "config/trials.tsv"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-    (tmp_path / "config/config.yaml").write_text("")
-    (tmp_path / "config/subjects.tsv").write_text("subject\nAnn\n")
     rows = ["trial\tsubject\tsession\tcondition\tkind\tfile"]
     rows += [f"{s}{c}\tAnn\t{s}\t{c}\twalk\t{s}{c}.c3d" for s in ("pre", "post") for c in ("shoes", "bare")]
-    (tmp_path / "config/trials.tsv").write_text("\n".join(rows) + "\n")
-    study = load_study(tmp_path, ROOT)
+    study = load_study(write_study(tmp_path, "\n".join(rows)), ROOT)
     session = study.measured_sessions[1]
     before = {rule: job_digest(job(study, session)) for rule, job in JOBS.items() if rule != "compare"}
     path = tmp_path / "data/sessions/Ann/post/interpretation.md"
