@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import unicodedata
 from dataclasses import replace
 from pathlib import Path
@@ -170,17 +169,6 @@ def test_nothing_changes_where_the_tables_would_not_be_valid(study: Path, tmp_pa
     assert "has 2 static trials for this walk" in told
     assert "Nothing was added: correct the tables first, or name another visit with --session" in told
     assert (study / "config/trials.tsv").read_bytes() == before
-
-
-def test_what_is_no_study_or_no_folder_of_recordings_is_named(study: Path, tmp_path: Path, capsys) -> None:
-    assert added(tmp_path / "none", tmp_path / "first") == 2
-    assert "there is no such folder" in capsys.readouterr().err
-    (tmp_path / "empty").mkdir()
-    assert added(study, tmp_path / "empty") == 2
-    assert "has no C3D or TRC file" in capsys.readouterr().err
-    shutil.rmtree(study / "config")
-    assert added(study, tmp_path / "first") == 2
-    assert "it is not a study" in capsys.readouterr().err
 
 
 def test_an_unreadable_file_is_left_blank_and_copies_are_told(study: Path, tmp_path: Path, capsys) -> None:

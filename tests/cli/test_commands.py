@@ -16,7 +16,6 @@ import numpy as np
 import pytest
 
 from pipeline.cli import draft, main
-from pipeline.cli.app import app
 from pipeline.cli.check import describe
 from pipeline.cli.checklist import checklist
 from pipeline.config import HOME, load_study
@@ -25,6 +24,7 @@ from pipeline.math3d import Wrench
 from pipeline.provenance import PACKAGE_ROOT
 from pipeline.trial import Event, ForcePlate, Note, RawTrial
 from tests.recordings import recording_of
+from tests.small_study import write_study
 
 
 def recording(travel: float, striding: float = 0.0) -> RawTrial:
@@ -197,12 +197,6 @@ def test_trials_of_two_sessions_may_have_one_name(folder: Path, tmp_path: Path) 
     ]
 
 
-def test_a_trc_file_beside_a_c3d_file_of_its_name_is_the_same_trial(tmp_path) -> None:
-    for name in ("walk.c3d", "walk.trc", "walk_grf.mot", "other.TRC", "notes.txt"):
-        (tmp_path / name).write_text("")
-    assert sorted(path.name for path in draft._recordings(tmp_path)) == ["other.TRC", "walk.c3d"]
-
-
 def test_a_folder_that_cannot_be_opened_is_named(tmp_path, monkeypatch, capsys) -> None:
     def refusing(folder, scandir=os.scandir):
         if Path(folder).name == "locked":
@@ -218,12 +212,18 @@ def test_a_folder_that_cannot_be_opened_is_named(tmp_path, monkeypatch, capsys) 
     assert not capsys.readouterr().err
 
 
-def test_files_that_macos_adds_on_shared_drives_are_no_recordings(tmp_path) -> None:
-    names = ("walk.c3d", "._walk.c3d", "__MACOSX/._walk.c3d", ".Trashes/old.c3d", "anna/._static.trc", "anna/1.c3d")
-    for name in names:
+@pytest.mark.parametrize(
+    ("recordings", "others"),
+    [
+        (["other.TRC", "walk.c3d"], ["walk.trc", "walk_grf.mot", "notes.txt"]),  # the TRC file is the same trial
+        (["anna/1.c3d", "w.c3d"], ["._w.c3d", "__MACOSX/._w.c3d", ".Trashes/old.c3d", "anna/._s.trc"]),  # of macOS
+    ],
+)
+def test_files_beside_recordings_are_no_recordings(tmp_path, recordings: list[str], others: list[str]) -> None:
+    for name in (*recordings, *others):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("")
-    assert sorted(str(path.relative_to(tmp_path)) for path in draft._recordings(tmp_path)) == ["anna/1.c3d", "walk.c3d"]
+    assert sorted(str(path.relative_to(tmp_path)) for path in draft._recordings(tmp_path)) == recordings
 
 
 def test_files_of_another_body_mass_in_one_session_are_marked() -> None:
@@ -233,17 +233,6 @@ def test_files_of_another_body_mass_in_one_session_are_marked() -> None:
     remarks = {found.trial: found.remark for found in draft.with_differing_masses(drafts)}
     assert remarks.pop("d") == "ok; 74 kg, but 60 kg in a: is this the same person?"
     assert set(remarks.values()) == {"ok"}
-
-
-def test_a_study_is_never_overwritten_and_an_empty_folder_is_named(folder: Path, tmp_path: Path, capsys) -> None:
-    assert main(["new", str(tmp_path / "s"), "--from", str(folder)]) == 0
-    assert main(["new", str(tmp_path / "s"), "--from", str(folder)]) == 2
-    assert "already" in capsys.readouterr().err
-    (tmp_path / "empty").mkdir()
-    assert main(["new", str(tmp_path / "t"), "--from", str(tmp_path / "empty")]) == 2
-    assert "has no C3D or TRC file" in capsys.readouterr().err
-    assert main(["new", str(tmp_path / "t"), "--from", str(tmp_path / "nowhere")]) == 2
-    assert "nowhere: there is no such folder" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("names", [("Anna 1", "Anna_1"), ("Anna/pre 1", "Anna/pre_1")])
@@ -301,17 +290,6 @@ def test_names_without_latin_letters_are_told_apart_and_the_same_each_time() -> 
     assert all(re.fullmatch(r"unnamed_[0-9a-f]{6}", name) for name in (first, second))
 
 
-@pytest.mark.parametrize(("name", "problem"), [("home", "it is not a study"), ("nowhere", "there is no such folder")])
-def test_a_folder_that_is_no_study_is_told_with_what_to_do(tmp_path: Path, capsys, name: str, problem: str) -> None:
-    (tmp_path / "home").mkdir()
-    for command in ("check", "run", "compare"):
-        if (command, name) != ("check", "nowhere"):  # else taken as the name of a file
-            assert main([command, str(tmp_path / name)]) == 2
-            told = capsys.readouterr().err
-            assert problem in told
-            assert "gait new" in told
-
-
 def test_a_trial_in_which_the_feet_do_not_move_under_the_body_is_static() -> None:
     assert draft.guess_kind(recording(0.1)) == ("static", "the feet move 0.00 m under the body")
     assert draft.guess_kind(recording(2.0, 0.6)) == ("walk", "the feet move 0.52 m under the body")
@@ -355,35 +333,12 @@ def test_labels_of_a_file_cannot_control_the_terminal(monkeypatch: pytest.Monkey
     assert not {"\x1b", "\x07"} & set(told)
 
 
-def test_a_norm_is_written_nowhere_but_among_the_norms(tmp_path: Path, capsys) -> None:
-    (tmp_path / "config").mkdir()
-    (tmp_path / "config/config.yaml").write_text("")
-    (tmp_path / "config/subjects.tsv").write_text("subject\tsex\nS1\tf\n")
-    (tmp_path / "config/trials.tsv").write_text("trial\tsubject\tkind\tfile\nw\tS1\twalk\tw.c3d\n")
-    assert main(["norm", "../other", str(tmp_path)]) == 2
-    assert '../other: may contain only letters, digits, "_" and "-"' in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     ("typed", "offered"),
     [("un", ["unlock"]), ("k", ["knees"]), ("run --co", ["--cores"]), ("weight", ["weights"]), ("x", [])],
 )
 def test_a_shell_completes_commands_and_options(typed: str, offered: list[str], monkeypatch, capsys) -> None:
     assert completed(typed, monkeypatch, capsys) == offered
-
-
-def test_a_shell_offers_every_command(monkeypatch, capsys) -> None:
-    commands = [one.name or one.callback.__name__.replace("_", "-") for one in app.registered_commands if one.callback]
-    assert len(commands) > 10
-    assert sorted(completed("", monkeypatch, capsys)) == sorted(commands)
-
-
-def test_the_script_that_a_shell_loads_asks_the_program_for_the_words(monkeypatch, capsys) -> None:
-    monkeypatch.setenv("_GAIT_COMPLETE", "source_bash")
-    assert main([]) == 0
-    script = capsys.readouterr().out
-    assert "_GAIT_COMPLETE=complete_bash" in script
-    assert script.rstrip().endswith("-F _gait_completion gait")
 
 
 def completed(typed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> list[str]:
@@ -401,14 +356,12 @@ def test_a_marker_set_is_checked_to_its_last_name_before_a_job_starts(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "1000")
     study = tmp_path / "study"
-    (study / "config/marker_sets").mkdir(parents=True)
+    write_study(study, config="anatomy: {marker_set: mine}\n")
+    (study / "config/marker_sets").mkdir()
     text = (HOME / "config/marker_sets/plug_in_gait.yaml").read_text(encoding="utf-8")
     assert "segment: upper_thorax" in text
     mine = text.replace("segment: upper_thorax", "segment: uper_thorax")
     (study / "config/marker_sets/mine.yaml").write_text(mine, encoding="utf-8")
-    (study / "config/config.yaml").write_text("anatomy: {marker_set: mine}\n", encoding="utf-8")
-    (study / "config/subjects.tsv").write_text("subject\nAnn\n", encoding="utf-8")
-    (study / "config/trials.tsv").write_text("subject\ttrial\tkind\tfile\nAnn\tw\twalk\tw.c3d\n", encoding="utf-8")
     for command in ("check", "run"):
         assert main([command, str(study)]) != 0
         told = capsys.readouterr()

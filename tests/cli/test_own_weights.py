@@ -31,11 +31,6 @@ def test_fitted_weights_are_stored_for_predictions(study, monkeypatch) -> None:
     assert with_weights(find_preset("human"), stored.weights).weights.hip == pytest.approx(1.235)
 
 
-def test_a_walk_that_the_study_has_not_is_refused(study, capsys) -> None:
-    assert main(["weights", str(study), "own", "ann/1/wolk"]) == 2
-    assert "did you mean 'ann/1/walk'" in capsys.readouterr().err
-
-
 def test_a_walk_that_is_fitted_to_is_no_judge(study, capsys) -> None:
     assert main(["weights", str(study), "own", "ann/1/walk", "--judge", "ann/1/walk"]) == 2
     assert "ann/1/walk is fitted to, so it cannot judge the weights" in " ".join(capsys.readouterr().err.split())

@@ -94,24 +94,6 @@ def test_a_profile_that_is_not_yaml_is_named_with_the_line(tmp_path: Path) -> No
         check_executors([tmp_path])
 
 
-def test_a_profile_that_is_not_there_stops_a_run_before_it_starts(
-    tmp_path: Path, capsys: pytest.CaptureFixture
-) -> None:
-    """Snakemake would run without it, on the login node."""
-    study = make_bench(tmp_path).study
-    assert main(["run", str(study), "--workflow-profile", "slrum"]) == Status.NOT_STARTED
-    told = capsys.readouterr().err
-    assert "there is no profile 'slrum'" in told
-    assert "slurm" in told
-    with pytest.raises(ConfigError, match="there is no profile ''"):
-        with_profiles(["--workflow-profile="])
-
-
-def test_a_folder_that_is_not_there_hinders_a_run(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
-    assert main(["doctor", str(tmp_path / "nope")]) == Status.NOT_STARTED
-    assert "PROBLEM there is no such folder" in capsys.readouterr().out
-
-
 def test_a_study_whose_labels_are_still_to_be_named_is_not_ready(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     study = make_bench(tmp_path).study
     text = (HOME / "config/marker_sets/plug_in_gait.yaml").read_text(encoding="utf-8")
@@ -130,7 +112,8 @@ def test_a_study_whose_labels_are_still_to_be_named_is_not_ready(tmp_path: Path,
 def test_a_profile_that_neither_ships_nor_is_snakemakes_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with pytest.raises(ConfigError, match="there is no profile 'nowhere'"):
-        with_profiles(["--profile", "nowhere"])
+    for option, name in (("--profile", "nowhere"), ("--workflow-profile", "")):
+        with pytest.raises(ConfigError, match=f"there is no profile '{name}'"):
+            with_profiles([f"{option}={name}"])
     monkeypatch.setattr("snakemake.cli.get_profile_dir", lambda name: (tmp_path, tmp_path / "profile.yaml"))
     assert with_profiles(["--profile", "own"])[0] == ["--profile", "own"]

@@ -187,20 +187,13 @@ def test_caches_are_in_the_study_if_there_is_no_home_folder(tmp_path: Path, monk
     assert caches(tmp_path / "study") == in_study
 
 
-def test_a_mistake_in_the_study_is_told_before_snakemake_starts(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
-    (tmp_path / "config").mkdir()
-    (tmp_path / "config/config.yaml").write_text("filtre: {}\n")
-    assert main(["run", str(tmp_path)]) == 2
-    told = capsys.readouterr()
-    assert "did you mean 'filter'?" in told.err
-    assert "snakemake" not in told.out
-
-
 def test_the_command_is_plain_snakemake(tmp_path: Path) -> None:
     words = command(tmp_path, 2, "-n")
     assert words[2:4] == ["-m", "snakemake"]
     assert Path(words[words.index("--snakefile") + 1]).is_file()
     assert words[-2:] == ["2", "-n"]
+    words = command(Path("-pilot"), 1)
+    assert words[words.index("--directory") + 1] == "./-pilot", "a name that begins with a dash is no option"
 
 
 def test_a_brace_in_the_path_of_the_program_is_refused(tmp_path: Path) -> None:
@@ -229,8 +222,3 @@ def test_a_failure_of_the_machine_says_what_to_do(error: BaseException, words: s
 def test_a_step_of_the_study_ends_with_the_reason_why_the_machine_could_not_go_on() -> None:
     with pytest.raises(SystemExit, match="Free space on the disk"), reason_at_exit():
         raise OSError(28, "No space left on device")
-
-
-def test_a_study_whose_name_begins_with_a_dash_is_no_option_of_snakemake() -> None:
-    words = command(Path("-pilot"), 1)
-    assert words[words.index("--directory") + 1] == "./-pilot"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.results.opensim import loaded_frames, longest_run, motion_of, storage_text, stored
+from pipeline.results.opensim import loaded_frames, longest_run, motion_of, storage_text, stored_results
 from pipeline.signals import runs_of
 from pipeline.trial import MuscleLoads, WholeBody
 from pipeline.whole_files import write_text
@@ -27,7 +27,7 @@ def write(session: Path, trial: str, path: Path) -> None:
         ResultsError: there is no such trial, or the contents were not computed.
     """
     if path.stem.endswith((ACTIVATIONS, FORCES)):
-        loads = stored(session, trial, MuscleLoads)
+        loads = stored_results(session, trial, MuscleLoads)
         activations = zip(loads.muscle_names, loads.activation.T, strict=True)
         columns = dict(activations) if path.stem.endswith(ACTIVATIONS) else _forces(loads)
         columns = {name: values for name, values in columns.items() if np.isfinite(values).any()}
@@ -38,7 +38,7 @@ def write(session: Path, trial: str, path: Path) -> None:
         time = loads.time
         remarks = _estimated(loads, frames)
     else:
-        body = stored(session, trial, WholeBody)
+        body = stored_results(session, trial, WholeBody)
         frames, time, remarks = loaded_frames(body), body.time, []
         tau = motion_of(body, path).tau
         columns = {

@@ -9,8 +9,8 @@ from .stored import loaded_frames as loaded_frames
 from .stored import longest_run as longest_run
 from .stored import motion_of as motion_of
 from .stored import moving_frames as moving_frames
-from .stored import stored as stored
 from .stored import stored_estimate as stored_estimate
+from .stored import stored_results as stored_results
 from .text import component_names as component_names
 from .text import numbered_names as numbered_names
 from .text import storage_text as storage_text

@@ -34,7 +34,7 @@ _NEEDED: dict[type, tuple[str, str, str]] = {
 """By class: its stage, and what is wrong and to be done if a trial has no file of it."""
 
 
-def stored(session: Path, trial: str, cls: type[T]) -> T:
+def stored_results(session: Path, trial: str, cls: type[T]) -> T:
     """Read a trial's recording, or its results on the skeleton: RawTrial, WholeBody or MuscleLoads.
 
     Raises:
