@@ -23,14 +23,7 @@ def unconfirmed_sets(study: Path) -> list[Path]:
 
 
 def confirm(study: Path, names: tuple[str, ...] = ()) -> list[str]:
-    """Record in the study's drafted marker sets that their labels were checked.
-
-    Args:
-        study: its folder.
-        names: of the sets; all of them if empty.
-
-    Returns:
-        Lines on what was confirmed.
+    """Record that the labels of a study's drafted marker sets were checked, by default of all; lines on which they are.
 
     Raises:
         ConfigError: the study is not valid, or has no unconfirmed set of a given name.

@@ -413,10 +413,8 @@ def with_copies(drafts: Iterable[Draft], files: Iterable[Path]) -> Iterator[Draf
 def copy_remarks(walks: Mapping[str, tuple[Path, Part | None]]) -> dict[str, str]:
     """A remark on each walk that has the recording of an earlier one, by name.
 
-    Only files of one size are read. One that cannot be read is no copy.
-
-    Args:
-        walks: file, and part of its recording, of each walk by its name.
+    Walks are given by name with their file and the part of its recording. Only files of one size are read. One that
+    cannot be read is no copy.
     """
     sizes = Counter(path.stat().st_size for path, _ in walks.values() if path.is_file())
     first: dict[tuple[str, Part | None], str] = {}

@@ -11,11 +11,7 @@ from pipeline.trial import RawTrial
 
 
 def hip_lines(trial: RawTrial, marker_set: Path | None = None) -> Iterator[str]:
-    """Columns and values to enter, and the movement they come from.
-
-    Args:
-        trial: one in which both hips are moved.
-        marker_set: its file; recognised by the labels if omitted.
+    """Columns and values to enter, and the movement of both hips they come from; the set is recognised by default.
 
     Raises:
         AnatomyError: no set is recognised, or the trial does not show the centres.

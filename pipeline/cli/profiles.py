@@ -56,9 +56,6 @@ def with_profiles(options: Sequence[str]) -> tuple[list[str], list[Path]]:
 def check_executors(folders: Iterable[Path]) -> None:
     """Refuse profiles whose executor is not installed: executors for clusters are separate packages.
 
-    Args:
-        folders: of the profiles, as from `with_profiles`.
-
     Raises:
         ConfigError: a file is not YAML, or the executor's package is not installed.
     """

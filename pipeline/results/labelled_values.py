@@ -36,14 +36,7 @@ def value_of(walk: xarray.DataTree, stage: str, cls: type[T]) -> T:
 
 
 def outcome_of(walk: xarray.DataTree, stage: str, cls: type[T]) -> T | Failure | None:
-    """A stage's value, or its failure; None if the tree has no such stage.
-
-    Args:
-        walk, stage, cls: as for `value_of`.
-
-    Raises:
-        ResultsError: the value is of another version.
-    """
+    """A stage's value, or its failure; None if there is no such stage. Raises ResultsError if it is of another version."""
     if stage not in walk.children or "status" not in walk[stage].attrs:
         return None
     if not has_value(walk, stage):

@@ -123,13 +123,7 @@ class InMemory:
 
 
 def in_memory(outcome: Any, provenance: Provenance, stage: str) -> InMemory:
-    """What the file of a stage would hold, without writing one.
-
-    Args:
-        outcome: the stage's value or failure.
-        provenance: what made it.
-        stage: its name, for messages.
-    """
+    """What the file of a stage would hold, made of its value or failure without writing one."""
     root = MemoryGroup()
     if isinstance(outcome, Failure):
         write_header(root, provenance, outcome)

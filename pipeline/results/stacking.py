@@ -47,11 +47,7 @@ class Column:
 
 
 def entry_labels(fields: Sequence[Field], owners: Sequence[Any]) -> dict[str, tuple[Quantity, list[Any]]]:
-    """Labels of the dimensions of the mappings and tuples in dataclasses of one type.
-
-    Args:
-        fields: of the dataclass.
-        owners: its values; `ABSENT` ones are ignored.
+    """Labels of the dimensions of the mappings and tuples in dataclasses of one type; `ABSENT` owners are ignored.
 
     Returns:
         By dimension: its declaration, and its labels. These are the keys of all its mappings in order of first
@@ -83,10 +79,7 @@ def columns(
 ) -> Iterator[Column]:
     """The columns of a mapping or tuple that is declared with an axis.
 
-    Args:
-        field: its declaration.
-        entries: its value.
-        labels: by dimension, for its own and those of the mappings and tuples nested in it.
+    Labels are given by dimension, for its own and those of the mappings and tuples nested in it.
 
     Raises:
         ResultsError: arrays of two entries differ in shape.
@@ -171,13 +164,9 @@ def entries_of(field: Field, values: Sequence[Any], labels: Sequence[Any]) -> An
 
 
 def split(field: Field, array: np.ndarray, leading: int, absent: Sequence[int]) -> list[Any]:
-    """The values of all entries of a column; `ABSENT` for those without one.
+    """The values of all entries of a column whose first ``leading`` dimensions are those of the entries.
 
-    Args:
-        field: declaration of one entry's value.
-        array: the column.
-        leading: number of dimensions of the entries.
-        absent: as in `Column`.
+    They are `ABSENT` for the entries ``absent``, as in `Column`.
     """
     count = int(np.prod(array.shape[:leading]))
     flat = array.reshape(count, *array.shape[leading:])

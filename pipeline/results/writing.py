@@ -91,14 +91,10 @@ def write_value(file: Any, value: Any, provenance: Provenance, writer: Writer) -
 
 
 def write_failure(path: Path, failure: Failure, provenance: Provenance, best: Any = None) -> None:
-    """Store a failure instead of a stage's value.
+    """Store a failure instead of a stage's value, with the provenance that the value would have had.
 
-    Args:
-        path: file to write; replaced if it exists.
-        failure: why there is no value.
-        provenance: that the value would have had.
-        best: the solver's best iterate, a value as for `write_stage`. It is not a result: it is stored in a separate
-            group, which only `read_best_iterate` reads.
+    The solver's ``best`` iterate, a value as for `write_stage`, is no result: it is stored in a separate group, which
+    only `read_best_iterate` reads.
     """
     with new_file(path) as file:
         write_header(file, provenance, failure)
@@ -118,11 +114,7 @@ class _Scale:
 
 
 class Writer:
-    """Writes a value by following its declarations; `create` and `label` know how arrays are held.
-
-    Args:
-        path: the file, for messages.
-    """
+    """Writes a value by following its declarations; `create` and `label` know how arrays are held."""
 
     def __init__(self, path: str) -> None:
         self._path = path

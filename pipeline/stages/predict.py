@@ -46,13 +46,7 @@ STEP = "predict"
 
 
 def run_sweeps(sweeps: Sequence[Sweep], session: SessionKey, code: str, progress: Progress) -> None:
-    """Predict the walks of a session; a failure is stored in the prediction's file.
-
-    Args:
-        sweeps: what to predict.
-        session: whose predictions they are.
-        code: digest of the stage's code, for the provenance of the files.
-        progress: informed of every prediction.
+    """Predict the walks of a session; a failure is stored in the prediction's file. The code's digest is stored too.
 
     Raises:
         OSError, MemoryError, DamagedFileError: the machine failed.
@@ -86,12 +80,10 @@ def solve_sweep(
     session: str = "",
     tell: Callable[[str, bool], None] = lambda prediction, failed: None,
 ) -> None:
-    """Predict the walks of one subject and write a file for each.
+    """Predict the walks of one subject and write a file for each, NAME.h5.
 
     Args:
-        sweep: what to predict.
-        provenance: of the files written.
-        results: folder for NAME.h5.
+        sweep, provenance, results: what to predict, and the origin and folder of the files.
         preset: instead of the rows' own, for a coarser problem.
         session: subject and session, for the run log.
         tell: called with the name of each prediction as it ends, and whether it failed.

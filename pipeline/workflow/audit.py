@@ -59,12 +59,7 @@ def audit(study: Study) -> list[Fault]:
 
 
 def outdated(study: Study, session: SessionKey | None = None) -> str:
-    """A warning if results are not those of the present recordings, tables, settings and program; else empty.
-
-    Args:
-        study: the study.
-        session: the session whose results are of interest; all if None.
-    """
+    """A warning if results of a session, or of all, are not those of the present files and program; else empty."""
     ran = (study.root / RESULTS).is_dir()  # otherwise the audit's own record of digests would be all that is there
     faults = [fault for fault in audit(study) if fault.stale and session in (None, fault.session)] if ran else []
     if not faults:

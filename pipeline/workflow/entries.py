@@ -21,12 +21,7 @@ def not_computed(key: TrialKey) -> Failure:
 
 
 def entries_of(study: Study, results: Path) -> list[StudyEntry]:
-    """Lines of every walk, and of every static trial that failed, in the order of the table.
-
-    Args:
-        study: the study.
-        results: folder of the sessions' results.
-    """
+    """Lines of every walk, and of every static trial that failed, in the order of the table."""
     lines = (_line(trial, results) for trial in study.trials.values())
     return [line for line in lines if line]
 

@@ -21,15 +21,7 @@ def file_of(row: Prediction, results: Path, stage: str = "predictions") -> Path:
 
 
 def predictions_of(study: Study, results: Path) -> tuple[PredictionEntry, ...]:
-    """Lines of all predictions, in the order of the table.
-
-    Args:
-        study: the study.
-        results: folder of the sessions' results.
-
-    Raises:
-        ResultsError: a prediction's file is of another version.
-    """
+    """Lines of all predictions, in the order of the table. Raises ResultsError if a file is of another version."""
     entries = []
     for row in study.predictions.values():
         path = file_of(row, results)

@@ -72,11 +72,7 @@ def read_line(text: str) -> Ended | None:
 
 
 def progress_with_log(log: Path | None) -> Progress:
-    """Progress on the present standard error; from now on, all other output of the process goes to the log.
-
-    Args:
-        log: file to write; None leaves all output where it is.
-    """
+    """Progress on the present standard error; from now on, all other output of the process goes to the log, if any."""
     if log is None:
         return Progress(sys.stderr)
     terminal = os.fdopen(os.dup(2), "w", encoding="utf-8", errors="backslashreplace")

@@ -76,10 +76,8 @@ def run_of_session(
 def run_of_study(study: Study, names: Collection[str] | None = None) -> ReportRun:
     """Run information for a page of the study.
 
-    Args:
-        study: the study.
-        names: trials and predictions, with subject and session, with the jobs that the page describes; all that the
-            study has by default, since the log also has jobs of those that were removed from it.
+    It describes the jobs of these trials and predictions (SUBJECT/SESSION/NAME); by default of all that the study has,
+    since the log also has jobs of those that were removed from it.
     """
     fitted = result_folders(study)["whole_body"] if any(row.trial for row in study.predictions.values()) else ()
     return ReportRun(

@@ -17,14 +17,10 @@ from pipeline.workflow.run_log import processor_seconds, record
 
 
 def run_stages(stages: Sequence[SessionStage], code: str, progress: Progress) -> None:
-    """Run stages on the trials of their session.
+    """Run stages on the trials of their session; a stage comes after those whose files it reads.
 
-    Stages of the same trials are run trial by trial, so that files read by several of them are read once.
-
-    Args:
-        stages: what to run; a stage comes after those whose files it reads.
-        code: digest of the stages' code, for the provenance of the files.
-        progress: informed of every trial.
+    Stages of the same trials are run trial by trial, so that files read by several of them are read once. ``code`` is
+    the digest of the stages' code, for the provenance of the files.
 
     Raises:
         OSError, MemoryError, DamagedFileError: the machine failed; the session has to be computed again.

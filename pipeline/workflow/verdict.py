@@ -29,12 +29,8 @@ def verdict(study: Study, results: Path, faults: Sequence[Fault] = ()) -> tuple[
 
     A walk that cannot be fitted to the whole skeleton, or a prediction with warnings, is named but counts as no
     failure, unless the program is at fault. A prediction with a failed measured walk counts with that walk; one with a
-    measured walk without a gait cycle is no failure.
-
-    Args:
-        study: the study.
-        results: folder of the sessions' results.
-        faults: findings of an audit; sessions that were not computed are reported by their trials instead.
+    measured walk without a gait cycle is no failure. Of the faults that an audit found, those of sessions that were not
+    computed are reported by their trials instead.
     """
     entries, predicted = entries_of(study, results), predictions_of(study, results)
     lacking = not_on_skeleton(study, results, entries)

@@ -77,13 +77,7 @@ def write(study: Study, results: Path, folder: Path) -> dict[TrialKey, str]:
 def _tables(
     study: Study, results: Path, walks: Sequence[tuple[Trial, Path]], reasons: Mapping[TrialKey, str]
 ) -> Tables:
-    """Pieces of all tables but the dictionary, walk by walk.
-
-    Args:
-        study, results: as for `write`.
-        walks: to export, each with the folder of its session's results.
-        reasons: by key, why the other walks are left out.
-    """
+    """Pieces of all tables but the dictionary, walk by walk; ``reasons`` say why other walks are left out."""
     for trial, session in walks:
         file, who = f"{trial.trial}.h5", described(study, trial)
         cycles = read_stage(session / "cycles" / file, GaitCycles)

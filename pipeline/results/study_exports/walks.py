@@ -38,12 +38,7 @@ def left_out(study: Study, results: Path) -> dict[TrialKey, str]:
 
 
 def why_left_out(session: Path, walk: str) -> str:
-    """Why a walk is in no table of results: it was not computed, failed, was refused, or not fully checked; else empty.
-
-    Args:
-        session: folder of the session's results.
-        walk: its name.
-    """
+    """Why a walk is in no table of results: not computed, failed, refused, or not fully checked; else empty."""
     summary = session / "summary" / f"{walk}.h5"
     if not summary.is_file():
         return "not computed; run the study first, with: gait run"

@@ -39,10 +39,6 @@ def walk_results(outcome: Outcome, session: str, condition: str = "") -> WalkRes
 
     If the checks were not made, a finding says so.
 
-    Args:
-        outcome: returns the outcome of a stage.
-        session, condition: of the walk.
-
     Raises:
         ResultsError: the walk has no kinematics; or cycles, averages, findings or, for a walk on the skeleton, joint
             loads are missing for a reason other than a defect of the program.
