@@ -17,7 +17,7 @@ from pipeline.cli.draft import copy_remarks, guess_kind
 from pipeline.cli.marker_sets import describe_match
 from pipeline.cli.ready import ready_study
 from pipeline.cli.status import Status
-from pipeline.cli.terminal import progress_console, say
+from pipeline.cli.terminal import console, say
 from pipeline.config import SessionKey, Study, TrialKey
 from pipeline.conventions import Y
 from pipeline.counts import counted
@@ -83,8 +83,8 @@ def _counted(study: Study) -> Iterator[str]:
 
 def _failing(study: Study) -> dict[TrialKey, Failure]:
     """Trials that would fail, with progress on a terminal."""
-    console = progress_console()
-    shown = Progress(*Progress.get_default_columns(), console=console, transient=True, disable=not console.is_terminal)
+    own = console(stderr=True)
+    shown = Progress(*Progress.get_default_columns(), console=own, transient=True, disable=not own.is_terminal)
     with shown, redirect_stderr(io.StringIO()):  # stages print there what becomes the reason
         task = shown.add_task("reading the recordings", total=len(study.trials))
         return dict(failures(study, lambda key: shown.advance(task)))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from pipeline.cli.terminal import progress_console
+from pipeline.cli.terminal import console
 from pipeline.config import SessionKey
 from pipeline.errors import printable
 from pipeline.workflow.progress import Ended, read_line
@@ -157,12 +157,10 @@ class _Shown:
     """Progress: on a terminal, a bar with the last trial and failures above it; elsewhere, a line per trial."""
 
     def __init__(self) -> None:
-        console = progress_console()
+        own = console(stderr=True)
         last = TextColumn("{task.description}", markup=False)
         columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), last)
-        self._bar = Progress(
-            *columns, console=console, transient=True, refresh_per_second=2, disable=not console.is_terminal
-        )
+        self._bar = Progress(*columns, console=own, transient=True, refresh_per_second=2, disable=not own.is_terminal)
         self._task = self._bar.add_task("reading the study", total=None)
         self._failed: set[tuple[str, str]] = set()
 

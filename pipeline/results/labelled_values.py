@@ -36,7 +36,7 @@ def value_of(walk: xarray.DataTree, stage: str, cls: type[T]) -> T:
 
 
 def outcome_of(walk: xarray.DataTree, stage: str, cls: type[T]) -> T | Failure | None:
-    """A stage's value, or its failure; None if there is no such stage. Raises ResultsError if it is of another version."""
+    """A stage's value, or its failure; None if there is no such stage. Raises ResultsError for another version."""
     if stage not in walk.children or "status" not in walk[stage].attrs:
         return None
     if not has_value(walk, stage):

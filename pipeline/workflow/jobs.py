@@ -144,7 +144,7 @@ def cycles(study: Study, session: SessionKey) -> list[SessionStage]:
     }
     trials = {walk.trial: TrialInputs() for walk in walks}
     decided = {walk.trial: TrialInputs(study.marker_set_files(walk), {"steps": walk.steps}) for walk in walks}
-    judged = both | {"walk": file_in(session, "raw"), "limits": study.residuals}
+    judged = both | {"walk": file_in(session, "raw"), "limits": study.file("residuals.json")}
     estimated = _files(session, "ground_from_motion") if study.configuration.loads.estimated_steps else {}
     marker_sets = {walk.trial: TrialInputs(study.marker_set_files(walk)) for walk in walks}
     unfiltered = _files(session, "kinematics") | {"walk": file_in(session, "raw")}
@@ -167,7 +167,7 @@ def whole_body(study: Study, session: SessionKey) -> list[SessionStage]:
     walks = study.walks_of(session)
     decided = {walk.trial: TrialInputs(study.marker_set_files(walk), {"steps": walk.steps}) for walk in walks}
     judged = _files(session, "whole_body", "kinematics", "inverse_dynamics") | {"walk": file_in(session, "raw")}
-    judged |= {"limits": study.residuals, "learned": study.ground_from_motion}
+    judged |= {"limits": study.file("residuals.json"), "learned": study.file("ground_from_motion.json")}
     stages = [
         _stage("whole_body", session, _calibrated(study, session), inputs, settings),
         _stage("ground_from_motion", session, decided, judged),
