@@ -249,7 +249,7 @@ def hips(
 ) -> None:
     """Compute hip centres from a trial of hip movement, as columns of subjects.tsv."""
     from pipeline.acquisition import read_trial
-    from pipeline.cli.hips import hip_lines
+    from pipeline.cli.functional import hip_lines
 
     say("\n".join(hip_lines(read_trial(file), marker_set)))
 
@@ -262,7 +262,7 @@ def knees(
 ) -> None:
     """Compute the knees' flexion axes from a trial of knee flexion, as columns of subjects.tsv."""
     from pipeline.acquisition import read_trial
-    from pipeline.cli.knees import knee_lines
+    from pipeline.cli.functional import knee_lines
 
     say("\n".join(knee_lines(read_trial(file), read_trial(static), marker_set)))
 

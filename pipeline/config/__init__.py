@@ -5,7 +5,6 @@ from pipeline.config.extending import extended_files, merged
 from pipeline.config.fields import Section
 from pipeline.config.files import load_yaml, read_json, yaml_content
 from pipeline.config.loading import load_study
-from pipeline.config.narrowing import as_json, settings_json
 from pipeline.config.parameter_norm import ParameterNorm, read_parameter_norm
 from pipeline.config.problems import nearest, validated
 from pipeline.config.report_features import PHASES, STATISTICS, parsed
@@ -23,6 +22,8 @@ from pipeline.config.settings import (
     StudySettings,
     UncertaintySettings,
     WholeBodySettings,
+    as_json,
+    settings_json,
 )
 from pipeline.config.shipped import HOME, MARKER_SETS, check_home
 from pipeline.config.steps import GivenEvent, GivenSteps, PlateContact

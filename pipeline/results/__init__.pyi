@@ -20,7 +20,7 @@ from .names import escape as escape
 from .names import unescape as unescape
 from .norms import load_norm as load_norm
 from .opening import trial_of as trial_of
-from .plausible_walks import plausible as plausible
+from .reading import plausible as plausible
 from .reading import read_best_iterate as read_best_iterate
 from .reading import read_computed as read_computed
 from .reading import read_failure as read_failure

@@ -21,8 +21,8 @@ from pipeline.results import (
 )
 from pipeline.results.tables import comparison_tables, sample_tables, write_tables
 from pipeline.trial import PredictedComparison, PredictedWalk
+from pipeline.workflow.entries import file_of
 from pipeline.workflow.machine import reason_at_exit
-from pipeline.workflow.predictions import file_of
 from pipeline.workflow.report_runs import run_of_study
 from pipeline.workflow.run_log import record
 from pipeline.workflow.session_folders import lists_read

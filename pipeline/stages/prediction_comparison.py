@@ -7,7 +7,7 @@ from pathlib import Path
 from pipeline.analysis import compare, nearest_walk
 from pipeline.results import load_norm, read_computed
 from pipeline.trial import GaitCycles, PredictedComparison, PredictedWalk, WholeBody
-from pipeline.workflow.predictions import stored_walk
+from pipeline.workflow.entries import stored_walk
 
 
 def run(

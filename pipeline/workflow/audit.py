@@ -14,9 +14,9 @@ from pathlib import Path
 from pipeline.config import RESULTS, SessionKey, Study
 from pipeline.results import SUMS, ChecksumError, listed_files, read_sums
 from pipeline.whole_files import files_in
-from pipeline.workflow.damaged import set_aside_path
 from pipeline.workflow.jobs import JOBS
 from pipeline.workflow.known_digests import KnownDigests, combined, contents, file_contents
+from pipeline.workflow.machine import set_aside_path
 from pipeline.workflow.origin import FROM_OTHERS, code_of, origin_of, read_origin, state_of_code
 from pipeline.workflow.session_folders import REPORTS, all_sessions, folders_by_rule, lists_read, study_lists
 

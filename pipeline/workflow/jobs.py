@@ -6,7 +6,9 @@ again when anything in it changes.
 
 from __future__ import annotations
 
+import datetime
 import hashlib
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,8 +29,8 @@ from pipeline.config import (
     as_json,
     average_name,
 )
+from pipeline.counts import counted
 from pipeline.errors import some_of
-from pipeline.workflow.described import described, described_person
 
 COMPARED = ("cycles", "plausibility", "inverse_dynamics")
 """Stages of each walk that a comparison of groups reads."""
@@ -251,6 +253,27 @@ def _of_pages(study: Study, session: SessionKey) -> dict[str, Any]:
     """Data on the session and the study for every page of the session."""
     names = {"subject": session.subject, "session": session.session}
     return names | {"configuration": study.configuration, "unconfirmed": study.unconfirmed.get(session, ())}
+
+
+def described(subject: Subject, day: datetime.date | None) -> list[tuple[str, str]]:
+    """Label and text of each value that the tables do not leave blank."""
+    age = subject.age_on(day)
+    facts = {
+        "Date": str(day or ""),
+        "Age": counted(math.floor(age), "year") if age is not None else "",
+        "Sex": {"f": "female", "m": "male"}.get(subject.sex or "", ""),
+        "Diagnosis": subject.diagnosis,
+        "Affected side": subject.affected_side or "",
+    }
+    return [(label, text) for label, text in facts.items() if text]
+
+
+def described_person(subject: Subject) -> list[tuple[str, str]]:
+    """Values that do not depend on the day, for the head of a report of several sessions."""
+    facts = {label: text for label, text in described(subject, None) if label != "Age"}
+    if subject.birth_date:
+        facts["Born"] = str(subject.birth_date)
+    return list(facts.items())
 
 
 def _averages(row: Comparison) -> dict[str, Path]:

@@ -1,15 +1,19 @@
-"""Why the machine could not go on with a job, in one sentence: memory, disk, permissions."""
+"""Why the machine could not go on with a job, in one sentence: memory, disk, permissions, a damaged file."""
 
 from __future__ import annotations
 
 import errno
+import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 from pipeline.errors import PipelineError
 from pipeline.results import DamagedFileError
-from pipeline.workflow.damaged import set_aside
+
+SUFFIX = ".damaged"
+"""Of the names of folders and files that are set aside, to be computed again in the next run."""
 
 MACHINE_ERRORS = (OSError, MemoryError)
 """Failures that do not concern a trial: its session is computed in the next run."""
@@ -48,3 +52,21 @@ def machine_failure(error: BaseException) -> str:
     name = getattr(error, "filename", None)
     what = getattr(error, "strerror", None) or str(error)
     return f"{name}: {what}. {remedy}" if name else f"{what}. {remedy}"
+
+
+def set_aside(error: DamagedFileError) -> str:
+    """Rename the folder of the stage in which a damaged file lies, and report it in one sentence.
+
+    The workflow keeps records of folders: if one is missing, its session's stage is computed again.
+    """
+    return f"{error}; its folder was set aside as {set_aside_path(error.path.parent)}"
+
+
+def set_aside_path(path: Path) -> Path:
+    """Rename a folder or file, replacing one set aside there before; the new name."""
+    aside = path.with_name(path.name + SUFFIX)
+    with suppress(FileNotFoundError):  # another job found it first
+        if aside.is_dir():
+            shutil.rmtree(aside, ignore_errors=True)
+        path.replace(aside)
+    return aside

@@ -27,7 +27,7 @@ class PageOf(Gathered):
         provenance: of the page.
         averages: name of the page of its condition's averages.
         remarks: the remarks in the study's table.
-        person: data on the subject and the session's day, from `pipeline.workflow.described`.
+        person: data on the subject and the session's day, from `pipeline.workflow.jobs`.
         unconfirmed: marker sets of the session with labels that nobody has checked.
     """
 

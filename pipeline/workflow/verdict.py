@@ -10,12 +10,9 @@ from pipeline.reporting import StudyEntry
 from pipeline.results import Failure, read_failure
 from pipeline.trial import MEASURED_WALK
 from pipeline.workflow.audit import Fault
-from pipeline.workflow.entries import NOT_COMPUTED, entries_of
+from pipeline.workflow.entries import NOT_COMPUTED, entries_of, prediction_sentence, prediction_warning, predictions_of
 from pipeline.workflow.framework import defect_file
 from pipeline.workflow.outcomes import reason_alone
-from pipeline.workflow.predictions import predictions_of
-from pipeline.workflow.predictions import sentence as prediction_sentence
-from pipeline.workflow.predictions import warning as prediction_warning
 from pipeline.workflow.session_folders import REPORTS
 
 

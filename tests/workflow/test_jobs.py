@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.config import FilterSettings, MuscleSettings, Study, load_study
+from pipeline.config import FilterSettings, MuscleSettings, Study, Subject, load_study
 from pipeline.workflow import __main__ as command
-from pipeline.workflow.jobs import JOBS, MODULES, job_digest
+from pipeline.workflow.jobs import JOBS, MODULES, described, job_digest
 from tests.small_study import write_study
 
 ROOT = Path(__file__).parents[2]
@@ -104,3 +104,8 @@ def test_an_interpretation_is_read_by_the_pages_of_comparisons_alone(tmp_path: P
     pairs, fours = JOBS["comparison_pages"](study, session)
     assert (len(pairs.trials), len(fours.trials)) == (3, 1)
     assert pairs.inputs["interpretation"] == fours.inputs["interpretation"] == path
+
+
+@pytest.mark.parametrize(("age", "text"), [(0.9, "0 years"), (1.0, "1 year"), (1.9, "1 year"), (12.0, "12 years")])
+def test_an_age_is_in_whole_years_in_the_singular_or_plural(age, text):
+    assert dict(described(Subject(subject="Ann", age_years=age), None)) == {"Age": text}

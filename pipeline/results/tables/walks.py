@@ -35,8 +35,7 @@ from pipeline.results.tables.estimated import (
     muscle_rows,
 )
 from pipeline.results.tables.features import feature_rows
-from pipeline.results.tables.frames import Row, frame
-from pipeline.results.tables.rows import curve, over_time, scalar
+from pipeline.results.tables.frames import Row, curve, frame, over_time, scalar
 from pipeline.trial import (
     CurveUncertainty,
     Findings,

@@ -1,4 +1,4 @@
-"""Rotations of the knees' flexion axes from a trial of knee flexion, as columns of subjects.tsv."""
+"""Hip centres and knee axes from trials of movement, as columns of subjects.tsv."""
 
 from __future__ import annotations
 
@@ -7,9 +7,28 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.anatomy import calibrate, functional_knees, named_or_recognised, with_set_labels
+from pipeline.anatomy import calibrate, functional_hips, functional_knees, named_or_recognised, with_set_labels
 from pipeline.config import Subject
+from pipeline.conventions import LATERAL_SIGN
 from pipeline.trial import RawTrial
+
+
+def hip_lines(trial: RawTrial, marker_set: Path | None = None) -> Iterator[str]:
+    """Columns and values to enter, and the movement of both hips they come from; the set is recognised by default.
+
+    Raises:
+        AnatomyError: no set is recognised, or the trial does not show the centres.
+    """
+    own = named_or_recognised(trial, marker_set, walking=True)
+    hips = functional_hips(with_set_labels(trial, own), own)
+    yield f"columns of subjects.tsv from {trial.file_name} (marker set {own.name}):"
+    for side, hip in hips.items():
+        x, y, lateral = 1000.0 * hip.centre * [1.0, 1.0, LATERAL_SIGN[side]]
+        yield f"hip_forward_{side}_mm {x:.1f}, hip_up_{side}_mm {y:.1f}, hip_lateral_{side}_mm {lateral:.1f}"
+        yield (
+            f"  from {hip.flexion:.0f} degrees of flexion and {hip.abduction:.0f} of abduction; pelvis and thigh agree "
+            f"within {1000.0 * hip.residual:.1f} mm (root mean square)"
+        )
 
 
 def knee_lines(trial: RawTrial, static: RawTrial, marker_set: Path | None = None) -> Iterator[str]:
