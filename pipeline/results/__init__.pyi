@@ -4,7 +4,6 @@ from .checksums import listed_files as listed_files
 from .checksums import read_sums as read_sums
 from .checksums import seal_folder as seal_folder
 from .checksums import write_sums as write_sums
-from .comparisons import computed_comparisons as computed_comparisons
 from .exports import export_trial as export_trial
 from .integrity import DamagedFileError as DamagedFileError
 from .integrity import verified_digest as verified_digest
@@ -16,8 +15,6 @@ from .missing import findings_or_unchecked as findings_or_unchecked
 from .missing import loads_or_missing as loads_or_missing
 from .missing import moments_or_missing as moments_or_missing
 from .missing import why_missing as why_missing
-from .names import escape as escape
-from .names import unescape as unescape
 from .norms import load_norm as load_norm
 from .opening import trial_of as trial_of
 from .reading import plausible as plausible
@@ -30,5 +27,8 @@ from .session_folder import stage_files as stage_files
 from .status import Failure as Failure
 from .study_exports import STUDY_EXPORTS as STUDY_EXPORTS
 from .study_exports import export_study as export_study
+from .study_exports.walks import computed_comparisons as computed_comparisons
+from .writing import escape as escape
+from .writing import unescape as unescape
 from .writing import write_failure as write_failure
 from .writing import write_stage as write_stage

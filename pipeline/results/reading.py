@@ -14,11 +14,10 @@ import numpy as np
 from pipeline.errors import ResultsError
 from pipeline.results.declarations import SCALARS, Field, declared_fields, inner_fields
 from pipeline.results.integrity import DamagedFileError, verified_digest
-from pipeline.results.names import unescape
 from pipeline.results.session_folder import STAGES
 from pipeline.results.stacking import ABSENT, ABSENT_ENTRIES, entries_of, split
 from pipeline.results.status import Failure, check_format, failure_in, read_header
-from pipeline.results.writing import BEST_ITERATE, KEYS
+from pipeline.results.writing import BEST_ITERATE, KEYS, unescape
 from pipeline.trial import Findings
 
 T = TypeVar("T")

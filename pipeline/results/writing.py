@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote, unquote
 
 import h5py
 import numpy as np
@@ -18,7 +19,6 @@ from pipeline.errors import ResultsError
 from pipeline.provenance import Provenance
 from pipeline.results.declarations import Field, declared_fields, inner_fields
 from pipeline.results.integrity import seal
-from pipeline.results.names import escape
 from pipeline.results.precision import COMPRESSED_ABOVE, rounded
 from pipeline.results.stacking import ABSENT_ENTRIES, Column, columns, entry_labels
 from pipeline.results.status import RESERVED, Failure, write_header
@@ -35,6 +35,9 @@ OF_SCALES = frozenset({"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST"})
 """Attributes in which HDF5 keeps its dimension scales."""
 BEST_ITERATE = "best_iterate"
 """Group of a failed file with the solver's best iterate."""
+
+_PLAIN, _EMPTY = " !#$&'()*+,:;<=>?@[]^`{|}~\"\\", "%"
+"""What names of links have as it is, besides letters, digits and -._~; and the name of an empty text."""
 
 CHUNK = 1 << 20
 """Maximum size of a chunk, which is compressed by itself, bytes: as much as HDF5 keeps in memory at once. With the
@@ -306,3 +309,15 @@ def _as_array(value: Any) -> np.ndarray:
         texts = [str(item).encode(errors="backslashreplace").decode().replace("\0", "\\0") for item in array.flat]
         array = np.array(texts, dtype=TEXT).reshape(array.shape)
     return array
+
+
+def escape(text: str) -> str:
+    """Percent-encode, reversibly, what names of links cannot hold ("/", "."), "%", and all but printable ASCII."""
+    if text in {"", ".", ".."}:
+        return text.replace(".", "%2E") or _EMPTY
+    return quote(text, safe=_PLAIN, errors="surrogatepass")
+
+
+def unescape(name: str) -> str:
+    """The text that `escape` encoded."""
+    return "" if name == _EMPTY else unquote(name, errors="surrogatepass")

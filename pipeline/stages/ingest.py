@@ -9,7 +9,7 @@ from pipeline.anatomy import load_marker_set, with_set_labels
 from pipeline.errors import AcquisitionError
 from pipeline.provenance import file_digest
 from pipeline.trial import Part, RawTrial
-from pipeline.workflow.memory import memory_limit
+from pipeline.workflow.machine import memory_limit
 
 ROOM = 3 * 2**30
 """Address space that any trial may use, bytes; most of it is taken by libraries."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import resource
 import shutil
 import sys
 from collections.abc import Iterator
@@ -70,3 +71,23 @@ def set_aside_path(path: Path) -> Path:
             shutil.rmtree(aside, ignore_errors=True)
         path.replace(aside)
     return aside
+
+
+@contextmanager
+def memory_limit(size: int) -> Iterator[None]:
+    """Within the block, an allocation that would raise the process's address space above ``size`` bytes fails.
+
+    Raises:
+        MemoryError: in the block, at such an allocation.
+    """
+    before, hard = resource.getrlimit(resource.RLIMIT_AS)
+    wanted = min(limit for limit in (size, before, hard) if limit != resource.RLIM_INFINITY)
+    try:
+        resource.setrlimit(resource.RLIMIT_AS, (wanted, hard))
+    except ValueError:  # systems without this limit, such as macOS
+        yield
+        return
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (before, hard))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -21,8 +22,9 @@ from pipeline.cli.status import BusyError
 from pipeline.config import check_home
 from pipeline.errors import ConfigError, printable
 from pipeline.workflow.lock_owner import LOCKS, OWNER, is_locked, reason_to_keep, this_process, write_owner
-from pipeline.workflow.machine import machine_failure, reason_at_exit
+from pipeline.workflow.machine import machine_failure, memory_limit, reason_at_exit
 from pipeline.workflow.progress import Ended, Progress, read_line
+from tests.small_study import write_files
 
 JOB = "Command 'set -euo pipefail;  /x/python -S -P /x/job_client.py pipeline.{} --job 1 --log l' {}."
 
@@ -43,8 +45,7 @@ def test_a_line_of_progress_is_read_as_it_was_meant(tmp_path: Path, capsys: pyte
 
 
 def test_a_stopped_job_is_named_with_its_own_reason(tmp_path: Path) -> None:
-    (tmp_path / "logs").mkdir()
-    (tmp_path / "logs/tables.log").write_text("Traceback\nValueError: odd\n")
+    write_files(tmp_path, {"logs/tables.log": "Traceback\nValueError: odd\n"})
     stops = followed(
         tmp_path,
         "kinematics, A/1: stopped: the memory is used up",
@@ -170,8 +171,7 @@ def test_a_folder_within_one_that_may_not_be_entered_is_told(tmp_path: Path, mon
 def test_the_doctor_says_if_a_folder_is_no_study(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     assert main(["doctor", str(tmp_path)]) == 0
     assert f"folder, which is no study: {tmp_path}, " in " ".join(capsys.readouterr().out.split())
-    (tmp_path / "config").mkdir()
-    (tmp_path / "config/config.yaml").touch()
+    write_files(tmp_path, ["config/config.yaml"])
     assert main(["doctor", str(tmp_path)]) == 0
     assert f" study: {tmp_path}, " in " ".join(capsys.readouterr().out.split())
 
@@ -222,3 +222,10 @@ def test_a_failure_of_the_machine_says_what_to_do(error: BaseException, words: s
 def test_a_step_of_the_study_ends_with_the_reason_why_the_machine_could_not_go_on() -> None:
     with pytest.raises(SystemExit, match="Free space on the disk"), reason_at_exit():
         raise OSError(28, "No space left on device")
+
+
+def test_an_allocation_beyond_the_limit_fails_and_the_limit_ends_with_the_block() -> None:
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    with pytest.raises(MemoryError), memory_limit(64 * 2**30):
+        bytearray(65 * 2**30)
+    assert resource.getrlimit(resource.RLIMIT_AS) == before

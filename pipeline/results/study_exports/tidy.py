@@ -30,10 +30,9 @@ from pipeline.analysis import (
 )
 from pipeline.config import SessionKey, Study, Trial, TrialKey
 from pipeline.conventions import SIDES
-from pipeline.results.comparisons import computed_comparisons
 from pipeline.results.reading import read_computed, read_stage
 from pipeline.results.study_exports.pieces import Pieces
-from pipeline.results.study_exports.walks import computed, described, left_out, read_asked
+from pipeline.results.study_exports.walks import computed, computed_comparisons, described, left_out, read_asked
 from pipeline.results.tables import dictionary_table, group_tables
 from pipeline.trial import (
     CycleCurves,

@@ -9,7 +9,7 @@ from typing import TypeVar
 from pipeline.config import Study, Trial, TrialKey
 from pipeline.errors import ResultsError
 from pipeline.results.reading import read_computed, read_failure
-from pipeline.trial import Findings
+from pipeline.trial import Findings, GroupComparison
 
 T = TypeVar("T")
 
@@ -29,6 +29,15 @@ def computed(study: Study, results: Path, stage: str) -> Iterator[tuple[Trial, P
             yield trial, session
     if not any_found:
         raise ResultsError("has no computed trial", where=str(results), remedy="Run the workflow first")
+
+
+def computed_comparisons(study: Study, results: Path) -> Iterator[GroupComparison]:
+    """Each computed comparison, by session of its second group and there in the table's order."""
+    for session, rows in study.compared_sessions.items():
+        for row in rows:
+            path = session.folder(results) / "walks_compared" / f"{row.comparison}.h5"
+            if path.is_file() and (compared := read_computed(path, GroupComparison)):
+                yield compared
 
 
 def left_out(study: Study, results: Path) -> dict[TrialKey, str]:
