@@ -1,8 +1,17 @@
-"""Small studies on the disk, of which a test gives the tables that it is about."""
+"""Small studies and other files on the disk, of which a test gives what it is about."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+
+
+def write_files(folder: Path, files: Mapping[str, str] | Iterable[str]) -> Path:
+    """Write files of a folder, given by name with their texts, or empty ones; the folder."""
+    for name, text in (files if isinstance(files, Mapping) else dict.fromkeys(files, "")).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
 
 
 def write_study(
@@ -14,7 +23,5 @@ def write_study(
 ) -> Path:
     """Write the files of a study's folder config, with ``more`` tables by their names; the study's folder."""
     tables = {"trials": trials, "subjects": subjects, **more}
-    (folder / "config").mkdir(parents=True, exist_ok=True)
-    for name, text in {"config.yaml": config, **{f"{name}.tsv": text for name, text in tables.items()}}.items():
-        (folder / "config" / name).write_text(text, encoding="utf-8")
+    write_files(folder / "config", {"config.yaml": config} | {f"{name}.tsv": text for name, text in tables.items()})
     return folder

@@ -11,6 +11,7 @@ import pytest
 from pipeline.cli import add, draft, main
 from pipeline.config import HOME, load_study
 from pipeline.errors import AcquisitionError
+from tests.small_study import write_files as files
 
 from .test_commands import recording
 
@@ -34,13 +35,6 @@ def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     files(tmp_path / "first", {"Ann/pre/stand.c3d": "60 1600 a", "Ann/pre/walk.c3d": "60 1600 b"})
     assert main(["new", str(tmp_path / "study"), "--from", str(tmp_path / "first")]) == 0
     return tmp_path / "study"
-
-
-def files(folder: Path, contents: dict[str, str]) -> Path:
-    for name, text in contents.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-    return folder
 
 
 def added(study: Path, source: Path, *more: str) -> int:

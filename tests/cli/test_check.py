@@ -14,7 +14,7 @@ from pipeline.cli import draft, main
 from pipeline.cli.draft import copy_remarks
 from pipeline.synthetic import standing, walk
 from tests.acquisition.there_and_back import write_there_and_back
-from tests.small_study import write_study
+from tests.small_study import write_files, write_study
 from tests.studies.bench import FIRST_DAY, make_bench
 
 
@@ -43,9 +43,7 @@ def test_walks_that_are_one_recording_are_named_unless_they_are_parts_of_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     recordings = {"a": "one", "copy": "one", "b": "other", "still": "same", "again": "same"}
-    (tmp_path / "data/raw").mkdir(parents=True)
-    for name, text in recordings.items():
-        (tmp_path / f"data/raw/{name}.c3d").write_text(text)
+    write_files(tmp_path / "data/raw", {f"{name}.c3d": text for name, text in recordings.items()})
     rows = [("a", "1", "walk", "a", ""), ("a", "2", "walk", "copy", ""), ("gone", "2", "walk", "gone", "")]
     rows += [("there", "1", "walk", "b", "0-2"), ("back", "1", "walk", "b", "2-")]
     rows += [("still", "1", "static", "still", ""), ("still", "2", "static", "again", "")]

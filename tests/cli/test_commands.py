@@ -24,7 +24,7 @@ from pipeline.math3d import Wrench
 from pipeline.provenance import PACKAGE_ROOT
 from pipeline.trial import Event, ForcePlate, Note, RawTrial
 from tests.recordings import recording_of
-from tests.small_study import write_study
+from tests.small_study import write_files, write_study
 
 
 def recording(travel: float, striding: float = 0.0) -> RawTrial:
@@ -57,11 +57,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         return recording(0.05) if "stand" in path.stem else recording(2.0, 0.6)
 
     monkeypatch.setattr(draft, "read_trial", read)
-    for name in ("Ann B/stand 1.c3d", "Ann B/walk.C3D", "Ann B/Walk.c3d", "Ann B/broken.c3d", "Ann B/note.txt"):
-        path = tmp_path / "files" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("")
-    return tmp_path / "files"
+    names = ("stand 1.c3d", "walk.C3D", "Walk.c3d", "broken.c3d", "note.txt")
+    return write_files(tmp_path / "files", [f"Ann B/{name}" for name in names])
 
 
 def test_a_draft_needs_only_the_sex_to_be_a_good_study(folder: Path, tmp_path: Path, capsys) -> None:
@@ -78,9 +75,7 @@ def test_a_draft_needs_only_the_sex_to_be_a_good_study(folder: Path, tmp_path: P
     assert "3 of 3 trials will fail" in told
     assert "Ann_B/1: stand_1, Walk, walk_2 at ingest" not in told, "each file has a reason of its own, with its name"
     assert "  Ann_B/1: stand_1 at ingest: " in told
-    for shipped in ("marker_sets/plug_in_gait.yaml", "norms/schwartz2008.json"):
-        (home / "config" / shipped).parent.mkdir(parents=True)
-        (home / "config" / shipped).write_text("")
+    write_files(home / "config", ["marker_sets/plug_in_gait.yaml", "norms/schwartz2008.json"])
     table = study / "config/subjects.tsv"
     table.write_text(table.read_text().replace("Ann_B\t\t", "Ann_B\tf\t"))
     drafted = load_study(study, home)
@@ -153,11 +148,8 @@ def test_visits_are_drafted_and_compared_in_the_order_in_which_they_took_place(f
         "Eve": ["baseline", "2024-05-31", "follow-up 1"],
         "Fay": ["1/barefoot", "1/AFO"],
     }
-    for subject, names in visits.items():
-        for visit in names:
-            path = tmp_path / "visits" / subject / visit / "walk.c3d"
-            path.parent.mkdir(parents=True)
-            path.write_text("")
+    places = [f"{subject}/{visit}/walk.c3d" for subject, names in visits.items() for visit in names]
+    write_files(tmp_path / "visits", places)
     drafts = draft.draft_study(tmp_path / "study", tmp_path / "visits")
     study = load_study(tmp_path / "study", HOME)
     compared = [
@@ -186,15 +178,9 @@ def test_the_order_of_visits_is_to_check_only_if_the_table_lacks_a_date() -> Non
 
 
 def test_trials_of_two_sessions_may_have_one_name(folder: Path, tmp_path: Path) -> None:
-    for visit in ("day1", "day2"):
-        path = tmp_path / "visits/Cal" / visit / "walk.c3d"
-        path.parent.mkdir(parents=True)
-        path.write_text("")
-    drafts = draft.draft_study(tmp_path / "study", tmp_path / "visits")
-    assert [(row.subject, row.session, row.trial) for row in drafts] == [
-        ("Cal", "day1", "walk"),
-        ("Cal", "day2", "walk"),
-    ]
+    source = write_files(tmp_path / "visits", ["Cal/day1/walk.c3d", "Cal/day2/walk.c3d"])
+    rows = [(row.subject, row.session, row.trial) for row in draft.draft_study(tmp_path / "study", source)]
+    assert rows == [("Cal", "day1", "walk"), ("Cal", "day2", "walk")]
 
 
 def test_a_folder_that_cannot_be_opened_is_named(tmp_path, monkeypatch, capsys) -> None:
@@ -220,9 +206,7 @@ def test_a_folder_that_cannot_be_opened_is_named(tmp_path, monkeypatch, capsys) 
     ],
 )
 def test_files_beside_recordings_are_no_recordings(tmp_path, recordings: list[str], others: list[str]) -> None:
-    for name in (*recordings, *others):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text("")
+    write_files(tmp_path, [*recordings, *others])
     assert sorted(str(path.relative_to(tmp_path)) for path in draft._recordings(tmp_path)) == recordings
 
 
@@ -237,9 +221,7 @@ def test_files_of_another_body_mass_in_one_session_are_marked() -> None:
 
 @pytest.mark.parametrize("names", [("Anna 1", "Anna_1"), ("Anna/pre 1", "Anna/pre_1")])
 def test_folders_of_two_people_or_visits_never_become_one(names: tuple[str, str], tmp_path: Path) -> None:
-    for name in names:
-        (tmp_path / name).mkdir(parents=True)
-        (tmp_path / name / "walk.c3d").touch()
+    write_files(tmp_path, [f"{name}/walk.c3d" for name in names])
     with pytest.raises(ConfigError, match="would both be named"):
         draft.recordings(tmp_path, tmp_path / "study")
 
@@ -260,8 +242,7 @@ def test_a_draft_that_a_full_disk_stopped_can_be_made_again(folder: Path, tmp_pa
 
 @pytest.mark.parametrize("name", ["walk {2}.c3d", "wa\tlk.c3d", "wa\nlk.c3d"])
 def test_names_that_the_tables_would_refuse_are_refused_before_anything_is_written(name: str, tmp_path: Path) -> None:
-    (tmp_path / "Ann").mkdir()
-    (tmp_path / "Ann" / name).touch()
+    write_files(tmp_path, [f"Ann/{name}"])
     with pytest.raises(ConfigError, match="brace or a control character"):
         draft.draft_study(tmp_path / "study", tmp_path)
     assert not (tmp_path / "study").exists()
@@ -357,11 +338,10 @@ def test_a_marker_set_is_checked_to_its_last_name_before_a_job_starts(
     monkeypatch.setenv("COLUMNS", "1000")
     study = tmp_path / "study"
     write_study(study, config="anatomy: {marker_set: mine}\n")
-    (study / "config/marker_sets").mkdir()
     text = (HOME / "config/marker_sets/plug_in_gait.yaml").read_text(encoding="utf-8")
     assert "segment: upper_thorax" in text
     mine = text.replace("segment: upper_thorax", "segment: uper_thorax")
-    (study / "config/marker_sets/mine.yaml").write_text(mine, encoding="utf-8")
+    write_files(study / "config/marker_sets", {"mine.yaml": mine})
     for command in ("check", "run"):
         assert main([command, str(study)]) != 0
         told = capsys.readouterr()
@@ -385,8 +365,7 @@ def test_names_of_files_are_utf8_in_a_locale_of_another_encoding(tmp_path) -> No
 
 def test_names_that_the_encoding_of_the_output_lacks_are_escaped(tmp_path, monkeypatch) -> None:
     """As in a file to which Windows redirects the output; the tables were written, then a traceback followed."""
-    (tmp_path / "files").mkdir()
-    (tmp_path / "files/\N{CJK UNIFIED IDEOGRAPH-7A7A}.c3d").touch()
+    write_files(tmp_path / "files", ["\N{CJK UNIFIED IDEOGRAPH-7A7A}.c3d"])
     output = io.TextIOWrapper(io.BytesIO(), encoding="cp1252")
     monkeypatch.setattr(sys, "stdout", output)
     assert main(["new", str(tmp_path / "study"), "--from", str(tmp_path / "files")]) == 0

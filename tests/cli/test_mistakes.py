@@ -12,6 +12,7 @@ import pytest
 from pipeline.cli import main
 from pipeline.cli.app import app
 from pipeline.config import HOME
+from tests.small_study import write_files
 
 Change = Callable[[Path], object]
 
@@ -35,13 +36,8 @@ def replaced(name: str, old: str, new: str) -> Change:
 def what_if(case: str, form: str = "stride") -> Change:
     """A what-if case and a prediction of it."""
 
-    def change(study: Path) -> None:
-        (study / "config/what_if").mkdir()
-        (study / "config/what_if/mine.yaml").write_text(case, encoding="utf-8")
-        row = f"prediction\ttrial\tform\twhat_if\nmine\twalk\t{form}\tmine\n"
-        (study / "config/predictions.tsv").write_text(row, encoding="utf-8")
-
-    return change
+    row = f"prediction\ttrial\tform\twhat_if\nmine\twalk\t{form}\tmine\n"
+    return lambda study: write_files(study / "config", {"what_if/mine.yaml": case, "predictions.tsv": row})
 
 
 def nothing(study: Path) -> None:

@@ -9,7 +9,7 @@ from pipeline.cli.app import main
 from pipeline.config import StoredWeights, load_yaml
 from pipeline.prediction import FittedWeights, Weights, find_preset
 from pipeline.prediction.gait.presets import with_weights
-from tests.small_study import write_study
+from tests.small_study import write_files, write_study
 
 TRIALS = "trial\tsubject\tkind\tfile\nwalk\tann\twalk\twalk.c3d\nother\tann\twalk\tother.c3d\n"
 
@@ -44,7 +44,6 @@ def test_a_subject_without_sex_is_told(study, capsys) -> None:
 
 @pytest.mark.parametrize(("name", "told"), [("../own", "may contain only letters"), ("kept", "already exists")])
 def test_a_name_that_is_no_files_or_is_taken_is_refused_before_the_fit(study, capsys, name, told) -> None:
-    (study / "config/weights").mkdir()
-    (study / "config/weights/kept.yaml").write_text("source: by hand\n")
+    write_files(study, {"config/weights/kept.yaml": "source: by hand\n"})
     assert main(["weights", str(study), name, "ann/1/walk"]) == 2
     assert told in capsys.readouterr().err

@@ -13,7 +13,7 @@ from pipeline.analysis import norm_from
 from pipeline.cli import exports, main, norm, parts_of_study
 from pipeline.trial import GaitSummary
 from pipeline.workflow import audit
-from tests.small_study import write_study
+from tests.small_study import write_files, write_study
 
 PERCENT = np.linspace(0.0, 100.0, 51)
 WAVE = 20.0 * np.sin(2.0 * np.pi * PERCENT / 100.0)
@@ -179,7 +179,6 @@ def test_a_report_is_opened_where_there_is_one(study: Path, monkeypatch, capsys)
     monkeypatch.setattr("typer.launch", opened.append)
     assert main(["open", str(study)]) == 2
     assert "Make it with: gait run" in capsys.readouterr().err
-    (study / "reports").mkdir()
-    (study / "reports/index.html").touch()
+    write_files(study, ["reports/index.html"])
     assert main(["open", str(study)]) == 0
     assert opened == [(study / "reports/index.html").resolve().as_uri()]

@@ -13,6 +13,7 @@ from pipeline.cli.profiles import check_executors, with_profiles
 from pipeline.cli.status import Status
 from pipeline.config import HOME
 from pipeline.errors import ConfigError
+from tests.small_study import write_files
 from tests.studies.bench import make_bench
 
 SLURM = str((HOME / "profiles/slurm").resolve())
@@ -41,8 +42,7 @@ def test_a_profile_that_ships_is_found_from_any_folder(
 
 
 def test_a_profile_of_the_user_comes_before_one_that_ships(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "slurm").mkdir()
-    (tmp_path / "slurm/config.yaml").write_text("jobs: 2\n")
+    write_files(tmp_path, {"slurm/config.yaml": "jobs: 2\n"})
     monkeypatch.chdir(tmp_path)
     assert with_profiles(["--workflow-profile", "slurm"]) == (
         ["--workflow-profile", str(tmp_path / "slurm")],
@@ -97,15 +97,13 @@ def test_a_profile_that_is_not_yaml_is_named_with_the_line(tmp_path: Path) -> No
 def test_a_study_whose_labels_are_still_to_be_named_is_not_ready(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     study = make_bench(tmp_path).study
     text = (HOME / "config/marker_sets/plug_in_gait.yaml").read_text(encoding="utf-8")
-    (study / "config/marker_sets").mkdir(parents=True, exist_ok=True)
-    drafted = study / "config/marker_sets/drafted.yaml"
-    drafted.write_text(text.replace("TOE", "TO_BE_NAMED_toe"), encoding="utf-8")
-    (study / "config/config.yaml").write_text("anatomy: {marker_set: drafted}\n")
+    files = {"marker_sets/drafted.yaml": text.replace("TOE", "TO_BE_NAMED_toe")}
+    write_files(study / "config", files | {"config.yaml": "anatomy: {marker_set: drafted}\n"})
     assert main(["check", str(study)]) == Status.NOT_STARTED
     told = capsys.readouterr().err
     assert "TO_BE_NAMED_toe" in told
     assert "drafted.yaml" in told
-    drafted.write_text(text, encoding="utf-8")
+    write_files(study / "config", {"marker_sets/drafted.yaml": text})
     assert main(["check", str(study)]) == Status.COMPLETE
 
 

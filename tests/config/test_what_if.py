@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.config import HOME, SessionKey, WhatIf, load_study, load_yaml
 from pipeline.errors import ConfigError
-from tests.small_study import write_study
+from tests.small_study import write_files, write_study
 
 PREDICTIONS = "prediction\ttrial\tform\twhat_if\nplain\tw\t\t\nweak\tw\t\tweak_calves\nown\tw\tstride\tmine\n"
 CASE = "range: {left_knee_flexion: {upper: 30}}\nmax_vertical_force: {left: 0.9}\n"
@@ -16,8 +16,7 @@ CASE = "range: {left_knee_flexion: {upper: 30}}\nmax_vertical_force: {left: 0.9}
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    (tmp_path / "config/what_if").mkdir(parents=True)
-    (tmp_path / "config/what_if/mine.yaml").write_text(CASE)
+    write_files(tmp_path, {"config/what_if/mine.yaml": CASE})
     return write_study(tmp_path, subjects="subject\tsex\nAnn\tf\n", predictions=PREDICTIONS)
 
 
