@@ -79,9 +79,7 @@ def test_a_walk_added_to_a_visit_has_the_static_trial_of_the_visit(study: Path, 
     assert "[ ] static trial of Ann/post: none; walks calibrate themselves" in capsys.readouterr().out
 
 
-def test_a_copy_of_a_recording_is_left_out_and_a_name_that_is_taken_gets_a_number(
-    study: Path, tmp_path: Path, capsys
-) -> None:
+def test_a_copy_of_a_recording_is_left_out_and_a_name_that_is_taken_gets_a_number(study, tmp_path, capsys) -> None:
     source = files(tmp_path / "more", {"Ann/pre/again.c3d": "60 1600 b", "Ann/pre/Walk.c3d": "60 1600 new"})
     assert added(study, source) == 0
     told = capsys.readouterr().out

@@ -39,9 +39,7 @@ def test_the_check_tells_a_defect_of_the_program_from_a_failed_trial(
     assert "will fail" not in told
 
 
-def test_walks_that_are_one_recording_are_named_unless_they_are_parts_of_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_walks_that_are_one_recording_are_named_unless_they_are_parts_of_it(tmp_path: Path, capsys) -> None:
     recordings = {"a": "one", "copy": "one", "b": "other", "still": "same", "again": "same"}
     write_files(tmp_path / "data/raw", {f"{name}.c3d": text for name, text in recordings.items()})
     rows = [("a", "1", "walk", "a", ""), ("a", "2", "walk", "copy", ""), ("gone", "2", "walk", "gone", "")]
@@ -78,9 +76,7 @@ def test_a_height_in_cm_or_m_where_files_have_mm_is_told_with_the_value_that_it_
     assert told in capsys.readouterr().out
 
 
-def test_a_walk_there_and_back_is_foreseen_and_ready_when_each_way_is_a_trial(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_walk_there_and_back_is_foreseen_and_ready_when_each_way_is_a_trial(tmp_path: Path, capsys) -> None:
     files, study = tmp_path / "files/Ann", tmp_path / "study"
     files.mkdir(parents=True)
     standing().write(files / "static.c3d")

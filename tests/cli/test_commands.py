@@ -332,9 +332,7 @@ def completed(typed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     return capsys.readouterr().out.split()
 
 
-def test_a_marker_set_is_checked_to_its_last_name_before_a_job_starts(
-    tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_marker_set_is_checked_to_its_last_name_before_a_job_starts(tmp_path: Path, capsys, monkeypatch) -> None:
     monkeypatch.setenv("COLUMNS", "1000")
     study = tmp_path / "study"
     write_study(study, config="anatomy: {marker_set: mine}\n")

@@ -29,9 +29,7 @@ SLURM = str((HOME / "profiles/slurm").resolve())
         ["--keep-going", "--workflow-profile", "slurm"],
     ],
 )
-def test_a_profile_that_ships_is_found_from_any_folder(
-    options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_profile_that_ships_is_found_from_any_folder(options: list[str], tmp_path: Path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     found, folders = with_profiles(options)
     assert folders == [Path(SLURM)]
@@ -66,9 +64,7 @@ def test_a_profile_is_a_folder_with_any_file_that_snakemake_reads_or_that_file(t
 
 
 @pytest.mark.skipif(find_spec("snakemake_executor_plugin_slurm") is not None, reason="SLURM's executor is installed")
-def test_a_profile_without_its_executor_stops_a_run_and_names_the_package(
-    tmp_path: Path, capsys: pytest.CaptureFixture
-) -> None:
+def test_a_profile_without_its_executor_stops_a_run_and_names_the_package(tmp_path: Path, capsys) -> None:
     study = make_bench(tmp_path).study
     for options in (["--workflow-profile", "slurm"], ["--workflow-profile=slurm"]):
         assert main(["run", str(study), *options]) == Status.NOT_STARTED
@@ -107,9 +103,7 @@ def test_a_study_whose_labels_are_still_to_be_named_is_not_ready(tmp_path: Path,
     assert main(["check", str(study)]) == Status.COMPLETE
 
 
-def test_a_profile_that_neither_ships_nor_is_snakemakes_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_profile_that_neither_ships_nor_is_snakemakes_is_refused(tmp_path: Path, monkeypatch) -> None:
     for option, name in (("--profile", "nowhere"), ("--workflow-profile", "")):
         with pytest.raises(ConfigError, match=f"there is no profile '{name}'"):
             with_profiles([f"{option}={name}"])

@@ -100,9 +100,7 @@ def test_a_lock_is_released_only_where_its_process_is_known_to_have_ended(tmp_pa
     assert "did not record its process" in reason_to_keep(tmp_path)
 
 
-def test_unlock_has_snakemake_release_the_lock_of_that_study_whoever_holds_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-) -> None:
+def test_unlock_has_snakemake_release_the_lock_of_that_study_whoever_holds_it(tmp_path, monkeypatch, capsys) -> None:
     assert "runs it now" in locked(tmp_path), "gait run would keep it"
     asked: list[list[str]] = []
 
@@ -119,9 +117,7 @@ def test_unlock_has_snakemake_release_the_lock_of_that_study_whoever_holds_it(
     assert not is_locked(tmp_path)
 
 
-def test_a_lock_that_cannot_be_released_is_told_with_snakemake_s_reason(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-) -> None:
+def test_a_lock_that_cannot_be_released_is_told_with_snakemake_s_reason(tmp_path: Path, monkeypatch, capsys) -> None:
     words = "Traceback (most recent call last):\n\n  File x, line 1\n\nOSError: [Errno 13] Permission denied\n"
     refused = subprocess.CompletedProcess([], 1, "", words)
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: refused)

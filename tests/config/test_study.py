@@ -293,9 +293,7 @@ MISTAKES: dict[tuple[str, str], list[tuple[str, str, list[str]]]] = {
     ("name", "text", "old", "new", "expected"),
     [(*where, *mistake) for where, mistakes in MISTAKES.items() for mistake in mistakes],
 )
-def test_a_mistake_in_a_table_is_named(
-    folder: Folder, name: str, text: str, old: str, new: str, expected: list[str]
-) -> None:
+def test_a_mistake_in_a_table_is_named(folder, name, text, old, new, expected) -> None:
     assert old in text
     folder.write(name, text.replace(old, new))
     message = folder.refusal()

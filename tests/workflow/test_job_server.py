@@ -136,9 +136,7 @@ def test_a_job_has_its_words_folder_environment_and_streams(server, jobs, folder
         (["raise"], 1, "ValueError: no such trial\n"),
     ],
 )
-def test_a_job_ends_with_its_status(
-    server, jobs, folder: Path, words: list[str], status: int, said: str, served: bool
-) -> None:
+def test_a_job_ends_with_its_status(server, jobs, folder, words, status, said, served) -> None:
     done = client(jobs, folder, server if served else "", *words)
     assert (done.returncode, done.stderr.endswith(said)) == (status, True), done.stderr
 
@@ -177,9 +175,7 @@ def test_a_client_says_that_its_server_was_ended_and_no_job_goes_on(owner, jobs,
         until(lambda: not alive(job))
 
 
-def test_a_socket_that_cannot_be_made_leaves_jobs_without_a_server(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_socket_that_cannot_be_made_leaves_jobs_without_a_server(monkeypatch, tmp_path: Path) -> None:
     from pipeline.workflow import job_server
 
     deep = tmp_path / ("d" * 120)

@@ -79,9 +79,7 @@ def test_a_setting_of_fatigue_beside_a_walk_does_not_solve_predictions_again(stu
     assert digest() != digest(weights={})
 
 
-def test_a_job_of_another_configuration_than_the_workflow_read_is_refused(
-    study: Study, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-) -> None:
+def test_a_job_of_another_configuration_than_the_workflow_read_is_refused(study: Study, monkeypatch, capsys) -> None:
     monkeypatch.chdir(ROOT)
     subject, session = study.measured_sessions[0]
     arguments = ["workflow", "kinematics", subject, session, "--job", "0" * 16]
