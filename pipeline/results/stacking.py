@@ -125,7 +125,8 @@ def _columns(
         inner = inner_fields(field)
         own = {dim: found for dim, (_, found) in entry_labels(inner, values).items()}
         for quantity, labels in entry_labels(inner, values).values():
-            yield Column((*path, quantity.dims[0]), _label_array(labels), quantity, labels=True)
+            scalar = int if labels and isinstance(labels[0], int) else str
+            yield Column((*path, quantity.dims[0]), np.array(labels, dtype=scalar), quantity, labels=True)
         for part in inner:
             parts = [ABSENT if value is ABSENT else getattr(value, part.name) for value in values]
             if part.kind == "stack":
@@ -150,10 +151,6 @@ def _columns(
     own_dims = field.quantity.dims if field.quantity else ()
     quantity = field.along(*dims, *own_dims)
     yield Column(path, rounded(stacked.reshape(*shape, *first.shape)), quantity, absent)
-
-
-def _label_array(labels: Sequence[Any]) -> np.ndarray:
-    return np.array(labels, dtype=int if labels and isinstance(labels[0], int) else str)
 
 
 def entries_of(field: Field, values: Sequence[Any], labels: Sequence[Any]) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from pipeline.anatomy import load_marker_set
@@ -110,7 +111,7 @@ def solve_sweep(
         cases=sweep.cases,
         weights=sweep.weights,
         muscles=sweep.muscles,
-        report=_print,
+        report=partial(print, file=sys.stderr, flush=True),
     )
     for outcome in outcomes:
         whole = results / f"{outcome.row.prediction}.h5"
@@ -174,7 +175,3 @@ def _write(path: Path, outcome: Outcome, provenance: Provenance) -> str:
     assert failure is not None
     write_failure(path, failure, provenance, outcome.best)
     return "failed"
-
-
-def _print(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)

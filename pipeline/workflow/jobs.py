@@ -29,6 +29,7 @@ from pipeline.config import (
     as_json,
     average_name,
 )
+from pipeline.config.study import grouped
 from pipeline.counts import counted
 from pipeline.errors import some_of
 
@@ -196,14 +197,11 @@ def compare(study: Study, session: SessionKey) -> list[SessionStage]:
     """The comparison of each prediction with a measured walk, and its page."""
     compared, shown = {}, {}
     for row in study.predicted_sessions[session]:
-        walks = [row.trial] if row.trial else [walk.trial for walk in study.walks_of(session)]
-        cycles = [file_in(session, "cycles", walk) for walk in walks]
-        motions = [file_in(session, "kinematics", walk) for walk in walks]
-        fitted = walks if study.configuration.whole_body.enabled else []
-        bodies = [file_in(session, "whole_body", walk) for walk in fitted]
-        muscles = [file_in(session, "muscles", walk) for walk in walks if study.configuration.muscle_forces]
-        compared[row.prediction] = TrialInputs(settings={"walks": cycles, "bodies": bodies})
-        measured = {"motions": motions, "cycles": cycles, "bodies": bodies, "muscles": muscles}
+        walk = study.walk_of(row)
+        stages = {"motions": "kinematics", "cycles": "cycles", "bodies": "whole_body", "muscles": "muscles"}
+        files = _files_of(session, [walk] if walk else study.walks_of(session), *stages.values())
+        measured = {name: files[stage] if study.configuration.asks_for(stage) else [] for name, stage in stages.items()}
+        compared[row.prediction] = TrialInputs(settings={"walks": measured["cycles"], "bodies": measured["bodies"]})
         shown[row.prediction] = TrialInputs(settings={"requested": row} | measured)
     inputs, comparison = {"prediction": file_in(session, "predictions")}, file_in(session, "comparisons")
     norm, page = _given(norm=study.norm_of(session)), page_in(session, "predictions")
@@ -309,11 +307,8 @@ def _reported(study: Study, subject: str, group: GroupKey) -> dict[str, Any]:
 
 def _comments(walks: Sequence[Trial]) -> list[str]:
     """The comments of walks; one that several walks have is given once."""
-    names: dict[str, list[str]] = {}
-    for walk in walks:
-        if walk.notes:
-            names.setdefault(walk.notes, []).append(walk.trial)
-    return [f"{some_of(own)}: {text}" for text, own in names.items()]
+    by_text = grouped(walks, lambda walk: walk.notes)
+    return [f"{some_of([walk.trial for walk in own])}: {text}" for text, own in by_text.items() if text]
 
 
 def _group(study: Study, subject: str, group: GroupKey, side: str | None) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from pipeline.config import SessionKey, Study, average_name
+from pipeline.config.study import grouped
 from pipeline.reporting import StudyEntry
 from pipeline.results import Failure, read_failure
 from pipeline.trial import MEASURED_WALK
@@ -145,9 +146,7 @@ def _defect_in(path: Path) -> Failure | None:
 
 def _by_reason(failed: Iterable[StudyEntry]) -> Iterator[str]:
     """Each reason once, with its first trial; further ones, such as those of one static trial, in a line below."""
-    alike: dict[tuple[str, str], list[StudyEntry]] = {}
-    for entry in failed:
-        alike.setdefault((entry.failed_step, reason_alone(entry.reason, entry.trial)), []).append(entry)
+    alike = grouped(failed, lambda entry: (entry.failed_step, reason_alone(entry.reason, entry.trial)))
     for first, *others in alike.values():
         yield sentence(first)
         if others:
@@ -156,13 +155,11 @@ def _by_reason(failed: Iterable[StudyEntry]) -> Iterator[str]:
 
 def _by_defects(incomplete: Iterable[StudyEntry]) -> Iterator[str]:
     """What each trial lacks, with the first trial; others that lack the same in a line below."""
-    alike: dict[tuple[str, ...], list[str]] = {}
-    for entry in incomplete:
-        alike.setdefault(entry.defects, []).append(_name(entry))
-    for defects, (first, *others) in alike.items():
-        yield f"{first} lacks {'; '.join(defects)}"
+    for defects, (first, *others) in grouped(incomplete, lambda entry: entry.defects).items():
+        yield f"{_name(first)} lacks {'; '.join(defects)}"
         if others:
-            yield f"  {len(others)} more {'lacks' if len(others) == 1 else 'lack'} the same: {', '.join(others)}"
+            lack = "lacks" if len(others) == 1 else "lack"
+            yield f"  {len(others)} more {lack} the same: {', '.join(map(_name, others))}"
 
 
 def _name(entry: StudyEntry) -> str:
