@@ -33,7 +33,6 @@ from pipeline.errors import ResultsError
 from pipeline.results import load_norm
 from pipeline.results.tables import (
     WalkResults,
-    WholeBodyWalk,
     dictionary_table,
     group_tables,
     open_study,
@@ -108,7 +107,7 @@ NOTHING_FOUND = Findings("w", "S1", ())
 
 
 def tidy(cycles: GaitCycles, norm=None) -> WalkResults:
-    return WalkResults(on_plates(cycles.name), cycles, summarise(cycles, 0.9, norm), NOTHING_FOUND, None)
+    return WalkResults(on_plates(cycles.name), cycles, summarise(cycles, 0.9, norm), NOTHING_FOUND)
 
 
 def pooled_summary(walks) -> GaitSummary:
@@ -292,7 +291,7 @@ def test_a_subject_s_rows_have_no_trial(tables):
 def test_the_skeletons_curves_over_time_are_in_a_table_of_their_own(demo_walk):
     body = demo_walk.body
     cycles = GaitCycles("w", "S1", "distal", (), ())
-    walk = replace(tidy(cycles), whole=WholeBodyWalk(body, demo_walk.loads))
+    walk = replace(tidy(cycles), body=body, loads=demo_walk.loads)
     table = walk_tables(replace(walk, plates=demo_walk.kinematics))["study_times"]
     own = table[(table.kind == "kinematic") & (table.variable == "residual_force_vertical")]
     known = body.loads_known & np.isfinite(body.kinematic.residual_force[:, 1])
@@ -309,9 +308,7 @@ def test_the_skeletons_curves_over_time_are_in_a_table_of_their_own(demo_walk):
 def test_a_walk_on_the_whole_skeleton_adds_its_curves_and_measures(demo_walk, norm):
     cycles = gait_cycles(demo_walk.kinematics, demo_walk.loads)
     summary = summarise(cycles, 0.9, norm)
-    walk = WalkResults(
-        demo_walk.kinematics, cycles, summary, NOTHING_FOUND, WholeBodyWalk(demo_walk.body, demo_walk.loads)
-    )
+    walk = WalkResults(demo_walk.kinematics, cycles, summary, NOTHING_FOUND, demo_walk.body, demo_walk.loads)
     curves, scalars = (
         walk_tables(walk)[name].astype({"kind": str, "side": str}) for name in ("study_curves", "study_scalars")
     )
@@ -338,9 +335,8 @@ def test_a_walk_on_the_whole_skeleton_adds_its_curves_and_measures(demo_walk, no
 def test_markers_segments_joints_and_coordinates_of_the_skeleton_have_a_row_each(demo_walk):
     cycles = gait_cycles(demo_walk.kinematics, demo_walk.loads)
     body = demo_walk.body
-    walk = WalkResults(
-        demo_walk.kinematics, cycles, summarise(cycles, 0.9, None), NOTHING_FOUND, WholeBodyWalk(body, demo_walk.loads)
-    )
+    summary = summarise(cycles, 0.9, None)
+    walk = WalkResults(demo_walk.kinematics, cycles, summary, NOTHING_FOUND, body, demo_walk.loads)
     table = walk_tables(walk)["study_scalars"].astype({"kind": str, "parameter": str})
     values = table.set_index(["kind", "parameter"]).value
     distance = 1000.0 * body.kinematic.marker_error[:, body.fitted_markers.index("LTHI")]

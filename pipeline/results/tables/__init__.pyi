@@ -9,6 +9,5 @@ from .groups import group_tables as group_tables
 from .predicted import comparison_tables as comparison_tables
 from .predicted import sample_tables as sample_tables
 from .walks import WalkResults as WalkResults
-from .walks import WholeBodyWalk as WholeBodyWalk
 from .walks import subject_tables as subject_tables
 from .walks import walk_tables as walk_tables

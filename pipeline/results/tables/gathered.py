@@ -15,7 +15,7 @@ from pipeline.results.missing import (
     loads_or_missing,
 )
 from pipeline.results.status import Failure, needed
-from pipeline.results.tables.walks import WalkResults, WholeBodyWalk, walk_tables
+from pipeline.results.tables.walks import WalkResults, walk_tables
 from pipeline.trial import (
     CurveUncertainty,
     Findings,
@@ -51,10 +51,9 @@ def walk_results(outcome: Outcome, session: str, condition: str = "") -> WalkRes
             loads are missing for a reason other than a defect of the program.
     """
     kinematics = needed(outcome("kinematics", MotionAndPlates), "kinematics")
-    whole, body = None, _known(outcome, "whole_body", WholeBody)
+    loads, body = None, _known(outcome, "whole_body", WholeBody)
     if body:
-        loads = _or_defect(outcome, "inverse_dynamics", InverseDynamics)
-        whole = WholeBodyWalk(body, loads_or_missing(loads, kinematics))
+        loads = loads_or_missing(_or_defect(outcome, "inverse_dynamics", InverseDynamics), kinematics)
     checked = outcome("plausibility", Findings)
     findings = checked if isinstance(checked, Failure) else needed(checked, "plausibility")
     return WalkResults(
@@ -62,12 +61,13 @@ def walk_results(outcome: Outcome, session: str, condition: str = "") -> WalkRes
         cycles_or_missing(_or_defect(outcome, "cycles", GaitCycles), kinematics),
         averages_or_missing(_or_defect(outcome, "summary", GaitSummary), kinematics),
         findings_or_unchecked(findings, kinematics),
-        whole,
+        body,
+        loads,
         session,
         condition,
         uncertainty=_known(outcome, "uncertainty", CurveUncertainty),
-        muscles=_known(outcome, "muscles", MuscleLoads) if whole else None,
-        estimated=_known(outcome, "ground_from_motion", GroundFromMotion) if whole else None,
+        muscles=_known(outcome, "muscles", MuscleLoads) if body else None,
+        estimated=_known(outcome, "ground_from_motion", GroundFromMotion) if body else None,
     )
 
 
