@@ -69,11 +69,7 @@ def motion_of(body: WholeBody, path: Path) -> BodyDynamics:
 
 
 def moving_frames(body: WholeBody) -> slice:
-    """The longest run of frames in which all coordinates are known.
-
-    Raises:
-        ResultsError: there is none.
-    """
+    """The longest run of frames in which all coordinates are known. Raises ResultsError if there is none."""
     return longest_run(np.isfinite(body.kinematic.q).all(axis=1), body.name, "coordinates")
 
 
@@ -87,11 +83,7 @@ def loaded_frames(body: WholeBody) -> slice:
 
 
 def longest_run(known: np.ndarray, trial: str, what: str) -> slice:
-    """The longest run of frames that are known.
-
-    Raises:
-        ResultsError: there is none.
-    """
+    """The longest run of frames that are known. Raises ResultsError if there is none."""
     runs = runs_of(known)
     if not len(runs):
         raise ResultsError(f"trial '{trial}' has no frame with {what}, so there is nothing to export")

@@ -55,11 +55,7 @@ _NAMES = ("variable", "parameter")
 
 
 def write(study: Study, results: Path, folder: Path) -> dict[TrialKey, str]:
-    """Write the tables; return why walks are left out.
-
-    Raises:
-        ResultsError: no walk was computed.
-    """
+    """Write the tables; return why walks are left out. Raises ResultsError if no walk was computed."""
     reasons = left_out(study, results)
     walks = [(trial, session) for trial, session in computed(study, results, "summary") if trial.key not in reasons]
     folder.mkdir(parents=True, exist_ok=True)
