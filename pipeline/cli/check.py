@@ -30,9 +30,7 @@ from pipeline.workflow.outcomes import failures, reason_alone
 def check_study(folder: Path, *, recordings: bool = True) -> Status:
     """Print what a study has, and what keeps it from being complete.
 
-    Args:
-        folder: of the study.
-        recordings: also read all recordings, and find the trials that would fail (`pipeline.workflow.outcomes`).
+    With its recordings, all are read to find the trials that would fail (`pipeline.workflow.outcomes`).
 
     Raises:
         ConfigError: everything that is wrong in its files, or marker labels that are still to be named.

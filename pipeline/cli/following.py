@@ -66,11 +66,9 @@ class Followed:
 
 
 def follow(process: subprocess.Popen[bytes], log: Path) -> Followed:
-    """Show a run's progress until its output ends.
+    """Show the progress of snakemake, whose standard output and error are one pipe, until its output ends.
 
-    Args:
-        process: snakemake, its standard output and error in one pipe.
-        log: file for everything it prints. If the disk is full the log is cut short, but nothing stops.
+    Everything it prints goes to the log. If the disk is full the log is cut short, but nothing stops.
     """
     followed, reasons = Followed(), {}
     with _terminating(process), _log(log) as keep, _Shown() as shown:

@@ -32,12 +32,9 @@ def hip_lines(trial: RawTrial, marker_set: Path | None = None) -> Iterator[str]:
 
 
 def knee_lines(trial: RawTrial, static: RawTrial, marker_set: Path | None = None) -> Iterator[str]:
-    """Columns and values to enter, and the movement they come from.
+    """Columns and values to enter, and the movement of both knees they come from.
 
-    Args:
-        trial: one in which both knees are flexed.
-        static: the static trial, whose file or markers give the subject's values.
-        marker_set: its file; recognised by the labels of the static trial if omitted.
+    The static trial's file or markers give the subject's values, and its labels, by default, the marker set.
 
     Raises:
         AnatomyError: no set is recognised, the static trial does not suffice for calibration, or the trial does not

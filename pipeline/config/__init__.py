@@ -11,15 +11,12 @@ from pipeline.config.report_features import PHASES, STATISTICS, parsed
 from pipeline.config.rows import RESULTS, Comparison, GroupKey, Prediction, SessionKey, Subject, Trial, TrialKey
 from pipeline.config.settings import (
     AnatomySettings,
-    AxesSettings,
-    ComparisonSettings,
     Configuration,
     EmgSettings,
     EventSettings,
     FilterSettings,
     LoadSettings,
     MuscleSettings,
-    StudySettings,
     UncertaintySettings,
     WholeBodySettings,
     as_json,
@@ -28,5 +25,5 @@ from pipeline.config.settings import (
 from pipeline.config.shipped import HOME, MARKER_SETS, check_home
 from pipeline.config.steps import GivenEvent, GivenSteps, PlateContact
 from pipeline.config.study import Study, average_name, is_confirmed
-from pipeline.config.tasks import ArmTask, LiftTaskFile, Repetition, Task, TaskBody, WalkTaskFile, load_task
+from pipeline.config.tasks import ArmTask, LiftTaskFile, Task, TaskBody, WalkTaskFile, load_task
 from pipeline.config.what_if import FREE_SPEED_OF_A_RUN, PassiveSpring, Range, StoredWeights, WhatIf

@@ -39,13 +39,9 @@ M = TypeVar("M", bound=BaseModel)
 
 
 def load_yaml(path: Path, shown: str, model: type[M], completed: Callable[[Any], Any] = lambda content: content) -> M:
-    """Read a YAML file into a model.
+    """Read a YAML file, ``shown`` by this name in messages, into a model.
 
-    Args:
-        path: of the file.
-        shown: name of the file in messages.
-        model: schema of the contents.
-        completed: function from the file's own content to the complete one, if other files contribute to it.
+    If other files contribute to its content, ``completed`` makes the complete one from the file's own.
 
     Raises:
         ConfigError: lists everything that is wrong, with lines: not YAML, an unknown key (with the nearest known one),

@@ -32,11 +32,7 @@ Rows = list[tuple[int, Any]]
 
 
 def load_study(root: Path, home: Path) -> Study:
-    """Read and check a study.
-
-    Args:
-        root: the study's folder.
-        home: the folder of the Snakefile.
+    """Read and check a study in a folder; ``home`` is the folder of the Snakefile.
 
     Raises:
         ConfigError: lists everything that is wrong, each with its file, line, value and limit.

@@ -23,9 +23,7 @@ from .reading import read_computed as read_computed
 from .reading import read_failure as read_failure
 from .reading import read_outcome as read_outcome
 from .reading import read_stage as read_stage
-from .session_folder import stage_files as stage_files
 from .status import Failure as Failure
-from .study_exports import STUDY_EXPORTS as STUDY_EXPORTS
 from .study_exports import export_study as export_study
 from .study_exports.walks import computed_comparisons as computed_comparisons
 from .writing import escape as escape

@@ -67,12 +67,9 @@ def new_file(path: Path) -> Iterator[h5py.File]:
 
 
 def write_stage(path: Path, value: Any, provenance: Provenance) -> None:
-    """Store a stage's value.
+    """Store a stage's value, replacing the file if it exists, with its provenance as attributes of the root.
 
-    Args:
-        path: file to write; replaced if it exists.
-        value: a frozen dataclass whose fields declare units, frame and axes (see `pipeline.trial`).
-        provenance: of the value; stored as attributes of the root.
+    The value is a frozen dataclass whose fields declare units, frame and axes (see `pipeline.trial`).
 
     Raises:
         ResultsError: an array does not have the declared dimensions.

@@ -46,13 +46,9 @@ class PageOf(Gathered):
 def run_of_session(
     names: Collection[str], page: PageOf, inputs: Mapping[str, str] | None = None, remarks: str = ""
 ) -> ReportRun:
-    """Run information for a page of a trial, a prediction or an average.
+    """Run information for a page of a trial, a prediction or an average, with the SHA-256 of its inputs by name.
 
-    Args:
-        names: trials or predictions of the session with the jobs that the page describes.
-        page: its subject.
-        inputs: SHA-256 by the name of the input file.
-        remarks: replace the page's own.
+    It describes the jobs of the ``names``, trials or predictions of the session. Remarks replace the page's own.
     """
     subject, session = page.subject, page.session
     return ReportRun(

@@ -39,7 +39,7 @@ def test_a_line_of_progress_is_read_as_it_was_meant(tmp_path: Path, capsys: pyte
     Progress(sys.stderr).trial("whole_body", "Ann/day1", "w", 2, 3, failed=True)
     Progress(sys.stderr).stopped("whole_body", "Ann/day1", "no\n  space")
     first, second = capsys.readouterr().err.splitlines()
-    assert read_line(first) == Ended("whole body", "Ann/day1", "w", 2, 3, failed=True)
+    assert read_line(first) == Ended("whole body", "Ann/day1", "w", failed=True)
     assert read_line(second) == Ended("whole body", "Ann/day1", reason="no space")
     assert read_line("Select jobs to execute...") is None
 

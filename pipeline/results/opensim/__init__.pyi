@@ -2,7 +2,6 @@ from .bodies import Body as Body
 from .bodies import CustomJoint as CustomJoint
 from .bodies import bodies_and_joints as bodies_and_joints
 from .stored import ESTIMATED as ESTIMATED
-from .stored import REDUCED as REDUCED
 from .stored import estimated_wrenches as estimated_wrenches
 from .stored import ground_reactions as ground_reactions
 from .stored import loaded_frames as loaded_frames
