@@ -18,13 +18,7 @@ from pipeline.errors import ConfigError
 
 @dataclass(frozen=True)
 class Table:
-    """A table of a study as it is in its file.
-
-    Attributes:
-        text: the whole file; empty if there is none.
-        columns: its header.
-        rows: by column.
-    """
+    """A table of a study as in its file: its whole text, empty if there is none, its header, and its rows by column."""
 
     text: str
     columns: tuple[str, ...]

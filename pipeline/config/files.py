@@ -115,12 +115,7 @@ def _node(path: Path, shown: str, problems: Problems) -> tuple[yaml.Node | None,
 
 @dataclass(frozen=True)
 class _Unreadable:
-    """Why a text cannot be read.
-
-    Attributes:
-        line: 1-based; 0 if the reason concerns the whole text.
-        reason: continues a sentence that begins with the name of the file.
-    """
+    """Why a text cannot be read: a line from 1, or 0 for the whole text, and a reason that follows the file's name."""
 
     line: int
     reason: str

@@ -111,12 +111,7 @@ GROUPS = h5py.Group | MemoryGroup
 
 @dataclass(frozen=True)
 class InMemory:
-    """A stage's outcome as its file would hold it.
-
-    Attributes:
-        value: the stage's value at the precision of files, or its failure.
-        root: what the file would hold.
-    """
+    """A stage's outcome as its file would hold it: its value, at the precision of files, or failure, and the root."""
 
     value: Any
     root: MemoryGroup

@@ -21,12 +21,8 @@ class PageOf(Gathered):
     """Subject of a page of a session.
 
     Attributes:
-        subject, session, condition: of the trial.
         trial: its name, or that of a comparison or of averages.
-        configuration: of the study.
-        provenance: of the page.
         averages: name of the page of its condition's averages.
-        remarks: the remarks in the study's table.
         person: data on the subject and the session's day, from `pipeline.workflow.jobs`.
         unconfirmed: marker sets of the session with labels that nobody has checked.
     """
