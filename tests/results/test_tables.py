@@ -248,17 +248,10 @@ def test_events_and_contacts_with_plates_are_in_a_table_of_their_own():
     table = walk_tables(tidy(GaitCycles("w", "S1", "distal", (), ())))["study_events"].astype(object)
     rows = table.where(table.notna(), None).to_dict("records")
     who = {"subject": "S1", "session": "1", "condition": "", "trial": "w"}
+    who |= {"plate": None, "left_out": ""}
     assert rows[:2] == [
-        {
-            **who,
-            "side": "left",
-            "event": "initial contact",
-            "time": 0.25,
-            "plate": None,
-            "source": "plate 1",
-            "left_out": "",
-        },
-        {**who, "side": "right", "event": "foot off", "time": 0.5, "plate": None, "source": "file", "left_out": ""},
+        {**who, "side": "left", "event": "initial contact", "time": 0.25, "source": "plate 1"},
+        {**who, "side": "right", "event": "foot off", "time": 0.5, "source": "file"},
     ]
     values = [(row["event"], row["side"], row["time"], row["plate"], row["left_out"]) for row in rows[2:]]
     assert values == [
@@ -274,11 +267,8 @@ def test_a_subject_s_rows_have_no_trial(tables):
     summary = pooled_summary(walks)
     curves, scalars = (read[what, "parquet"] for what in ("curves", "scalars"))
     own = curves[(curves.trial == "") & (curves.variable == "knee_flexion")]
-    np.testing.assert_allclose(
-        own[(own.kind == "mean") & (own.side == "left")].value,
-        summary.mean["left"]["knee_flexion"],
-        rtol=DIGITS,
-    )
+    of_left = own[(own.kind == "mean") & (own.side == "left")].value
+    np.testing.assert_allclose(of_left, summary.mean["left"]["knee_flexion"], rtol=DIGITS)
     test = summary.sides_compared["knee_flexion"]
     np.testing.assert_allclose(own[own.kind == "left against right t"].value, test.t, rtol=DIGITS)
     values = scalars[(scalars.trial == "") & (scalars.kind == "left against right")].set_index("parameter").value
@@ -288,11 +278,17 @@ def test_a_subject_s_rows_have_no_trial(tables):
     assert speed.value.tolist() == [summary.walking_speed]
 
 
-def test_the_skeletons_curves_over_time_are_in_a_table_of_their_own(demo_walk):
-    body = demo_walk.body
-    cycles = GaitCycles("w", "S1", "distal", (), ())
-    walk = replace(tidy(cycles), body=body, loads=demo_walk.loads)
-    table = walk_tables(replace(walk, plates=demo_walk.kinematics))["study_times"]
+@pytest.fixture(scope="module")
+def of_skeleton(demo_walk):
+    """The demo's cycles, and its tables with those of the skeleton."""
+    cycles = gait_cycles(demo_walk.kinematics, demo_walk.loads)
+    summary = summarise(cycles, 0.9, None)
+    walk = WalkResults(demo_walk.kinematics, cycles, summary, NOTHING_FOUND, demo_walk.body, demo_walk.loads)
+    return cycles, walk_tables(walk)
+
+
+def test_the_skeletons_curves_over_time_are_in_a_table_of_their_own(demo_walk, of_skeleton):
+    body, table = demo_walk.body, of_skeleton[1]["study_times"]
     own = table[(table.kind == "kinematic") & (table.variable == "residual_force_vertical")]
     known = body.loads_known & np.isfinite(body.kinematic.residual_force[:, 1])
     assert known.sum() > 50
@@ -305,13 +301,9 @@ def test_the_skeletons_curves_over_time_are_in_a_table_of_their_own(demo_walk):
     np.testing.assert_array_equal(fitted.value, np.degrees(body.forward_check.fitted[:, column]))
 
 
-def test_a_walk_on_the_whole_skeleton_adds_its_curves_and_measures(demo_walk, norm):
-    cycles = gait_cycles(demo_walk.kinematics, demo_walk.loads)
-    summary = summarise(cycles, 0.9, norm)
-    walk = WalkResults(demo_walk.kinematics, cycles, summary, NOTHING_FOUND, demo_walk.body, demo_walk.loads)
-    curves, scalars = (
-        walk_tables(walk)[name].astype({"kind": str, "side": str}) for name in ("study_curves", "study_scalars")
-    )
+def test_a_walk_on_the_whole_skeleton_adds_its_curves_and_measures(demo_walk, of_skeleton):
+    cycles, tables = of_skeleton
+    curves, scalars = (tables[name].astype({"kind": str, "side": str}) for name in ("study_curves", "study_scalars"))
     own = curves[curves.kind == "whole body kinematic"]
     first = cycles.cycles[0].cycle
     for name in ("trunk_flexion", "knee_extensor_moment", "lumbar_force"):
@@ -332,12 +324,8 @@ def test_a_walk_on_the_whole_skeleton_adds_its_curves_and_measures(demo_walk, no
     assert rows.parameter.tolist() == [measure.name for measure in measures]
 
 
-def test_markers_segments_joints_and_coordinates_of_the_skeleton_have_a_row_each(demo_walk):
-    cycles = gait_cycles(demo_walk.kinematics, demo_walk.loads)
-    body = demo_walk.body
-    summary = summarise(cycles, 0.9, None)
-    walk = WalkResults(demo_walk.kinematics, cycles, summary, NOTHING_FOUND, body, demo_walk.loads)
-    table = walk_tables(walk)["study_scalars"].astype({"kind": str, "parameter": str})
+def test_markers_segments_joints_and_coordinates_of_the_skeleton_have_a_row_each(demo_walk, of_skeleton):
+    body, table = demo_walk.body, of_skeleton[1]["study_scalars"].astype({"kind": str, "parameter": str})
     values = table.set_index(["kind", "parameter"]).value
     distance = 1000.0 * body.kinematic.marker_error[:, body.fitted_markers.index("LTHI")]
     assert values["marker error rms kinematic", "LTHI"] == pytest.approx(np.sqrt(np.nanmean(distance**2)))
@@ -348,16 +336,10 @@ def test_markers_segments_joints_and_coordinates_of_the_skeleton_have_a_row_each
     column = body.joint_names.index("left_knee_flexion")
     assert values["coordinate uncertainty", "left_knee_flexion"] == np.degrees(body.uncertainty[column])
     assert values["coordinate at limit", "left_knee_flexion"] == 100.0 * body.at_limit[column]
-    kinds = (
-        "marker error rms kinematic",
-        "marker error rms residual-reduced",
-        "segment scale factor",
-        "mass factor",
-        "subject",
-    )
-    sizes = (len(body.fitted_markers),) * 2 + (len(body.scale_factors), len(body.mass_factors), 4)
-    for kind, least in zip(kinds, sizes, strict=True):
-        assert (table.kind == kind).sum() >= least > 0, kind
+    least = dict.fromkeys(["marker error rms kinematic", "marker error rms residual-reduced"], len(body.fitted_markers))
+    least |= {"segment scale factor": len(body.scale_factors), "mass factor": len(body.mass_factors), "subject": 4}
+    for kind, count in least.items():
+        assert (table.kind == kind).sum() >= count > 0, kind
 
 
 @pytest.mark.long
