@@ -192,13 +192,10 @@ def drafted(
     study: Path,
     taken: Mapping[tuple[str, str], Iterable[str]] | None = None,
 ) -> list[Draft]:
-    """Draft a row for each recording.
+    """Draft a row for each recording, of its subject, session and condition (``owners``).
 
-    Args:
-        files: recordings.
-        owners: subject, session and condition of each.
-        study: folder to which paths are relative; a marker set is written to it if none fits.
-        taken: names of trials that the study has, by subject and session.
+    Names of trials that the study has are ``taken``, by subject and session. A marker set is written to it if none
+    fits.
 
     Raises:
         ConfigError: a path cannot be written in the tables.

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from pipeline.config.comparisons import CrossedComparison, crossed
 from pipeline.config.extending import extended_files
 from pipeline.config.files import read_json, yaml_content
-from pipeline.config.rows import Comparison, GroupKey, Prediction, SessionKey, Subject, Trial, TrialKey
+from pipeline.config.rows import Comparison, Prediction, SessionKey, Subject, Trial, TrialKey
 from pipeline.config.settings import AxesSettings, Configuration
 from pipeline.config.what_if import StoredWeights, WhatIf
 from pipeline.errors import ConfigError
@@ -58,11 +58,6 @@ class Study:
     def crossed_comparisons(self) -> dict[SessionKey, list[CrossedComparison]]:
         """Two visits in two conditions each, by the session of the second visit."""
         return grouped(crossed(self.comparisons), lambda four: four.session)
-
-    def walks_of_group(self, subject: str, group: GroupKey) -> list[Trial]:
-        """Walks of one session and condition."""
-        walks = self.walks_of(SessionKey(subject, group.session))
-        return [walk for walk in walks if walk.condition == group.condition]
 
     @cached_property
     def sessions(self) -> dict[SessionKey, list[Trial]]:

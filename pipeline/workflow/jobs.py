@@ -292,7 +292,7 @@ def _of_groups(study: Study, subject: str, groups: Sequence[GroupKey]) -> dict[s
 def _reported(study: Study, subject: str, group: GroupKey) -> dict[str, Any]:
     """Files and description of a group of walks, as in `pipeline.reporting.GroupSource`."""
     session = SessionKey(subject, group.session)
-    walks = study.walks_of_group(subject, group)
+    walks = study.conditions_of(session).get(group.condition, [])
     facts = dict(described(study.subjects[subject], study.date_of(session)))
     skeleton = ["whole_body"] if study.configuration.whole_body.enabled else []
     return {
@@ -314,7 +314,7 @@ def _comments(walks: Sequence[Trial]) -> list[str]:
 def _group(study: Study, subject: str, group: GroupKey, side: str | None) -> dict[str, Any]:
     """Files of a group of walks and the compared side, as in `pipeline.stages.walks_comparison.GroupFiles`."""
     session = SessionKey(subject, group.session)
-    walks = study.walks_of_group(subject, group)
+    walks = study.conditions_of(session).get(group.condition, [])
     names = {"session": group.session, "condition": group.condition or "", "side": side or ""}
     return names | _files_of(session, walks, *COMPARED) | {"norm": study.norm_of(session)}
 

@@ -7,7 +7,6 @@ from .stored import ground_reactions as ground_reactions
 from .stored import loaded_frames as loaded_frames
 from .stored import longest_run as longest_run
 from .stored import motion_of as motion_of
-from .stored import moving_frames as moving_frames
 from .stored import stored_estimate as stored_estimate
 from .stored import stored_results as stored_results
 from .text import component_names as component_names

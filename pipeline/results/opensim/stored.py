@@ -68,11 +68,6 @@ def motion_of(body: WholeBody, path: Path) -> BodyDynamics:
     return body.residual_reduced
 
 
-def moving_frames(body: WholeBody) -> slice:
-    """The longest run of frames in which all coordinates are known. Raises ResultsError if there is none."""
-    return longest_run(np.isfinite(body.kinematic.q).all(axis=1), body.name, "coordinates")
-
-
 def loaded_frames(body: WholeBody) -> slice:
     """The longest run of frames in which the ground reactions of both feet are known.
 
