@@ -88,11 +88,7 @@ def array_of(name: str, value: object, *shapes: tuple[int | str, ...], where: st
 
 
 def gravity_vector(gravity: tuple[float, float, float] | np.ndarray = GRAVITY_G) -> np.ndarray:
-    """Return gravity as a float array (3,), m/s^2, in G.
-
-    Raises:
-        DynamicsError: it is not three finite numbers.
-    """
+    """Return gravity as a float array (3,), m/s^2, in G. Raises DynamicsError if it is not three finite numbers."""
     try:
         vector = real_numbers(gravity)
     except (TypeError, ValueError):

@@ -53,15 +53,16 @@ def file_digest(path: Path) -> str:
 def library_versions() -> dict[str, str]:
     """Installed versions of this package, Python and `LIBRARIES`; a library that is absent is left out."""
     own = {"gait-pipeline": pipeline.__version__, "python": platform.python_version()}
-    return own | _installed(LIBRARIES)
+    return own | versions_of(LIBRARIES)
 
 
 def extra_versions() -> dict[str, str]:
     """Installed versions of `EXTRAS`."""
-    return _installed(EXTRAS)
+    return versions_of(EXTRAS)
 
 
-def _installed(names: Iterable[str]) -> dict[str, str]:
+def versions_of(names: Iterable[str]) -> dict[str, str]:
+    """Versions of the distributions that are installed."""
     found = {}
     for name in names:
         try:

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from pipeline.workflow.session_folders import PAGES
+from tests.small_study import write_files
 from tests.test_layers import LAYERS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -51,8 +52,7 @@ def test_no_function_has_more_than_twelve_parameters() -> None:
 
 
 def test_a_thirteenth_parameter_is_noticed(tmp_path: Path) -> None:
-    (tmp_path / "pipeline").mkdir()
-    (tmp_path / "pipeline/x.py").write_text(f"def f({', '.join('abcdefghijkl')}, *, m): ...")
+    write_files(tmp_path, {"pipeline/x.py": f"def f({', '.join('abcdefghijkl')}, *, m): ..."})
     assert parameters(tmp_path) == {"f": 13}
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.provenance import imported_modules
+from tests.small_study import write_files
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -109,17 +110,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     ],
 )
 def test_a_planted_violation_is_found(tmp_path: Path, module: str, source: str) -> None:
-    for name in (
-        "__init__",
-        "trial",
-        "errors",
-        "anatomy/__init__",
-        "dynamics/__init__",
-        "newton_euler/__init__",
-        "stages/__init__",
-        module,
-    ):
-        path = tmp_path / "pipeline" / f"{name}.py"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(source if name == module else "")
+    packages = ("", "anatomy/", "dynamics/", "newton_euler/", "stages/")
+    empty = [*(f"{name}__init__.py" for name in packages), "trial.py", "errors.py"]
+    write_files(tmp_path / "pipeline", dict.fromkeys(empty, "") | {f"{module}.py": source})
     assert len(violations(tmp_path)) == 1

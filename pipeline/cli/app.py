@@ -87,8 +87,8 @@ def new(
 ) -> None:
     """Draft a study's tables from a folder of recordings, and list what was found and what is missing."""
     from pipeline.cli.checklist import checklist
-    from pipeline.cli.confirm import confirm, unconfirmed_sets
     from pipeline.cli.draft import draft_study
+    from pipeline.cli.marker_sets import confirm, unconfirmed_sets
 
     say("\n".join(checklist(study, draft_study(study, source))))
     waiting = unconfirmed_sets(study) if sys.stdin.isatty() else []
@@ -116,7 +116,7 @@ def confirm_sets(
     marker_sets: Annotated[list[str] | None, typer.Argument(help="Names of the sets.", show_default="all")] = None,
 ) -> None:
     """Confirm that the guessed labels of drafted marker sets were checked; pages no longer call them unconfirmed."""
-    from pipeline.cli.confirm import confirm
+    from pipeline.cli.marker_sets import confirm
 
     say("\n".join(confirm(study, tuple(marker_sets or ()))))
 
@@ -249,7 +249,7 @@ def hips(
 ) -> None:
     """Compute hip centres from a trial of hip movement, as columns of subjects.tsv."""
     from pipeline.acquisition import read_trial
-    from pipeline.cli.hips import hip_lines
+    from pipeline.cli.functional import hip_lines
 
     say("\n".join(hip_lines(read_trial(file), marker_set)))
 
@@ -262,7 +262,7 @@ def knees(
 ) -> None:
     """Compute the knees' flexion axes from a trial of knee flexion, as columns of subjects.tsv."""
     from pipeline.acquisition import read_trial
-    from pipeline.cli.knees import knee_lines
+    from pipeline.cli.functional import knee_lines
 
     say("\n".join(knee_lines(read_trial(file), read_trial(static), marker_set)))
 

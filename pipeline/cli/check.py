@@ -17,7 +17,7 @@ from pipeline.cli.draft import copy_remarks, guess_kind
 from pipeline.cli.marker_sets import describe_match
 from pipeline.cli.ready import ready_study
 from pipeline.cli.status import Status
-from pipeline.cli.terminal import progress_console, say
+from pipeline.cli.terminal import console, say
 from pipeline.config import SessionKey, Study, TrialKey
 from pipeline.conventions import Y
 from pipeline.counts import counted
@@ -30,9 +30,7 @@ from pipeline.workflow.outcomes import failures, reason_alone
 def check_study(folder: Path, *, recordings: bool = True) -> Status:
     """Print what a study has, and what keeps it from being complete.
 
-    Args:
-        folder: of the study.
-        recordings: also read all recordings, and find the trials that would fail (`pipeline.workflow.outcomes`).
+    With its recordings, all are read to find the trials that would fail (`pipeline.workflow.outcomes`).
 
     Raises:
         ConfigError: everything that is wrong in its files, or marker labels that are still to be named.
@@ -83,8 +81,8 @@ def _counted(study: Study) -> Iterator[str]:
 
 def _failing(study: Study) -> dict[TrialKey, Failure]:
     """Trials that would fail, with progress on a terminal."""
-    console = progress_console()
-    shown = Progress(*Progress.get_default_columns(), console=console, transient=True, disable=not console.is_terminal)
+    own = console(stderr=True)
+    shown = Progress(*Progress.get_default_columns(), console=own, transient=True, disable=not own.is_terminal)
     with shown, redirect_stderr(io.StringIO()):  # stages print there what becomes the reason
         task = shown.add_task("reading the recordings", total=len(study.trials))
         return dict(failures(study, lambda key: shown.advance(task)))

@@ -10,6 +10,7 @@ from pipeline.anatomy import set_named
 from pipeline.cli.draft import Draft, day_of, statics_of
 from pipeline.cli.marker_sets import ships
 from pipeline.config import is_confirmed
+from pipeline.config.study import grouped
 
 DONE, OPEN = "[x]", "[ ]"
 """Marks of a settled point, and of one for the user to check."""
@@ -85,12 +86,10 @@ def _marker_sets(study: Path, drafts: Sequence[Draft]) -> Iterator[str]:
 
 
 def _statics(drafts: Sequence[Draft], stored: Mapping[tuple[str, str], Sequence[str]]) -> Iterator[str]:
-    walks: dict[tuple[str, str, str], list[Draft]] = {}
-    for draft in drafts:
-        if draft.kind == "walk":
-            walks.setdefault((draft.subject, draft.session, draft.condition), []).append(draft)
+    walks = [draft for draft in drafts if draft.kind == "walk"]
+    groups = grouped(walks, lambda draft: (draft.subject, draft.session, draft.condition))
     without = []
-    for owner, own in walks.items():
+    for owner, own in groups.items():
         fitting, shown = statics_of(own[0], drafts), "/".join(filter(None, owner))
         if not fitting and (names := stored.get(owner[:2])):
             yield f"{DONE} static trial of {shown}: {', '.join(names)}, which the study has already"
@@ -130,11 +129,8 @@ def _values(drafts: Sequence[Draft]) -> Iterator[str]:
 
     Subjects with the same values share a line.
     """
-    subjects: dict[tuple[str, str], list[str]] = {}
-    for subject, before, after in _values_of_each(drafts):
-        subjects.setdefault((before, after), []).append(subject)
-    for (before, after), names in subjects.items():
-        yield f"{before} {', '.join(names)}{after}"
+    for (before, after), same in grouped(_values_of_each(drafts), lambda found: found[1:]).items():
+        yield f"{before} {', '.join(subject for subject, *_ in same)}{after}"
 
 
 def _values_of_each(drafts: Sequence[Draft]) -> Iterator[tuple[str, str, str]]:

@@ -15,9 +15,7 @@ from pipeline.stages.study_tables import session_files
 def collect(target: Path, parts: Sequence[Path]) -> list[Path]:
     """Join the tables of the sessions of several studies without holding any whole table in memory.
 
-    Args:
-        target: folder to write the tables to; created if it does not exist.
-        parts: folders of complete studies. Each session must be in only one of them.
+    Each session must be in only one of the studies. The target, a folder, is created if it does not exist.
 
     Returns:
         The files written, the list of their checksums last.

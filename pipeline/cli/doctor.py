@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import platform
 import shutil
 import sys
@@ -13,7 +12,7 @@ from pipeline import __version__
 from pipeline.cli.running import LITTLE_SPACE, WRITTEN, available_cores, why_not_writable
 from pipeline.config import HOME
 from pipeline.config.loading import CONFIG, SUBJECTS, TRIALS
-from pipeline.provenance import PACKAGE_ROOT
+from pipeline.provenance import PACKAGE_ROOT, versions_of
 from pipeline.workflow.lock_owner import is_locked, reason_to_keep
 
 DISTRIBUTION, UNRELATED = "gait-pipeline", "gait"
@@ -33,8 +32,9 @@ def _facts(study: Path) -> Iterator[str]:
     yield f"Snakefile: {HOME / 'Snakefile'}"
     yield f"Python {platform.python_version()}: {sys.executable}"
     yield f"command on the path: {shutil.which('gait') or 'none; call it by its path, or python -m pipeline'}"
-    for name in ("snakemake", "numpy", "scipy", "numba", "ezc3d", "h5py"):
-        yield f"{name} {_version(name) or 'is missing'}"
+    names = ("snakemake", "numpy", "scipy", "numba", "ezc3d", "h5py")
+    versions = versions_of(names)
+    yield from (f"{name} {versions.get(name, 'is missing')}" for name in names)
     yield f"{available_cores()} processors, {platform.system()} {platform.machine()}"
     what = (
         "study" if any((study / name).exists() for name in (CONFIG, SUBJECTS, TRIALS)) else "folder, which is no study"
@@ -48,12 +48,12 @@ def _problems(study: Path) -> Iterator[str]:
         yield f"there is no such folder: {study}"
     if not (HOME / "Snakefile").is_file():
         yield f"there is no Snakefile in {HOME}; install gait-pipeline again"
-    for name in ("snakemake", "ezc3d", "h5py"):
-        if not _version(name):
-            yield f"{name} is not installed; install gait-pipeline again"
-    if _version(UNRELATED):
+    needed = ("snakemake", "ezc3d", "h5py")
+    versions = versions_of((*needed, UNRELATED))
+    yield from (f"{name} is not installed; install gait-pipeline again" for name in needed if name not in versions)
+    if UNRELATED in versions:
         yield (
-            f"the unrelated package '{UNRELATED}' {_version(UNRELATED)} is installed too, and its files may replace "
+            f"the unrelated package '{UNRELATED}' {versions[UNRELATED]} is installed too, and its files may replace "
             f"those of {DISTRIBUTION}; remove it (pip uninstall {UNRELATED}) and install {DISTRIBUTION} again"
         )
     if shutil.disk_usage(_existing(study)).free < LITTLE_SPACE:
@@ -71,10 +71,3 @@ def _existing(folder: Path) -> Path:
     """The folder, or the nearest one above it that exists."""
     folder = folder.resolve()
     return next(place for place in (folder, *folder.parents) if place.exists())
-
-
-def _version(distribution: str) -> str:
-    try:
-        return importlib.metadata.version(distribution)
-    except importlib.metadata.PackageNotFoundError:
-        return ""

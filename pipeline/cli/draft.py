@@ -8,7 +8,7 @@ import os
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
@@ -192,13 +192,10 @@ def drafted(
     study: Path,
     taken: Mapping[tuple[str, str], Iterable[str]] | None = None,
 ) -> list[Draft]:
-    """Draft a row for each recording.
+    """Draft a row for each recording, of its subject, session and condition (``owners``).
 
-    Args:
-        files: recordings.
-        owners: subject, session and condition of each.
-        study: folder to which paths are relative; a marker set is written to it if none fits.
-        taken: names of trials that the study has, by subject and session.
+    Names of trials that the study has are ``taken``, by subject and session. A marker set is written to it if none
+    fits.
 
     Raises:
         ConfigError: a path cannot be written in the tables.
@@ -413,10 +410,8 @@ def with_copies(drafts: Iterable[Draft], files: Iterable[Path]) -> Iterator[Draf
 def copy_remarks(walks: Mapping[str, tuple[Path, Part | None]]) -> dict[str, str]:
     """A remark on each walk that has the recording of an earlier one, by name.
 
-    Only files of one size are read. One that cannot be read is no copy.
-
-    Args:
-        walks: file, and part of its recording, of each walk by its name.
+    Walks are given by name with their file and the part of its recording. Only files of one size are read. One that
+    cannot be read is no copy.
     """
     sizes = Counter(path.stat().st_size for path, _ in walks.values() if path.is_file())
     first: dict[tuple[str, Part | None], str] = {}
@@ -439,8 +434,25 @@ def _with_drafted_set(drafts: Sequence[Draft], files: Sequence[Path], study: Pat
     folder = study / "config/marker_sets"
     remarks = dict.fromkeys(files_in(folder, "*.yaml"), "by the study's own set") if foreign else {}
     decided: set[int] = set()
+
+    def apply(path: Path, remark: str, *, whole: bool) -> None:
+        """Assign a drafted set to undecided trials whose labels belong to it.
+
+        If the set has to suffice for all outputs (``whole``), a walk follows its static trials, since only these show
+        whether medial markers were placed.
+        """
+        marker_set = load_marker_set(path)
+        for k in sorted(foreign.keys() - decided, key=lambda k: (foreign[k].kind != "static", k)):
+            draft = foreign[k]
+            fitting = match(labels[k], marker_set, walking=draft.kind == "walk")
+            statics = statics_of(draft, foreign.values())
+            follows = not statics or any(static.marker_set == path.stem for static in statics)
+            if fitting.recognised and (not whole or (follows and not any(fitting.lacking.values()))):
+                foreign[k] = replace(draft, marker_set=path.stem, remark=f"{draft.remark}; {remark}")
+                decided.add(k)
+
     for path, remark in remarks.items():
-        decided |= _apply(path, remark, foreign, labels, decided, whole=True)
+        apply(path, remark, whole=True)
     for first, static in list(foreign.items()):
         walks = [k for k, d in foreign.items() if k not in decided and d.kind == "walk" and d.subject == static.subject]
         if static.kind != "static" or first in decided or not walks:
@@ -448,43 +460,16 @@ def _with_drafted_set(drafts: Sequence[Draft], files: Sequence[Path], study: Pat
         name = _unused(DRAFTED, {path.stem.lower() for path in files_in(folder, "*.yaml")})
         text, remark = draft_set(name, _read(files[first]), _read(files[walks[0]]))
         if text:
-            folder.mkdir(parents=True, exist_ok=True)
             write_text(folder / f"{name}.yaml", text)
             remarks[folder / f"{name}.yaml"] = f"drafted: {remark}"
-            decided |= _apply(folder / f"{name}.yaml", f"drafted: {remark}", foreign, labels, decided, whole=True)
+            apply(folder / f"{name}.yaml", f"drafted: {remark}", whole=True)
         for k in (first, walks[0]):
             if k not in decided:
                 foreign[k] = replace(foreign[k], remark=f"{foreign[k].remark}; {remark}")
     for path, remark in remarks.items():
-        decided |= _apply(path, remark, foreign, labels, decided, whole=False)
+        apply(path, remark, whole=False)
     for k, draft in enumerate(drafts):
         yield foreign.get(k, draft)
-
-
-def _apply(
-    path: Path,
-    remark: str,
-    foreign: dict[int, Draft],
-    labels: Mapping[int, Iterable[str]],
-    decided: Collection[int],
-    *,
-    whole: bool,
-) -> set[int]:
-    """Assign a drafted set to undecided trials whose labels belong to it; return which they are.
-
-    If the set has to suffice for all outputs (``whole``), a walk follows its static trials, since only these show
-    whether medial markers were placed.
-    """
-    marker_set, found = load_marker_set(path), set()
-    for k in sorted(foreign.keys() - set(decided), key=lambda k: (foreign[k].kind != "static", k)):
-        draft = foreign[k]
-        fitting = match(labels[k], marker_set, walking=draft.kind == "walk")
-        statics = statics_of(draft, foreign.values())
-        follows = not statics or any(static.marker_set == path.stem for static in statics)
-        if fitting.recognised and (not whole or (follows and not any(fitting.lacking.values()))):
-            foreign[k] = replace(draft, marker_set=path.stem, remark=f"{draft.remark}; {remark}")
-            found.add(k)
-    return found
 
 
 def slug(text: str) -> str:

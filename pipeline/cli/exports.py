@@ -14,9 +14,8 @@ from pipeline.workflow.audit import outdated
 def warning_before(trial: Path, target: Path) -> str:
     """A warning if the trial's results are not up to date; else empty, as for results that are in no study.
 
-    Args:
-        trial: data/results/SUBJECT/SESSION/TRIAL in a study's folder.
-        target: file to write; external loads (.xml) have a table next to it.
+    The trial is data/results/SUBJECT/SESSION/TRIAL in a study's folder. External loads (.xml) have a table next to
+    them.
 
     Raises:
         ConfigError: the target is a recording of the study, or may be one: it exists, and the study is not valid.

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from pipeline.cli.terminal import progress_console
+from pipeline.cli.terminal import console
 from pipeline.config import SessionKey
 from pipeline.errors import printable
 from pipeline.workflow.progress import Ended, read_line
@@ -66,11 +66,9 @@ class Followed:
 
 
 def follow(process: subprocess.Popen[bytes], log: Path) -> Followed:
-    """Show a run's progress until its output ends.
+    """Show the progress of snakemake, whose standard output and error are one pipe, until its output ends.
 
-    Args:
-        process: snakemake, its standard output and error in one pipe.
-        log: file for everything it prints. If the disk is full the log is cut short, but nothing stops.
+    Everything it prints goes to the log. If the disk is full the log is cut short, but nothing stops.
     """
     followed, reasons = Followed(), {}
     with _terminating(process), _log(log) as keep, _Shown() as shown:
@@ -157,12 +155,10 @@ class _Shown:
     """Progress: on a terminal, a bar with the last trial and failures above it; elsewhere, a line per trial."""
 
     def __init__(self) -> None:
-        console = progress_console()
+        own = console(stderr=True)
         last = TextColumn("{task.description}", markup=False)
         columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), last)
-        self._bar = Progress(
-            *columns, console=console, transient=True, refresh_per_second=2, disable=not console.is_terminal
-        )
+        self._bar = Progress(*columns, console=own, transient=True, refresh_per_second=2, disable=not own.is_terminal)
         self._task = self._bar.add_task("reading the study", total=None)
         self._failed: set[tuple[str, str]] = set()
 

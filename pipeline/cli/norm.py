@@ -21,15 +21,10 @@ from pipeline.whole_files import write_text
 
 
 def make_norm(folder: Path, name: str, condition: str | None = None) -> Iterator[str]:
-    """Write config/norms/NAME.json from the study's healthy subjects, and yield lines on its sample.
+    """Write config/norms/NAME.json from the healthy subjects of a study that was run, and yield lines on its sample.
 
     Subjects with a diagnosis, walks that failed, were refused or not fully checked, and walks of unknown speed are left
-    out and listed, and so are curves that too few subjects have.
-
-    Args:
-        folder: a study that was run.
-        name: of the norm and its file.
-        condition: only walks of this condition; all by default.
+    out and listed, and so are curves that too few subjects have. All conditions are taken unless one is given.
 
     Raises:
         ConfigError: the study's configuration has a mistake, the name is not a valid file name, or the norm exists.

@@ -22,11 +22,7 @@ from pipeline.workflow.jobs import sweep
 def store_weights(folder: Path, name: str, walks: Sequence[str], judged: Sequence[str] = ()) -> Path:
     """Fit weights to walks whose results are computed; return the file written, config/weights/NAME.yaml.
 
-    Args:
-        folder: the study.
-        name: of the file.
-        walks: each as SUBJECT/SESSION/WALK.
-        judged: walks on which the weights are judged without being fitted to them.
+    Walks are named SUBJECT/SESSION/WALK; on the ``judged`` ones the weights are judged without being fitted to them.
 
     Raises:
         ConfigError: a walk is not in the study, its subject has no sex, it is both fitted and judged on, the name is

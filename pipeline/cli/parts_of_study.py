@@ -34,10 +34,7 @@ def compare(folder: Path, cores: int, options: Sequence[str] = ()) -> int:
 def predict(folder: Path, walks: Sequence[str], cores: int) -> int:
     """Predict walks and compare them with the measured ones; return the exit status of the run.
 
-    Args:
-        folder: the study.
-        walks: each as SUBJECT/SESSION/WALK; added to predictions.tsv if not there. If none: all walks of that table.
-        cores: as for `run_study`.
+    Walks are named SUBJECT/SESSION/WALK, and added to predictions.tsv if not there; by default they are those there.
 
     Raises:
         ConfigError: a walk is not in the study or cannot be predicted, or there is nothing to predict.

@@ -20,10 +20,7 @@ def people(sizes: Mapping[str, Size]) -> dict[str, str]:
 
     If not all files have one body size, their names are divided into words and numbers, for example NP1001a16 into NP,
     1001, a and 16. Files whose names begin with the same parts belong to one person, provided that each person then has
-    one size. Files without a known size are assigned by name alone.
-
-    Args:
-        sizes: by the names of the files, without suffix.
+    one size. Files without a known size are assigned by name alone. Names are without suffixes.
 
     Returns:
         The beginning of the name, such as NP1001, by file; empty if all files are of one person or no beginning works.

@@ -56,9 +56,6 @@ def with_profiles(options: Sequence[str]) -> tuple[list[str], list[Path]]:
 def check_executors(folders: Iterable[Path]) -> None:
     """Refuse profiles whose executor is not installed: executors for clusters are separate packages.
 
-    Args:
-        folders: of the profiles, as from `with_profiles`.
-
     Raises:
         ConfigError: a file is not YAML, or the executor's package is not installed.
     """
@@ -89,18 +86,14 @@ def _folder(option: str, profile: str) -> str:
     for folder in (Path(profile), shipped / profile, HOME / profile):
         if _files(folder):
             return str(folder.resolve())
-    if option == "--profile" and _snakemake_has(profile):
-        return profile
+    if option == "--profile":
+        from snakemake.cli import get_profile_dir  # takes a while to import
+
+        if get_profile_dir(profile) is not None:  # in one of Snakemake's own folders
+            return profile
     known = sorted(path.name for path in shipped.iterdir() if path.is_dir())
     raise ConfigError(
         f"there is no profile '{profile}'; {nearest(profile, known)}",
         where=option,
         remedy=f"Name a shipped one ({', '.join(known)}), or a folder with a file profile.yaml",
     )
-
-
-def _snakemake_has(profile: str) -> bool:
-    """Whether Snakemake finds a profile in one of its own folders."""
-    from snakemake.cli import get_profile_dir  # takes a while to import
-
-    return get_profile_dir(profile) is not None

@@ -54,16 +54,9 @@ def available_cores() -> int:
 
 
 def run_study(folder: Path, cores: int, targets: Sequence[str] = (), options: Sequence[str] = ()) -> int:
-    """Run a study to its verdict, or make only some of its files.
+    """Run a study to its verdict, or make only the files or rules that are its targets; return the exit status.
 
-    Args:
-        folder: the study.
-        cores: number of processors to use.
-        targets: files or rules to make; the whole study if there are none.
-        options: further Snakemake options.
-
-    Returns:
-        The exit status.
+    Further options are Snakemake's.
 
     Raises:
         ConfigError: the study's configuration has a mistake.

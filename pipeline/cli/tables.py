@@ -18,13 +18,7 @@ from pipeline.errors import ConfigError
 
 @dataclass(frozen=True)
 class Table:
-    """A table of a study as it is in its file.
-
-    Attributes:
-        text: the whole file; empty if there is none.
-        columns: its header.
-        rows: by column.
-    """
+    """A table of a study as in its file: its whole text, empty if there is none, its header, and its rows by column."""
 
     text: str
     columns: tuple[str, ...]
@@ -47,13 +41,9 @@ class Table:
 
 
 def require_valid(study: Path, tables: Mapping[str, str], added: str, remedy: str) -> None:
-    """Check that a study would be valid with other tables.
+    """Check that a study, in which nothing is changed, would be valid with other texts of files, by path in its folder.
 
-    Args:
-        study: its folder, in which nothing is changed.
-        tables: texts by path in that folder.
-        added: what the tables have in addition to those of the study, for the message.
-        remedy: what to do, for the message.
+    What they have in addition to those of the study, and the remedy, are for the message.
 
     Raises:
         ConfigError: the study would not be valid.

@@ -26,12 +26,7 @@ def is_task(path: Path) -> bool:
 
 
 def predict_task(path: Path, folder: Path | None, walks: Sequence[str]) -> Iterator[Path]:
-    """Solve a task, and write its motion and page; yield the files.
-
-    Args:
-        path: its YAML file.
-        folder: for the results; by default one next to the file, with its name.
-        walks: must be empty.
+    """Solve a task, and write its motion and page, by default to a folder named like its file; yield the files.
 
     Raises:
         ConfigError: the file does not exist or is not valid, walks are named with it, or the folder cannot be written.

@@ -10,18 +10,14 @@ from pipeline.errors import printable
 
 def say(text: str, style: str = "") -> None:
     """Print lines on standard output."""
-    _console(stderr=False).print(Text(printable(text), style=style))
+    console(stderr=False).print(Text(printable(text), style=style))
 
 
 def complain(text: str) -> None:
     """Print on standard error, in red."""
-    _console(stderr=True).print(Text(printable(text), style="red"))
+    console(stderr=True).print(Text(printable(text), style="red"))
 
 
-def progress_console() -> Console:
-    """The terminal on which progress is shown."""
-    return _console(stderr=True)
-
-
-def _console(*, stderr: bool) -> Console:
+def console(*, stderr: bool) -> Console:
+    """Standard output, or standard error, on which progress is shown too."""
     return Console(stderr=stderr, highlight=False, soft_wrap=True)

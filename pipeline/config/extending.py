@@ -15,12 +15,9 @@ EXTENDS = "extends"
 
 
 def extended_files(path: Path, shipped: Path, shown: str) -> list[Path]:
-    """The file and those that it extends, directly or indirectly, the nearest first.
+    """The file, ``shown`` by this name in messages, and those that it extends, also indirectly, the nearest first.
 
-    Args:
-        path: the file; a file that it extends is in the same folder, or among the shipped ones.
-        shipped: folder of the shipped files.
-        shown: name of the file in messages.
+    A file that it extends is in the same folder, or in that of the shipped files.
 
     Raises:
         ConfigError: a file cannot be read, or an extended file does not exist or is circular.

@@ -39,13 +39,9 @@ M = TypeVar("M", bound=BaseModel)
 
 
 def load_yaml(path: Path, shown: str, model: type[M], completed: Callable[[Any], Any] = lambda content: content) -> M:
-    """Read a YAML file into a model.
+    """Read a YAML file, ``shown`` by this name in messages, into a model.
 
-    Args:
-        path: of the file.
-        shown: name of the file in messages.
-        model: schema of the contents.
-        completed: function from the file's own content to the complete one, if other files contribute to it.
+    If other files contribute to its content, ``completed`` makes the complete one from the file's own.
 
     Raises:
         ConfigError: lists everything that is wrong, with lines: not YAML, an unknown key (with the nearest known one),
@@ -119,12 +115,7 @@ def _node(path: Path, shown: str, problems: Problems) -> tuple[yaml.Node | None,
 
 @dataclass(frozen=True)
 class _Unreadable:
-    """Why a text cannot be read.
-
-    Attributes:
-        line: 1-based; 0 if the reason concerns the whole text.
-        reason: continues a sentence that begins with the name of the file.
-    """
+    """Why a text cannot be read: a line from 1, or 0 for the whole text, and a reason that follows the file's name."""
 
     line: int
     reason: str

@@ -32,11 +32,7 @@ Rows = list[tuple[int, Any]]
 
 
 def load_study(root: Path, home: Path) -> Study:
-    """Read and check a study.
-
-    Args:
-        root: the study's folder.
-        home: the folder of the Snakefile.
+    """Read and check a study in a folder; ``home`` is the folder of the Snakefile.
 
     Raises:
         ConfigError: lists everything that is wrong, each with its file, line, value and limit.
@@ -113,12 +109,7 @@ def load_study(root: Path, home: Path) -> Study:
 def _named_files(
     root: Path, home: Path, folder: str, named: Iterable[tuple[int, str | None]], model: type[M], problems: Problems
 ) -> dict[str, M]:
-    """Contents, by name, of the YAML files in a folder of config that predictions refer to.
-
-    Args:
-        named: line and name of each row.
-        model: schema of a file.
-    """
+    """Contents, by name, of the YAML files in a folder of config that predictions name, given with their lines."""
     found: dict[str, M] = {}
     for line, name in named:
         if not name or name in found:
@@ -145,8 +136,7 @@ def _comparisons(root: Path, trials: list[Trial], problems: Problems) -> tuple[C
 def _check_unique(names: Iterable[tuple[int, Hashable, str]], shown: str, column: str, problems: Problems) -> None:
     """Record names that are repeated within their owner, or that differ only in case (the same file on some systems).
 
-    Args:
-        names: line, owner within which the name must be unique, and name.
+    They are given as line, owner within which the name must be unique, and name.
     """
     seen: dict[Hashable, tuple[int, str]] = {}
     for line, owner, name in names:

@@ -79,7 +79,8 @@ def _sentence(item: Mapping[str, Any], model: type[BaseModel]) -> str:
         *above, key = above
     owner = _model_at(model, above)
     if item["type"] == "extra_forbidden":
-        return f"unknown key '{key}'; {nearest(key, _keys(owner) if owner else ())}"
+        known = owner.model_fields if owner else {}
+        return f"unknown key '{key}'; {nearest(key, (field.alias or name for name, field in known.items()))}"
     if item["type"] == "missing":
         return f"'{key}' is missing" + _explanation(owner, key)
     hint = ""
@@ -142,8 +143,3 @@ def _alternatives(annotation: Any) -> list[Any]:
 
 def _is_model(kind: Any) -> bool:
     return isinstance(kind, type) and issubclass(kind, BaseModel)
-
-
-def _keys(model: type[BaseModel]) -> list[str]:
-    """Keys as written in a file."""
-    return [field.alias or name for name, field in model.model_fields.items()]

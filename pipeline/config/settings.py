@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, StringConstraints, model_validator
+from pydantic_core import to_jsonable_python
 
 from pipeline.config.fields import Direction, Identifier, Section, setting
 from pipeline.config.report_features import DEFAULT_FEATURES, FeatureName
@@ -401,3 +403,13 @@ class Configuration(Section):
             "muscles": self.muscle_forces,
         }
         return asked.get(stage, True)
+
+
+def settings_json(**parts: object) -> str:
+    """JSON object of the named parts; equal values give equal text; models become objects."""
+    return as_json(parts, sort_keys=True)
+
+
+def as_json(value: object, sort_keys: bool = False) -> str:
+    """JSON text of any value, by default in its own order; models become objects."""
+    return json.dumps(to_jsonable_python(value), sort_keys=sort_keys, separators=(",", ":"))

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from pipeline.config.comparisons import CrossedComparison, crossed
 from pipeline.config.extending import extended_files
 from pipeline.config.files import read_json, yaml_content
-from pipeline.config.rows import Comparison, GroupKey, Prediction, SessionKey, Subject, Trial, TrialKey
+from pipeline.config.rows import Comparison, Prediction, SessionKey, Subject, Trial, TrialKey
 from pipeline.config.settings import AxesSettings, Configuration
 from pipeline.config.what_if import StoredWeights, WhatIf
 from pipeline.errors import ConfigError
@@ -58,11 +58,6 @@ class Study:
     def crossed_comparisons(self) -> dict[SessionKey, list[CrossedComparison]]:
         """Two visits in two conditions each, by the session of the second visit."""
         return grouped(crossed(self.comparisons), lambda four: four.session)
-
-    def walks_of_group(self, subject: str, group: GroupKey) -> list[Trial]:
-        """Walks of one session and condition."""
-        walks = self.walks_of(SessionKey(subject, group.session))
-        return [walk for walk in walks if walk.condition == group.condition]
 
     @cached_property
     def sessions(self) -> dict[SessionKey, list[Trial]]:
@@ -122,7 +117,7 @@ class Study:
     def marker_set_of(self, trial: Trial) -> Path:
         """The trial's marker-set file."""
         marker_set = trial.marker_set or self.configuration.anatomy.marker_set
-        return shared_file(self.root, self.home, f"marker_sets/{marker_set}.yaml")
+        return self.file(f"marker_sets/{marker_set}.yaml")
 
     def marker_set_files(self, trial: Trial) -> dict[str, Path]:
         """The trial's marker set and those that it extends, by the names recorded in the stages' files."""
@@ -180,19 +175,13 @@ class Study:
         return next(iter(statics(self.sessions.get(SessionKey(*row.key[:2]), ()))), None)
 
     @property
-    def residuals(self) -> Path:
-        """The file of the residuals' spreads, from which limits are derived."""
-        return shared_file(self.root, self.home, "residuals.json")
-
-    @property
-    def ground_from_motion(self) -> Path:
-        """The file of the coefficients that split an estimated ground reaction between the feet."""
-        return shared_file(self.root, self.home, "ground_from_motion.json")
-
-    @property
     def skeleton(self) -> Path:
         """The skeleton file."""
-        return shared_file(self.root, self.home, "skeleton.yaml")
+        return self.file("skeleton.yaml")
+
+    def file(self, name: str) -> Path:
+        """The study's own file in config, or otherwise the pipeline's."""
+        return shared_file(self.root, self.home, name)
 
     def interpretation_of(self, session: SessionKey) -> Path | None:
         """The file with the interpretation for a session's reports; None if there is none."""
@@ -213,10 +202,10 @@ class Study:
         """The norm's file for a session; None if the study is not compared with a norm."""
         norm = self.configuration.comparison.norm
         if norm != AUTO:
-            return shared_file(self.root, self.home, f"norms/{norm}.json") if norm else None
+            return self.file(f"norms/{norm}.json") if norm else None
         age = self.age_at(session)
         fitting = [path for path, (low, high) in self._ages.items() if age is not None and low <= age < high]
-        return fitting[0] if fitting else shared_file(self.root, self.home, f"norms/{OTHER_NORM}.json")
+        return fitting[0] if fitting else self.file(f"norms/{OTHER_NORM}.json")
 
     def emg_norm_of(self, session: SessionKey) -> Path | None:
         """The file of the EMG norm for a session: its norm, or another if that was chosen by age and has no EMG."""

@@ -178,7 +178,7 @@ def write_c3d(
     c3d = ezc3d.c3d()
     group = c3d["parameters"]
     group["POINT"]["RATE"]["value"] = np.array([rate], dtype=float)
-    group["POINT"]["LABELS"]["value"] = list(marker_names)
+    group["POINT"]["LABELS"]["value"] = [*marker_names, *(label for output in outputs for label in output.values)]
     group["POINT"]["UNITS"]["value"] = [units]
     c3d.add_parameter("POINT", "X_SCREEN", [screen_axes[0]])
     c3d.add_parameter("POINT", "Y_SCREEN", [screen_axes[1]])
@@ -187,8 +187,10 @@ def write_c3d(
         for name, frame in (("START", first_frame), ("END", first_frame + n_frames - 1)):
             words = np.array([frame & 0xFFFF, frame >> 16], "<u2").view("<i2")  # the lower one first
             c3d.add_parameter("TRIAL", f"ACTUAL_{name}_FIELD", words.tolist())
-    c3d["data"]["points"] = np.moveaxis(markers_L, 0, -1).swapaxes(0, 1) / metres_per_unit
-    missing = np.isnan(markers_L).any(axis=-1).T
+    values = [array[:, None] for output in outputs for array in output.values.values()]
+    points = np.concatenate([markers_L / metres_per_unit, *values], axis=1)
+    c3d["data"]["points"] = points.transpose(2, 1, 0)
+    missing = np.isnan(points).any(axis=-1).T
     c3d["data"]["meta_points"]["residuals"] = np.where(missing, -1.0, 0.0)[None]
     group["ANALOG"]["RATE"]["value"] = np.array([analog.rate], dtype=float)
     group["ANALOG"]["LABELS"]["value"] = names
@@ -201,8 +203,12 @@ def write_c3d(
             c3d.add_parameter("FORCE_PLATFORM", "CAL_MATRIX", calibrations)
     c3d.add_parameter("SUBJECTS", "USED", 1)
     c3d.add_parameter("SUBJECTS", "NAMES", [subject])
+    for output in outputs:
+        c3d.add_parameter("POINT", f"{output.kind}S", list(output.values))
+        c3d.add_parameter("POINT", f"{output.kind}_UNITS", [output.unit])
     if outputs:
-        _add_outputs(c3d, outputs)
+        kinds = [text for output in outputs for text in (f"{output.kind}S", output.kind)]
+        c3d.add_parameter("POINT", "TYPE_GROUPS", kinds)
     for group_name, values in (parameters or {}).items():
         for name, value in values.items():
             c3d.add_parameter(group_name, name, value)
@@ -223,25 +229,6 @@ def _check_written(path: Path, size: int) -> None:
         start = BLOCK * (int.from_bytes(file.read(BLOCK)[16:18], "little") - 1)
     if start < BLOCK or path.stat().st_size < start + size:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-
-def _add_outputs(c3d: Any, groups: Sequence[OutputGroup]) -> None:
-    """Append model outputs to the points, and list them by group."""
-    point = c3d["parameters"]["POINT"]
-    values = [array for group in groups for array in group.values.values()]
-    labels = [label for group in groups for label in group.values]
-    stacked = np.stack(values).transpose(2, 0, 1)
-    missing = np.isnan(stacked).any(axis=0)
-    homogeneous = np.concatenate([stacked, np.ones((1, *missing.shape))])
-    stored = c3d["data"]["points"]
-    c3d["data"]["points"] = np.concatenate([stored, homogeneous[: len(stored)]], axis=1)
-    residuals = c3d["data"]["meta_points"]["residuals"]
-    c3d["data"]["meta_points"]["residuals"] = np.concatenate([residuals, np.where(missing, -1.0, 0.0)[None]], axis=1)
-    point["LABELS"]["value"] += labels
-    for group in groups:
-        c3d.add_parameter("POINT", f"{group.kind}S", list(group.values))
-        c3d.add_parameter("POINT", f"{group.kind}_UNITS", [group.unit])
-    c3d.add_parameter("POINT", "TYPE_GROUPS", [text for group in groups for text in (f"{group.kind}S", group.kind)])
 
 
 def _channels(

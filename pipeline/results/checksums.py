@@ -26,12 +26,7 @@ class ChecksumError(ResultsError):
 
 
 def write_sums(listed: Path, files: Iterable[Path]) -> None:
-    """Write the list of files, whole or not at all.
-
-    Args:
-        listed: the list.
-        files: paths relative to the study's folder, which must be the current one.
-    """
+    """Write the list of files, whole or not at all; their paths are relative to the study's folder, the current one."""
     lines = [f"{file_digest(path)}  {path.as_posix()}" for path in sorted(files)]
     write_text(listed, "".join(f"{line}\n" for line in lines))
 

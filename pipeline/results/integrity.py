@@ -24,11 +24,7 @@ _PIECE = 1 << 20
 
 
 class DamagedFileError(ResultsError):
-    """A results file does not have the contents that were written.
-
-    Attributes:
-        path: the file.
-    """
+    """A results file, at its path, does not have the contents that were written."""
 
     def __init__(self, path: Path, problem: str) -> None:
         self.path = path

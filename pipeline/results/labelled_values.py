@@ -22,12 +22,9 @@ def has_value(walk: xarray.DataTree, stage: str) -> bool:
 
 
 def value_of(walk: xarray.DataTree, stage: str, cls: type[T]) -> T:
-    """A stage's value, as the stages exchange it.
+    """A stage's value, as the stages exchange it, from the tree of `pipeline.analyse` or `pipeline.open_trial`.
 
-    Args:
-        walk: from `pipeline.analyse` or `pipeline.open_trial`.
-        stage: name of its node.
-        cls: the dataclass that the stage returned, or one with some of its fields.
+    It is read as the dataclass that the stage returned, or as one with some of its fields.
 
     Raises:
         ResultsError: the tree has no such stage, the stage failed, or its value is of another version.
@@ -36,14 +33,7 @@ def value_of(walk: xarray.DataTree, stage: str, cls: type[T]) -> T:
 
 
 def outcome_of(walk: xarray.DataTree, stage: str, cls: type[T]) -> T | Failure | None:
-    """A stage's value, or its failure; None if the tree has no such stage.
-
-    Args:
-        walk, stage, cls: as for `value_of`.
-
-    Raises:
-        ResultsError: the value is of another version.
-    """
+    """A stage's value, or its failure; None if there is no such stage. Raises ResultsError for another version."""
     if stage not in walk.children or "status" not in walk[stage].attrs:
         return None
     if not has_value(walk, stage):

@@ -111,25 +111,14 @@ GROUPS = h5py.Group | MemoryGroup
 
 @dataclass(frozen=True)
 class InMemory:
-    """A stage's outcome as its file would hold it.
-
-    Attributes:
-        value: the stage's value at the precision of files, or its failure.
-        root: what the file would hold.
-    """
+    """A stage's outcome as its file would hold it: its value, at the precision of files, or failure, and the root."""
 
     value: Any
     root: MemoryGroup
 
 
 def in_memory(outcome: Any, provenance: Provenance, stage: str) -> InMemory:
-    """What the file of a stage would hold, without writing one.
-
-    Args:
-        outcome: the stage's value or failure.
-        provenance: what made it.
-        stage: its name, for messages.
-    """
+    """What the file of a stage would hold, made of its value or failure without writing one."""
     root = MemoryGroup()
     if isinstance(outcome, Failure):
         write_header(root, provenance, outcome)

@@ -92,9 +92,7 @@ def _groups(file: h5py.File | MemoryGroup, where: str) -> dict[str, Any]:
 def _dataset(group: h5py.Group | MemoryGroup, dims: Mapping[Any, str]) -> Any:
     """The arrays of one group; scales of parent groups are inherited in the tree.
 
-    Args:
-        group: of a file or in memory.
-        dims: names of dimensions, which are those of their scales, by the identity of the scale in the file.
+    Dimensions have the names of their scales, given by the identity of the scale in the file.
     """
     import xarray
 

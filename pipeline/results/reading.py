@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,11 +15,11 @@ from pipeline.errors import ResultsError
 from pipeline.provenance import Provenance
 from pipeline.results.declarations import SCALARS, Field, declared_fields, inner_fields
 from pipeline.results.integrity import DamagedFileError, verified_digest
-from pipeline.results.names import unescape
 from pipeline.results.session_folder import STAGES
 from pipeline.results.stacking import ABSENT, ABSENT_ENTRIES, entries_of, split
 from pipeline.results.status import Failure, check_format, failure_in, read_header
-from pipeline.results.writing import BEST_ITERATE, KEYS
+from pipeline.results.writing import BEST_ITERATE, KEYS, unescape
+from pipeline.trial import Findings
 
 T = TypeVar("T")
 
@@ -65,6 +65,12 @@ def read_computed(path: Path, cls: type[T]) -> T | None:
     """Read a stage's value; None if the file records a failure. Raises ResultsError as `read_stage` does otherwise."""
     found = read_outcome(path, cls)
     return None if isinstance(found, Failure) else found
+
+
+def plausible(findings: Iterable[Path]) -> list[bool]:
+    """For each file of findings, whether the walk has results, all checks were made, and none refused them."""
+    found = [read_outcome(path, Findings) for path in findings]
+    return [isinstance(own, Findings) and own.complete and not own.refused for own in found]
 
 
 def read_best_iterate(path: Path, cls: type[T]) -> T | None:

@@ -23,12 +23,8 @@ OPTIONAL = STAGES[-4:]
 def stage_files(session: Path, trial: str) -> dict[str, Path]:
     """The existing files of a trial, by stage; without those of stages switched off since their inputs changed.
 
-    Args:
-        session: folder of the session's results, such as data/results/SUBJECT/SESSION.
-        trial: name of the trial.
-
     Raises:
-        ResultsError: the session has no results of such a trial.
+        ResultsError: the session, a folder such as data/results/SUBJECT/SESSION, has no results of such a trial.
     """
     files = {name: session / name / f"{trial}.h5" for name in STAGES}
     found = {name: path for name, path in files.items() if path.is_file()}

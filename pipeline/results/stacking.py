@@ -47,11 +47,7 @@ class Column:
 
 
 def entry_labels(fields: Sequence[Field], owners: Sequence[Any]) -> dict[str, tuple[Quantity, list[Any]]]:
-    """Labels of the dimensions of the mappings and tuples in dataclasses of one type.
-
-    Args:
-        fields: of the dataclass.
-        owners: its values; `ABSENT` ones are ignored.
+    """Labels of the dimensions of the mappings and tuples in dataclasses of one type; `ABSENT` owners are ignored.
 
     Returns:
         By dimension: its declaration, and its labels. These are the keys of all its mappings in order of first
@@ -83,10 +79,7 @@ def columns(
 ) -> Iterator[Column]:
     """The columns of a mapping or tuple that is declared with an axis.
 
-    Args:
-        field: its declaration.
-        entries: its value.
-        labels: by dimension, for its own and those of the mappings and tuples nested in it.
+    Labels are given by dimension, for its own and those of the mappings and tuples nested in it.
 
     Raises:
         ResultsError: arrays of two entries differ in shape.
@@ -132,7 +125,8 @@ def _columns(
         inner = inner_fields(field)
         own = {dim: found for dim, (_, found) in entry_labels(inner, values).items()}
         for quantity, labels in entry_labels(inner, values).values():
-            yield Column((*path, quantity.dims[0]), _label_array(labels), quantity, labels=True)
+            scalar = int if labels and isinstance(labels[0], int) else str
+            yield Column((*path, quantity.dims[0]), np.array(labels, dtype=scalar), quantity, labels=True)
         for part in inner:
             parts = [ABSENT if value is ABSENT else getattr(value, part.name) for value in values]
             if part.kind == "stack":
@@ -159,10 +153,6 @@ def _columns(
     yield Column(path, rounded(stacked.reshape(*shape, *first.shape)), quantity, absent)
 
 
-def _label_array(labels: Sequence[Any]) -> np.ndarray:
-    return np.array(labels, dtype=int if labels and isinstance(labels[0], int) else str)
-
-
 def entries_of(field: Field, values: Sequence[Any], labels: Sequence[Any]) -> Any:
     """The mapping or tuple with a value for each label, omitting those that are `ABSENT`."""
     if field.keyed:
@@ -171,13 +161,9 @@ def entries_of(field: Field, values: Sequence[Any], labels: Sequence[Any]) -> An
 
 
 def split(field: Field, array: np.ndarray, leading: int, absent: Sequence[int]) -> list[Any]:
-    """The values of all entries of a column; `ABSENT` for those without one.
+    """The values of all entries of a column whose first ``leading`` dimensions are those of the entries.
 
-    Args:
-        field: declaration of one entry's value.
-        array: the column.
-        leading: number of dimensions of the entries.
-        absent: as in `Column`.
+    They are `ABSENT` for the entries ``absent``, as in `Column`.
     """
     count = int(np.prod(array.shape[:leading]))
     flat = array.reshape(count, *array.shape[leading:])

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote, unquote
 
 import h5py
 import numpy as np
@@ -18,7 +19,6 @@ from pipeline.errors import ResultsError
 from pipeline.provenance import Provenance
 from pipeline.results.declarations import Field, declared_fields, inner_fields
 from pipeline.results.integrity import seal
-from pipeline.results.names import escape
 from pipeline.results.precision import COMPRESSED_ABOVE, rounded
 from pipeline.results.stacking import ABSENT_ENTRIES, Column, columns, entry_labels
 from pipeline.results.status import RESERVED, Failure, write_header
@@ -35,6 +35,9 @@ OF_SCALES = frozenset({"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST"})
 """Attributes in which HDF5 keeps its dimension scales."""
 BEST_ITERATE = "best_iterate"
 """Group of a failed file with the solver's best iterate."""
+
+_PLAIN, _EMPTY = " !#$&'()*+,:;<=>?@[]^`{|}~\"\\", "%"
+"""What names of links have as it is, besides letters, digits and -._~; and the name of an empty text."""
 
 CHUNK = 1 << 20
 """Maximum size of a chunk, which is compressed by itself, bytes: as much as HDF5 keeps in memory at once. With the
@@ -64,12 +67,9 @@ def new_file(path: Path) -> Iterator[h5py.File]:
 
 
 def write_stage(path: Path, value: Any, provenance: Provenance) -> None:
-    """Store a stage's value.
+    """Store a stage's value, replacing the file if it exists, with its provenance as attributes of the root.
 
-    Args:
-        path: file to write; replaced if it exists.
-        value: a frozen dataclass whose fields declare units, frame and axes (see `pipeline.trial`).
-        provenance: of the value; stored as attributes of the root.
+    The value is a frozen dataclass whose fields declare units, frame and axes (see `pipeline.trial`).
 
     Raises:
         ResultsError: an array does not have the declared dimensions.
@@ -91,14 +91,10 @@ def write_value(file: Any, value: Any, provenance: Provenance, writer: Writer) -
 
 
 def write_failure(path: Path, failure: Failure, provenance: Provenance, best: Any = None) -> None:
-    """Store a failure instead of a stage's value.
+    """Store a failure instead of a stage's value, with the provenance that the value would have had.
 
-    Args:
-        path: file to write; replaced if it exists.
-        failure: why there is no value.
-        provenance: that the value would have had.
-        best: the solver's best iterate, a value as for `write_stage`. It is not a result: it is stored in a separate
-            group, which only `read_best_iterate` reads.
+    The solver's ``best`` iterate, a value as for `write_stage`, is no result: it is stored in a separate group, which
+    only `read_best_iterate` reads.
     """
     with new_file(path) as file:
         write_header(file, provenance, failure)
@@ -118,11 +114,7 @@ class _Scale:
 
 
 class Writer:
-    """Writes a value by following its declarations; `create` and `label` know how arrays are held.
-
-    Args:
-        path: the file, for messages.
-    """
+    """Writes a value by following its declarations; `create` and `label` know how arrays are held."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -314,3 +306,15 @@ def _as_array(value: Any) -> np.ndarray:
         texts = [str(item).encode(errors="backslashreplace").decode().replace("\0", "\\0") for item in array.flat]
         array = np.array(texts, dtype=TEXT).reshape(array.shape)
     return array
+
+
+def escape(text: str) -> str:
+    """Percent-encode, reversibly, what names of links cannot hold ("/", "."), "%", and all but printable ASCII."""
+    if text in {"", ".", ".."}:
+        return text.replace(".", "%2E") or _EMPTY
+    return quote(text, safe=_PLAIN, errors="surrogatepass")
+
+
+def unescape(name: str) -> str:
+    """The text that `escape` encoded."""
+    return "" if name == _EMPTY else unquote(name, errors="surrogatepass")

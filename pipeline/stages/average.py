@@ -22,13 +22,9 @@ def run(
     norm: Path | None = None,
     age: float | None = None,
 ) -> GaitSummary:
-    """Average the cycles of all walks; walks that failed or were refused are left out.
+    """Average the cycles of all walks, by the files of their stages; walks that failed or were refused are left out.
 
-    Args:
-        subject: whose walks they are.
-        cycles, summary, plausibility, inverse_dynamics: the walks' files of these stages.
-        norm: file of the norm; None for no norm.
-        age: of the subject, years; None if it is not known.
+    The subject's age is in years, None if it is not known; without a file of a norm there is none.
 
     Raises:
         ResultsError: every walk failed or was refused.

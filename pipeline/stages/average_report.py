@@ -24,16 +24,9 @@ def run(
     pdf: Path,
     norm: Path | None = None,
 ) -> None:
-    """Write the page, and the two-page report.
+    """Write the page, and the two-page report, of walks with failed and refused ones among them.
 
-    Args:
-        average: of all the walks.
-        walks: names of the walks, including failed and refused ones.
-        results: folder of the session's results.
-        comments: of the walks that have one.
-        page, output: as for every page.
-        pdf: file of the report.
-        norm: file of the norm; None for no norm.
+    ``results`` is the folder of the session's results, ``norm`` the file of the norm, if any.
     """
     entries = [read_entry(results / "report" / f"{name}.json") for name in walks]
     averaged = plausible(results / "plausibility" / f"{name}.h5" for name in walks)

@@ -7,39 +7,24 @@ from dataclasses import replace
 from pathlib import Path
 
 from pipeline.analysis import comparability, mixed_notes
-from pipeline.reporting import GroupSource, ReportedGroup, read_group, write_crossed_report
+from pipeline.reporting import ReportedGroup, read_group, write_crossed_report
+from pipeline.stages.walks_comparison_report import Asked
 from pipeline.stages.walks_comparison_report import on_failure as on_failure
-from pipeline.stages.walks_comparison_report import report_content, write_report
 from pipeline.trial import Note
-from pipeline.workflow.report_runs import PageOf, run_of_session
+from pipeline.workflow.report_runs import run_of_session
 
 
-def run(
-    age: float | None,
-    groups: tuple[GroupSource, ...],
-    page: PageOf,
-    output: Path,
-    pdf: Path,
-    docx: Path,
-    interpretation: Path | None = None,
-    parameter_norm: Path | None = None,
-) -> None:
-    """Write page and report; a group without results is listed there with the reason.
+def run(asked: Asked, output: Path) -> None:
+    """Write page and report of both conditions of the first visit, then of the second.
 
-    Args:
-        age: years, at the session.
-        groups: both conditions of the first visit, then those of the second.
-        page, output: as for every page; the session is the second visit.
-        pdf, docx: files of the report.
-        interpretation: file of what the clinician wrote; None for none.
-        parameter_norm: file of the norm of spatiotemporal parameters; None for none.
+    A group without results is listed there with the reason.
     """
-    walks = sorted({walk for source in groups for walk in source.walks})
-    run_info = run_of_session(walks, page)
-    read = [read_group(source) for source in groups]
-    content = report_content(page, read, _notes(read), interpretation, parameter_norm, age)
-    write_report(pdf, docx, content, run_info)
-    write_crossed_report(output, content, run_info, pdf=f"{page.trial}.pdf")
+    walks = sorted({walk for source in asked.groups for walk in source.walks})
+    run_info = run_of_session(walks, asked.page)
+    read = [read_group(source) for source in asked.groups]
+    content = asked.content(read, _notes(read))
+    asked.write(content, run_info)
+    write_crossed_report(output, content, run_info, pdf=f"{asked.page.trial}.pdf")
 
 
 def _notes(groups: Sequence[ReportedGroup]) -> tuple[Note, ...]:

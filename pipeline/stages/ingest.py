@@ -9,7 +9,7 @@ from pipeline.anatomy import load_marker_set, with_set_labels
 from pipeline.errors import AcquisitionError
 from pipeline.provenance import file_digest
 from pipeline.trial import Part, RawTrial
-from pipeline.workflow.memory import memory_limit
+from pipeline.workflow.machine import memory_limit
 
 ROOM = 3 * 2**30
 """Address space that any trial may use, bytes; most of it is taken by libraries."""
@@ -29,14 +29,8 @@ def run(
 ) -> RawTrial:
     """Read the file; if its header claims more than the file can hold, refuse it instead of allocating memory.
 
-    Args:
-        file: name of the file in the study's table.
-        trial: name of the trial.
-        axes: directions of the laboratory's axes, if given.
-        marker_set: file of the marker set whose labels the recording gets.
-        recording: the file; None if there is none.
-        forces: storage file of its ground reactions; None if there is none.
-        part: the part of the recording that is the trial; None for all of it.
+    ``file`` is its name in the study's table, ``recording`` its path, if there is one, and ``forces`` the storage file
+    of its ground reactions. The recording gets the labels of the marker set; ``part`` of it is the trial.
 
     Raises:
         AcquisitionError: there is no such file, it cannot be read, what it declares cannot be true, or its markers

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from pipeline.anatomy import load_marker_set
@@ -46,13 +47,7 @@ STEP = "predict"
 
 
 def run_sweeps(sweeps: Sequence[Sweep], session: SessionKey, code: str, progress: Progress) -> None:
-    """Predict the walks of a session; a failure is stored in the prediction's file.
-
-    Args:
-        sweeps: what to predict.
-        session: whose predictions they are.
-        code: digest of the stage's code, for the provenance of the files.
-        progress: informed of every prediction.
+    """Predict the walks of a session; a failure is stored in the prediction's file. The code's digest is stored too.
 
     Raises:
         OSError, MemoryError, DamagedFileError: the machine failed.
@@ -86,12 +81,10 @@ def solve_sweep(
     session: str = "",
     tell: Callable[[str, bool], None] = lambda prediction, failed: None,
 ) -> None:
-    """Predict the walks of one subject and write a file for each.
+    """Predict the walks of one subject and write a file for each, NAME.h5.
 
     Args:
-        sweep: what to predict.
-        provenance: of the files written.
-        results: folder for NAME.h5.
+        sweep, provenance, results: what to predict, and the origin and folder of the files.
         preset: instead of the rows' own, for a coarser problem.
         session: subject and session, for the run log.
         tell: called with the name of each prediction as it ends, and whether it failed.
@@ -118,7 +111,7 @@ def solve_sweep(
         cases=sweep.cases,
         weights=sweep.weights,
         muscles=sweep.muscles,
-        report=_print,
+        report=partial(print, file=sys.stderr, flush=True),
     )
     for outcome in outcomes:
         whole = results / f"{outcome.row.prediction}.h5"
@@ -182,7 +175,3 @@ def _write(path: Path, outcome: Outcome, provenance: Provenance) -> str:
     assert failure is not None
     write_failure(path, failure, provenance, outcome.best)
     return "failed"
-
-
-def _print(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)

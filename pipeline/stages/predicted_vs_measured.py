@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pipeline.analysis import predicted_study
 from pipeline.config import HOME, Prediction, Study, TrialKey, load_study
+from pipeline.config.study import grouped
 from pipeline.provenance import Provenance, extra_versions, library_versions
 from pipeline.reporting import write_predicted_study_report
 from pipeline.results import (
@@ -21,8 +22,8 @@ from pipeline.results import (
 )
 from pipeline.results.tables import comparison_tables, sample_tables, write_tables
 from pipeline.trial import PredictedComparison, PredictedWalk
+from pipeline.workflow.entries import file_of
 from pipeline.workflow.machine import reason_at_exit
-from pipeline.workflow.predictions import file_of
 from pipeline.workflow.report_runs import run_of_study
 from pipeline.workflow.run_log import record
 from pipeline.workflow.session_folders import lists_read
@@ -49,12 +50,6 @@ def comparisons_of(study: Study, results: Path) -> tuple[list[Compared], list[tu
     return found, failed
 
 
-def cases_of(study: Study, results: Path) -> list[tuple[str, PredictedWalk]]:
-    """The predicted walks of what-if cases, each with the folder of its pages."""
-    rows = [row for row in study.predictions.values() if row.what_if]
-    return [(folder_of(row), walk) for row in rows if (walk := read_computed(file_of(row, results), PredictedWalk))]
-
-
 def folder_of(row: Prediction) -> str:
     """Folder of the pages of a prediction's session, relative to the study's page."""
     return f"{row.subject}/{row.session}"
@@ -70,17 +65,16 @@ def write(study: Study, results: Path, page: Path, stage: Path, tables: list[Pat
     """Write the page, the results file of all walks together, and the tables."""
     found, failed = comparisons_of(study, results)
     asked = [(row, both) for row, both in found if both.asked and not row.what_if]
-    by_kind: dict[str, list[PredictedComparison]] = {}
-    for row, both in asked:
-        by_kind.setdefault(f"{row.preset} {row.form}", []).append(both)
-    together = predicted_study(by_kind)
+    cases = [row for row in study.predictions.values() if row.what_if]
+    by_kind = grouped(asked, lambda pair: f"{pair[0].preset} {pair[0].form}")
+    together = predicted_study({kind: [both for _, both in pairs] for kind, pairs in by_kind.items()})
     versions = library_versions() | extra_versions()
     inputs = {str(row.key): verified_digest(file_of(row, results, "comparisons")) for row, _ in found}
     write_stage(stage, together, Provenance("predicted_vs_measured", inputs, "{}", code, versions))
     write_predicted_study_report(
         page,
         [(folder_of(row), both) for row, both in asked],
-        cases_of(study, results),
+        [(folder_of(row), walk) for row in cases if (walk := read_computed(file_of(row, results), PredictedWalk))],
         failed,
         together,
         run_of_study(study, set(map(str, study.predictions))),

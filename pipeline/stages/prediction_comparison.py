@@ -7,7 +7,7 @@ from pathlib import Path
 from pipeline.analysis import compare, nearest_walk
 from pipeline.results import load_norm, read_computed
 from pipeline.trial import GaitCycles, PredictedComparison, PredictedWalk, WholeBody
-from pipeline.workflow.predictions import stored_walk
+from pipeline.workflow.entries import stored_walk
 
 
 def run(
@@ -15,11 +15,8 @@ def run(
 ) -> PredictedComparison:
     """Compare a prediction with one of the measured walks; walks that failed are left out.
 
-    Args:
-        prediction: the predicted walk.
-        walks: files of the cycles of the one walk that was asked for, or of all walks of the subject.
-        bodies: files of these walks on the skeleton.
-        norm: file of the norm, which is also compared with the measured walk; None for no norm.
+    ``walks`` are files of the cycles of the one walk that was asked for, or of all walks of the subject; ``bodies``
+    those of these walks on the skeleton. The norm, if any, is also compared with the measured walk.
     """
     measured = [found for path in walks if (found := read_computed(path, GaitCycles))]
     nearest = nearest_walk(prediction, measured)

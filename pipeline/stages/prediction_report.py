@@ -8,7 +8,7 @@ from pipeline.config import Prediction
 from pipeline.reporting import MeasuredWalk, write_failed_prediction_report, write_prediction_report
 from pipeline.results import Failure, read_best_iterate
 from pipeline.trial import GaitCycles, Kinematics, MuscleLoads, PredictedComparison, PredictedWalk, WholeBody
-from pipeline.workflow.predictions import prediction_entry, stored_walk
+from pipeline.workflow.entries import prediction_entry, stored_walk
 from pipeline.workflow.report_runs import PageOf, run_of_session
 
 

@@ -78,15 +78,7 @@ def run(
     entry: Path,
     norm: Path | None = None,
 ) -> None:
-    """Write the page of a walk that was computed, and its line for the study's page.
-
-    Args:
-        walk, further: results of its stages.
-        predicted: names of the predictions of this walk.
-        page: identity of the page.
-        output, entry: files of the page and of the line.
-        norm: file of the norm of muscle activity; None for none.
-    """
+    """Write the page of a walk that was computed, and its line (``entry``) for the study's page; the norm is of EMG."""
     subject, session, trial = page.subject, page.session, page.trial
     run_info = run_of_session([trial], page, walk.kinematics.recordings)
     uncertainty, muscles, estimated = further.uncertainty, further.muscles, further.ground_from_motion

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from pipeline.config import GroupKey, Study
 from pipeline.reporting import TEMPLATES, ComparisonLink, write_study_report
-from pipeline.workflow.entries import entries_of
-from pipeline.workflow.predictions import predictions_of
+from pipeline.workflow.entries import entries_of, predictions_of
 from pipeline.workflow.report_runs import run_of_study
 
 

@@ -29,12 +29,7 @@ class GroupFiles:
 def run(
     trial: str, first: GroupFiles, second: GroupFiles, first_average: GaitSummary, second_average: GaitSummary
 ) -> GroupComparison:
-    """Compare the walks of both groups; those that failed or were refused are left out.
-
-    Args:
-        trial: name of the comparison.
-        first, second: the groups.
-        first_average, second_average: their averages, which exist if a walk has plausible results.
+    """Compare the walks of both groups; those that failed or were refused are left out. ``trial`` names the comparison.
 
     Raises:
         ResultsError: no walk of a group has a gait cycle.

@@ -30,12 +30,7 @@ def run(
 def on_failure(failure: Failure, page: PageOf, output: Path, results: Path) -> None:
     """Write the page of a walk without results on the skeleton, or whose page could not be written.
 
-    In the second case, after a defect of the program, the walk is marked incomplete.
-
-    Args:
-        failure: why.
-        page, output: as for every page.
-        results: folder of the session's results.
+    In the second case, after a defect of the program, the walk is marked incomplete in the session's ``results``.
     """
     reason = failure.reason if failure.trial == page.trial else f"{failure.trial}: {failure.reason}"
     run_info = run_of_session([page.trial], page)

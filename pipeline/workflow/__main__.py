@@ -13,9 +13,8 @@ from pipeline.config import HOME, RESULTS, SessionKey, load_study
 from pipeline.errors import ConfigError, PipelineError
 from pipeline.provenance import file_digest
 from pipeline.results import DamagedFileError, seal_folder
-from pipeline.workflow.damaged import set_aside
 from pipeline.workflow.jobs import JOBS, job_digest
-from pipeline.workflow.machine import MACHINE_ERRORS, machine_failure
+from pipeline.workflow.machine import MACHINE_ERRORS, machine_failure, set_aside
 from pipeline.workflow.origin import folders_of, origin_of, write_origin
 from pipeline.workflow.progress import Progress, progress_with_log
 from pipeline.workflow.run_log import record

@@ -134,16 +134,7 @@ def _replaceable(request: Request) -> tuple[str, ...]:
 
 
 def _study(columns: Mapping[str, Any], trials: Mapping[str, Mapping[str, Any]], settings: Settings) -> Study:
-    """A study of one subject, in memory.
-
-    Args:
-        columns: of subjects.tsv.
-        trials: columns of trials.tsv by the kind of trial.
-        settings: of config.yaml.
-
-    Raises:
-        ConfigError: a value is not valid.
-    """
+    """A study of one subject in memory: columns of subjects.tsv and, by kind of trial, of trials.tsv; and settings."""
     configuration = (
         settings if isinstance(settings, Configuration) else validated(Configuration, settings or {}, "settings")
     )

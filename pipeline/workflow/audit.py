@@ -14,9 +14,9 @@ from pathlib import Path
 from pipeline.config import RESULTS, SessionKey, Study
 from pipeline.results import SUMS, ChecksumError, listed_files, read_sums
 from pipeline.whole_files import files_in
-from pipeline.workflow.damaged import set_aside_path
 from pipeline.workflow.jobs import JOBS
 from pipeline.workflow.known_digests import KnownDigests, combined, contents, file_contents
+from pipeline.workflow.machine import set_aside_path
 from pipeline.workflow.origin import FROM_OTHERS, code_of, origin_of, read_origin, state_of_code
 from pipeline.workflow.session_folders import REPORTS, all_sessions, folders_by_rule, lists_read, study_lists
 
@@ -59,12 +59,7 @@ def audit(study: Study) -> list[Fault]:
 
 
 def outdated(study: Study, session: SessionKey | None = None) -> str:
-    """A warning if results are not those of the present recordings, tables, settings and program; else empty.
-
-    Args:
-        study: the study.
-        session: the session whose results are of interest; all if None.
-    """
+    """A warning if results of a session, or of all, are not those of the present files and program; else empty."""
     ran = (study.root / RESULTS).is_dir()  # otherwise the audit's own record of digests would be all that is there
     faults = [fault for fault in audit(study) if fault.stale and session in (None, fault.session)] if ran else []
     if not faults:

@@ -50,13 +50,7 @@ PR_SET_PDEATHSIG = 1
 
 @dataclass(frozen=True)
 class Job:
-    """A job requested by a client.
-
-    Attributes:
-        words: module and arguments.
-        folder, environment: of the process.
-        streams: file descriptors of its standard input, output and error.
-    """
+    """A job requested by a client: module and arguments, folder, environment, and descriptors of its three streams."""
 
     words: Sequence[str]
     folder: str

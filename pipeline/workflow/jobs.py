@@ -6,7 +6,9 @@ again when anything in it changes.
 
 from __future__ import annotations
 
+import datetime
 import hashlib
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,8 +29,9 @@ from pipeline.config import (
     as_json,
     average_name,
 )
+from pipeline.config.study import grouped
+from pipeline.counts import counted
 from pipeline.errors import some_of
-from pipeline.workflow.described import described, described_person
 
 COMPARED = ("cycles", "plausibility", "inverse_dynamics")
 """Stages of each walk that a comparison of groups reads."""
@@ -153,7 +156,7 @@ def cycles(study: Study, session: SessionKey) -> list[SessionStage]:
     }
     trials = {walk.trial: TrialInputs() for walk in walks}
     decided = {walk.trial: TrialInputs(study.marker_set_files(walk), {"steps": walk.steps}) for walk in walks}
-    judged = both | {"walk": file_in(session, "raw"), "limits": study.residuals}
+    judged = both | {"walk": file_in(session, "raw"), "limits": study.file("residuals.json")}
     estimated = _files(session, "ground_from_motion") if study.configuration.loads.estimated_steps else {}
     marker_sets = {walk.trial: TrialInputs(study.marker_set_files(walk)) for walk in walks}
     unfiltered = _files(session, "kinematics") | {"walk": file_in(session, "raw")}
@@ -176,7 +179,7 @@ def whole_body(study: Study, session: SessionKey) -> list[SessionStage]:
     walks = study.walks_of(session)
     decided = {walk.trial: TrialInputs(study.marker_set_files(walk), {"steps": walk.steps}) for walk in walks}
     judged = _files(session, "whole_body", "kinematics", "inverse_dynamics") | {"walk": file_in(session, "raw")}
-    judged |= {"limits": study.residuals, "learned": study.ground_from_motion}
+    judged |= {"limits": study.file("residuals.json"), "learned": study.file("ground_from_motion.json")}
     stages = [
         _stage("whole_body", session, _calibrated(study, session), inputs, settings),
         _stage("ground_from_motion", session, decided, judged),
@@ -205,14 +208,11 @@ def compare(study: Study, session: SessionKey) -> list[SessionStage]:
     """The comparison of each prediction with a measured walk, and its page."""
     compared, shown = {}, {}
     for row in study.predicted_sessions[session]:
-        walks = [row.trial] if row.trial else [walk.trial for walk in study.walks_of(session)]
-        cycles = [file_in(session, "cycles", walk) for walk in walks]
-        motions = [file_in(session, "kinematics", walk) for walk in walks]
-        fitted = walks if study.configuration.whole_body.enabled else []
-        bodies = [file_in(session, "whole_body", walk) for walk in fitted]
-        muscles = [file_in(session, "muscles", walk) for walk in walks if study.configuration.muscle_forces]
-        compared[row.prediction] = TrialInputs(settings={"walks": cycles, "bodies": bodies})
-        measured = {"motions": motions, "cycles": cycles, "bodies": bodies, "muscles": muscles}
+        walk = study.walk_of(row)
+        stages = {"motions": "kinematics", "cycles": "cycles", "bodies": "whole_body", "muscles": "muscles"}
+        files = _files_of(session, [walk] if walk else study.walks_of(session), *stages.values())
+        measured = {name: files[stage] if study.configuration.asks_for(stage) else [] for name, stage in stages.items()}
+        compared[row.prediction] = TrialInputs(settings={"walks": measured["cycles"], "bodies": measured["bodies"]})
         shown[row.prediction] = TrialInputs(settings={"requested": row} | measured)
     inputs, comparison = {"prediction": file_in(session, "predictions")}, file_in(session, "comparisons")
     norm, page = _given(norm=study.norm_of(session)), page_in(session, "predictions")
@@ -264,6 +264,27 @@ def _of_pages(study: Study, session: SessionKey) -> dict[str, Any]:
     return names | {"configuration": study.configuration, "unconfirmed": study.unconfirmed.get(session, ())}
 
 
+def described(subject: Subject, day: datetime.date | None) -> list[tuple[str, str]]:
+    """Label and text of each value that the tables do not leave blank."""
+    age = subject.age_on(day)
+    facts = {
+        "Date": str(day or ""),
+        "Age": counted(math.floor(age), "year") if age is not None else "",
+        "Sex": {"f": "female", "m": "male"}.get(subject.sex or "", ""),
+        "Diagnosis": subject.diagnosis,
+        "Affected side": subject.affected_side or "",
+    }
+    return [(label, text) for label, text in facts.items() if text]
+
+
+def described_person(subject: Subject) -> list[tuple[str, str]]:
+    """Values that do not depend on the day, for the head of a report of several sessions."""
+    facts = {label: text for label, text in described(subject, None) if label != "Age"}
+    if subject.birth_date:
+        facts["Born"] = str(subject.birth_date)
+    return list(facts.items())
+
+
 def _averages(row: Comparison) -> dict[str, Path]:
     """Files of the averages of both groups of a comparison."""
     return {
@@ -282,7 +303,7 @@ def _of_groups(study: Study, subject: str, groups: Sequence[GroupKey]) -> dict[s
 def _reported(study: Study, subject: str, group: GroupKey) -> dict[str, Any]:
     """Files and description of a group of walks, as in `pipeline.reporting.GroupSource`."""
     session = SessionKey(subject, group.session)
-    walks = study.walks_of_group(subject, group)
+    walks = study.conditions_of(session).get(group.condition, [])
     facts = dict(described(study.subjects[subject], study.date_of(session)))
     skeleton = ["whole_body"] if study.configuration.whole_body.enabled else []
     return {
@@ -297,17 +318,14 @@ def _reported(study: Study, subject: str, group: GroupKey) -> dict[str, Any]:
 
 def _comments(walks: Sequence[Trial]) -> list[str]:
     """The comments of walks; one that several walks have is given once."""
-    names: dict[str, list[str]] = {}
-    for walk in walks:
-        if walk.notes:
-            names.setdefault(walk.notes, []).append(walk.trial)
-    return [f"{some_of(own)}: {text}" for text, own in names.items()]
+    by_text = grouped(walks, lambda walk: walk.notes)
+    return [f"{some_of([walk.trial for walk in own])}: {text}" for text, own in by_text.items() if text]
 
 
 def _group(study: Study, subject: str, group: GroupKey, side: str | None) -> dict[str, Any]:
     """Files of a group of walks and the compared side, as in `pipeline.stages.walks_comparison.GroupFiles`."""
     session = SessionKey(subject, group.session)
-    walks = study.walks_of_group(subject, group)
+    walks = study.conditions_of(session).get(group.condition, [])
     names = {"session": group.session, "condition": group.condition or "", "side": side or ""}
     return names | _files_of(session, walks, *COMPARED) | {"norm": study.norm_of(session)}
 

@@ -27,9 +27,7 @@ State = tuple[int, int, int, int]
 class KnownDigests:
     """The digests of a session's files, or of a study's.
 
-    Args:
-        root: the study's folder; names in the record are relative to it.
-        folder: folder of the record, relative to the study's folder.
+    Names in the record, which is in ``folder``, and this folder are relative to ``root``, the study's.
     """
 
     def __init__(self, root: Path, folder: Path) -> None:

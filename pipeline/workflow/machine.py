@@ -1,16 +1,21 @@
-"""Why the machine could not go on with a job, in one sentence: memory, disk, permissions."""
+"""Why the machine could not go on with a job, in one sentence: memory, disk, permissions, a damaged file."""
 
 from __future__ import annotations
 
 import errno
+import resource
+import shutil
 import sys
 from collections.abc import Iterator
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 from pipeline.errors import PipelineError
 from pipeline.results import DamagedFileError
-from pipeline.workflow.damaged import set_aside
+
+SUFFIX = ".damaged"
+"""Of the names of folders and files that are set aside, to be computed again in the next run."""
 
 MACHINE_ERRORS = (OSError, MemoryError, BrokenProcessPool)
 """Failures that do not concern a trial: its session is computed in the next run."""
@@ -51,3 +56,41 @@ def machine_failure(error: BaseException) -> str:
     name = getattr(error, "filename", None)
     what = getattr(error, "strerror", None) or str(error)
     return f"{name}: {what}. {remedy}" if name else f"{what}. {remedy}"
+
+
+def set_aside(error: DamagedFileError) -> str:
+    """Rename the folder of the stage in which a damaged file lies, and report it in one sentence.
+
+    The workflow keeps records of folders: if one is missing, its session's stage is computed again.
+    """
+    return f"{error}; its folder was set aside as {set_aside_path(error.path.parent)}"
+
+
+def set_aside_path(path: Path) -> Path:
+    """Rename a folder or file, replacing one set aside there before; the new name."""
+    aside = path.with_name(path.name + SUFFIX)
+    with suppress(FileNotFoundError):  # another job found it first
+        if aside.is_dir():
+            shutil.rmtree(aside, ignore_errors=True)
+        path.replace(aside)
+    return aside
+
+
+@contextmanager
+def memory_limit(size: int) -> Iterator[None]:
+    """Within the block, an allocation that would raise the process's address space above ``size`` bytes fails.
+
+    Raises:
+        MemoryError: in the block, at such an allocation.
+    """
+    before, hard = resource.getrlimit(resource.RLIMIT_AS)
+    wanted = min(limit for limit in (size, before, hard) if limit != resource.RLIM_INFINITY)
+    try:
+        resource.setrlimit(resource.RLIMIT_AS, (wanted, hard))
+    except ValueError:  # systems without this limit, such as macOS
+        yield
+        return
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (before, hard))

@@ -55,12 +55,9 @@ class Origin:
 
 
 def origin_of(job: Sequence[Any], code: str, digest: Callable[[Path], str]) -> Origin:
-    """The origin of the folders that a job would write at present.
+    """The origin of the folders that a job of a rule would write at present, in the study's folder.
 
-    Args:
-        job: what a rule runs on a session; the study's folder is the current one.
-        code: digest of the rule's code.
-        digest: of a file's contents, by its path. Raises OSError if it cannot be read.
+    It has the digest of the rule's code, and of each input by its path (raising OSError if it cannot be read).
     """
     inputs: dict[str, str] = {}
     for path in inputs_of(job):

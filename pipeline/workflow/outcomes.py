@@ -31,9 +31,8 @@ def requested(study: Study, session: SessionKey, rules: Iterable[str]) -> Iterat
 def outcome(request: Request, known: Mapping[Path, Any]) -> tuple[Any, Provenance]:
     """The outcome of a stage, i.e. its value, its failure, or that of an earlier stage; and its provenance.
 
-    Args:
-        request: what to run; its outputs are not written.
-        known: values of earlier stages by the path that they would have in a study. Other inputs are read.
+    Values of earlier stages are taken from ``known``, by the paths that they would have in a study; other inputs are
+    read. Nothing is written.
     """
     module = importlib.import_module(f"pipeline.stages.{request.step}")
     given = {name: known[path] for name, path in request.inputs.items() if path in known}
@@ -58,11 +57,7 @@ def failures(study: Study, shown: Callable[[TrialKey], None]) -> Iterator[tuple[
 
     They include walks that would be refused for the way in which the body moves (step ``plausibility``), and walks that
     would fail only in the whole skeleton because their body mass is unknown. The skeleton itself is not tried, since it
-    takes most of a run's time.
-
-    Args:
-        study: the study; nothing is written to it.
-        shown: called with each trial before it is read.
+    takes most of a run's time. Nothing is written; ``shown`` is called with each trial before it is read.
 
     Raises:
         OSError, MemoryError: the machine failed.

@@ -13,7 +13,7 @@ from pipeline.errors import printable
 
 _LINE = re.compile(
     r"(?P<stage>[a-z][a-z ]*), (?P<session>[\w-]+/[\w-]+): "
-    r"(?:(?P<trial>[\w.-]+) (?P<ended>done|failed) \((?P<number>\d+) of (?P<count>\d+), .*\)|stopped: (?P<reason>.*))"
+    r"(?:(?P<trial>[\w.-]+) (?P<ended>done|failed) \(\d+ of \d+, .*\)|stopped: (?P<reason>.*))"
 )
 
 
@@ -23,7 +23,7 @@ class Ended:
 
     Attributes:
         stage: in words. session: subject and session.
-        trial: the one that ended, as the ``number``-th of ``count`` of its session; empty if the job stopped.
+        trial: the one that ended; empty if the job stopped.
         failed: whether the trial failed.
         reason: why the job stopped.
     """
@@ -31,8 +31,6 @@ class Ended:
     stage: str
     session: str
     trial: str = ""
-    number: int = 0
-    count: int = 0
     failed: bool = False
     reason: str = ""
 
@@ -67,16 +65,12 @@ def read_line(text: str) -> Ended | None:
     found = _LINE.fullmatch(text)
     if not found:
         return None
-    stage, session, trial, ended, number, count, reason = found.groups()
-    return Ended(stage, session, trial or "", int(number or 0), int(count or 0), ended == "failed", reason or "")
+    stage, session, trial, ended, reason = found.groups()
+    return Ended(stage, session, trial or "", ended == "failed", reason or "")
 
 
 def progress_with_log(log: Path | None) -> Progress:
-    """Progress on the present standard error; from now on, all other output of the process goes to the log.
-
-    Args:
-        log: file to write; None leaves all output where it is.
-    """
+    """Progress on the present standard error; from now on, all other output of the process goes to the log, if any."""
     if log is None:
         return Progress(sys.stderr)
     terminal = os.fdopen(os.dup(2), "w", encoding="utf-8", errors="backslashreplace")

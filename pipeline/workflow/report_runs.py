@@ -21,13 +21,9 @@ class PageOf(Gathered):
     """Subject of a page of a session.
 
     Attributes:
-        subject, session, condition: of the trial.
         trial: its name, or that of a comparison or of averages.
-        configuration: of the study.
-        provenance: of the page.
         averages: name of the page of its condition's averages.
-        remarks: the remarks in the study's table.
-        person: data on the subject and the session's day, from `pipeline.workflow.described`.
+        person: data on the subject and the session's day, from `pipeline.workflow.jobs`.
         unconfirmed: marker sets of the session with labels that nobody has checked.
     """
 
@@ -46,13 +42,9 @@ class PageOf(Gathered):
 def run_of_session(
     names: Collection[str], page: PageOf, inputs: Mapping[str, str] | None = None, remarks: str = ""
 ) -> ReportRun:
-    """Run information for a page of a trial, a prediction or an average.
+    """Run information for a page of a trial, a prediction or an average, with the SHA-256 of its inputs by name.
 
-    Args:
-        names: trials or predictions of the session with the jobs that the page describes.
-        page: its subject.
-        inputs: SHA-256 by the name of the input file.
-        remarks: replace the page's own.
+    It describes the jobs of the ``names``, trials or predictions of the session. Remarks replace the page's own.
     """
     subject, session = page.subject, page.session
     return ReportRun(
@@ -76,10 +68,8 @@ def run_of_session(
 def run_of_study(study: Study, names: Collection[str] | None = None) -> ReportRun:
     """Run information for a page of the study.
 
-    Args:
-        study: the study.
-        names: trials and predictions, with subject and session, with the jobs that the page describes; all that the
-            study has by default, since the log also has jobs of those that were removed from it.
+    It describes the jobs of these trials and predictions (SUBJECT/SESSION/NAME); by default of all that the study has,
+    since the log also has jobs of those that were removed from it.
     """
     fitted = result_folders(study)["whole_body"] if any(row.trial for row in study.predictions.values()) else ()
     return ReportRun(

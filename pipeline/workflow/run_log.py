@@ -53,13 +53,7 @@ def processor_seconds() -> float:
 def record(
     step: str, name: str, outcome: str, seconds: float | None = None, solver_seconds: float | None = None
 ) -> None:
-    """Add a job to the log, if there is one.
-
-    Args:
-        step, name, outcome: as in `Job`.
-        seconds: processor time; by default all of this process.
-        solver_seconds: as in `Job`.
-    """
+    """Add a job to the log, if there is one. Arguments are as in `Job`; its time is by default all of this process."""
     log = os.environ.get(VARIABLE)
     if not log:
         return
@@ -94,11 +88,10 @@ def jobs() -> list[Job]:
 
 
 def facts(names: Collection[str] | None = None, asked: Callable[[str], bool] = lambda step: True) -> dict[str, str]:
-    """Run information shown on a page.
+    """Run information shown on a page: of the jobs of these trials, predictions and subjects, or of all.
 
-    Args:
-        names: trials, predictions and subjects whose jobs count; all by default.
-        asked: whether the jobs of a step count, since jobs of stages that were switched off later are in the log too.
+    Of them, jobs of steps that were ``asked`` for count: those of stages that were switched off later are in the log
+    too.
     """
     own = [job for job in jobs() if (names is None or job.name in names) and asked(job.step)]
     if not own:

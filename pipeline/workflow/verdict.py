@@ -6,16 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from pipeline.config import SessionKey, Study, average_name
+from pipeline.config.study import grouped
 from pipeline.reporting import StudyEntry
 from pipeline.results import Failure, read_failure
 from pipeline.trial import MEASURED_WALK
 from pipeline.workflow.audit import Fault
-from pipeline.workflow.entries import NOT_COMPUTED, entries_of
+from pipeline.workflow.entries import NOT_COMPUTED, entries_of, prediction_sentence, prediction_warning, predictions_of
 from pipeline.workflow.framework import defect_file
 from pipeline.workflow.outcomes import reason_alone
-from pipeline.workflow.predictions import predictions_of
-from pipeline.workflow.predictions import sentence as prediction_sentence
-from pipeline.workflow.predictions import warning as prediction_warning
 from pipeline.workflow.session_folders import REPORTS
 
 
@@ -29,12 +27,8 @@ def verdict(study: Study, results: Path, faults: Sequence[Fault] = ()) -> tuple[
 
     A walk that cannot be fitted to the whole skeleton, or a prediction with warnings, is named but counts as no
     failure, unless the program is at fault. A prediction with a failed measured walk counts with that walk; one with a
-    measured walk without a gait cycle is no failure.
-
-    Args:
-        study: the study.
-        results: folder of the sessions' results.
-        faults: findings of an audit; sessions that were not computed are reported by their trials instead.
+    measured walk without a gait cycle is no failure. Of the faults that an audit found, those of sessions that were not
+    computed are reported by their trials instead.
     """
     entries, predicted = entries_of(study, results), predictions_of(study, results)
     lacking = not_on_skeleton(study, results, entries)
@@ -152,9 +146,7 @@ def _defect_in(path: Path) -> Failure | None:
 
 def _by_reason(failed: Iterable[StudyEntry]) -> Iterator[str]:
     """Each reason once, with its first trial; further ones, such as those of one static trial, in a line below."""
-    alike: dict[tuple[str, str], list[StudyEntry]] = {}
-    for entry in failed:
-        alike.setdefault((entry.failed_step, reason_alone(entry.reason, entry.trial)), []).append(entry)
+    alike = grouped(failed, lambda entry: (entry.failed_step, reason_alone(entry.reason, entry.trial)))
     for first, *others in alike.values():
         yield sentence(first)
         if others:
@@ -163,13 +155,11 @@ def _by_reason(failed: Iterable[StudyEntry]) -> Iterator[str]:
 
 def _by_defects(incomplete: Iterable[StudyEntry]) -> Iterator[str]:
     """What each trial lacks, with the first trial; others that lack the same in a line below."""
-    alike: dict[tuple[str, ...], list[str]] = {}
-    for entry in incomplete:
-        alike.setdefault(entry.defects, []).append(_name(entry))
-    for defects, (first, *others) in alike.items():
-        yield f"{first} lacks {'; '.join(defects)}"
+    for defects, (first, *others) in grouped(incomplete, lambda entry: entry.defects).items():
+        yield f"{_name(first)} lacks {'; '.join(defects)}"
         if others:
-            yield f"  {len(others)} more {'lacks' if len(others) == 1 else 'lack'} the same: {', '.join(others)}"
+            lack = "lacks" if len(others) == 1 else "lack"
+            yield f"  {len(others)} more {lack} the same: {', '.join(map(_name, others))}"
 
 
 def _name(entry: StudyEntry) -> str:

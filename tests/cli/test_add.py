@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import unicodedata
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +11,7 @@ import pytest
 from pipeline.cli import add, draft, main
 from pipeline.config import HOME, load_study
 from pipeline.errors import AcquisitionError
+from tests.small_study import write_files as files
 
 from .test_commands import recording
 
@@ -35,13 +35,6 @@ def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     files(tmp_path / "first", {"Ann/pre/stand.c3d": "60 1600 a", "Ann/pre/walk.c3d": "60 1600 b"})
     assert main(["new", str(tmp_path / "study"), "--from", str(tmp_path / "first")]) == 0
     return tmp_path / "study"
-
-
-def files(folder: Path, contents: dict[str, str]) -> Path:
-    for name, text in contents.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-    return folder
 
 
 def added(study: Path, source: Path, *more: str) -> int:
@@ -86,9 +79,7 @@ def test_a_walk_added_to_a_visit_has_the_static_trial_of_the_visit(study: Path, 
     assert "[ ] static trial of Ann/post: none; walks calibrate themselves" in capsys.readouterr().out
 
 
-def test_a_copy_of_a_recording_is_left_out_and_a_name_that_is_taken_gets_a_number(
-    study: Path, tmp_path: Path, capsys
-) -> None:
+def test_a_copy_of_a_recording_is_left_out_and_a_name_that_is_taken_gets_a_number(study, tmp_path, capsys) -> None:
     source = files(tmp_path / "more", {"Ann/pre/again.c3d": "60 1600 b", "Ann/pre/Walk.c3d": "60 1600 new"})
     assert added(study, source) == 0
     told = capsys.readouterr().out
@@ -170,17 +161,6 @@ def test_nothing_changes_where_the_tables_would_not_be_valid(study: Path, tmp_pa
     assert "has 2 static trials for this walk" in told
     assert "Nothing was added: correct the tables first, or name another visit with --session" in told
     assert (study / "config/trials.tsv").read_bytes() == before
-
-
-def test_what_is_no_study_or_no_folder_of_recordings_is_named(study: Path, tmp_path: Path, capsys) -> None:
-    assert added(tmp_path / "none", tmp_path / "first") == 2
-    assert "there is no such folder" in capsys.readouterr().err
-    (tmp_path / "empty").mkdir()
-    assert added(study, tmp_path / "empty") == 2
-    assert "has no C3D or TRC file" in capsys.readouterr().err
-    shutil.rmtree(study / "config")
-    assert added(study, tmp_path / "first") == 2
-    assert "it is not a study" in capsys.readouterr().err
 
 
 def test_an_unreadable_file_is_left_blank_and_copies_are_told(study: Path, tmp_path: Path, capsys) -> None:

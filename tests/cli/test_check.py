@@ -14,6 +14,7 @@ from pipeline.cli import draft, main
 from pipeline.cli.draft import copy_remarks
 from pipeline.synthetic import standing, walk
 from tests.acquisition.there_and_back import write_there_and_back
+from tests.small_study import write_files, write_study
 from tests.studies.bench import FIRST_DAY, make_bench
 
 
@@ -38,21 +39,14 @@ def test_the_check_tells_a_defect_of_the_program_from_a_failed_trial(
     assert "will fail" not in told
 
 
-def test_walks_that_are_one_recording_are_named_unless_they_are_parts_of_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_walks_that_are_one_recording_are_named_unless_they_are_parts_of_it(tmp_path: Path, capsys) -> None:
     recordings = {"a": "one", "copy": "one", "b": "other", "still": "same", "again": "same"}
-    for name, text in {f"data/raw/{name}.c3d": text for name, text in recordings.items()}.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
+    write_files(tmp_path / "data/raw", {f"{name}.c3d": text for name, text in recordings.items()})
     rows = [("a", "1", "walk", "a", ""), ("a", "2", "walk", "copy", ""), ("gone", "2", "walk", "gone", "")]
     rows += [("there", "1", "walk", "b", "0-2"), ("back", "1", "walk", "b", "2-")]
     rows += [("still", "1", "static", "still", ""), ("still", "2", "static", "again", "")]
     lines = [f"{name}\tAnn\t{session}\t{kind}\t{file}.c3d\t{part}" for name, session, kind, file, part in rows]
-    (tmp_path / "config").mkdir()
-    (tmp_path / "config/trials.tsv").write_text("\n".join(["trial\tsubject\tsession\tkind\tfile\tpart", *lines, ""]))
-    (tmp_path / "config/subjects.tsv").write_text("subject\nAnn\n")
-    (tmp_path / "config/config.yaml").write_text("")
+    write_study(tmp_path, "\n".join(["trial\tsubject\tsession\tkind\tfile\tpart", *lines]))
     assert main(["check", str(tmp_path)]) == 1
     told = [line for line in capsys.readouterr().out.splitlines() if "the same recording" in line]
     assert told == ["Ann/2/a: the same recording as Ann/1/a: delete one of both rows, or its strides count twice"]
@@ -82,9 +76,7 @@ def test_a_height_in_cm_or_m_where_files_have_mm_is_told_with_the_value_that_it_
     assert told in capsys.readouterr().out
 
 
-def test_a_walk_there_and_back_is_foreseen_and_ready_when_each_way_is_a_trial(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_walk_there_and_back_is_foreseen_and_ready_when_each_way_is_a_trial(tmp_path: Path, capsys) -> None:
     files, study = tmp_path / "files/Ann", tmp_path / "study"
     files.mkdir(parents=True)
     standing().write(files / "static.c3d")

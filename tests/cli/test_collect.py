@@ -12,14 +12,13 @@ from pipeline.cli import main
 from pipeline.cli.status import Status
 from pipeline.results.tables import write_tables
 from pipeline.results.tables.frames import frame
+from tests.small_study import write_study
 
 
 def study(root: Path, subject: str) -> Path:
     """A study without the skeleton whose only walk has one event."""
-    (root / "config").mkdir(parents=True)
-    (root / "config/config.yaml").write_text("whole_body: {enabled: false}\n")
-    (root / "config/subjects.tsv").write_text(f"subject\n{subject}\n")
-    (root / "config/trials.tsv").write_text(f"trial\tsubject\tkind\tfile\nw\t{subject}\twalk\tw.c3d\n")
+    trials = f"trial\tsubject\tkind\tfile\nw\t{subject}\twalk\tw.c3d\n"
+    write_study(root, trials, f"subject\n{subject}\n", "whole_body: {enabled: false}\n")
     tables = root / f"data/results/{subject}/1/tables"
     tables.mkdir(parents=True)
     row = {"subject": subject, "session": "1", "trial": "w", "side": "left", "event": "initial contact", "time": 0.5}

@@ -16,7 +16,6 @@ import numpy as np
 import pytest
 
 from pipeline.cli import draft, main
-from pipeline.cli.app import app
 from pipeline.cli.check import describe
 from pipeline.cli.checklist import checklist
 from pipeline.config import HOME, load_study
@@ -25,6 +24,7 @@ from pipeline.math3d import Wrench
 from pipeline.provenance import PACKAGE_ROOT
 from pipeline.trial import Event, ForcePlate, Note, RawTrial
 from tests.recordings import recording_of
+from tests.small_study import write_files, write_study
 
 
 def recording(travel: float, striding: float = 0.0) -> RawTrial:
@@ -57,11 +57,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         return recording(0.05) if "stand" in path.stem else recording(2.0, 0.6)
 
     monkeypatch.setattr(draft, "read_trial", read)
-    for name in ("Ann B/stand 1.c3d", "Ann B/walk.C3D", "Ann B/Walk.c3d", "Ann B/broken.c3d", "Ann B/note.txt"):
-        path = tmp_path / "files" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("")
-    return tmp_path / "files"
+    names = ("stand 1.c3d", "walk.C3D", "Walk.c3d", "broken.c3d", "note.txt")
+    return write_files(tmp_path / "files", [f"Ann B/{name}" for name in names])
 
 
 def test_a_draft_needs_only_the_sex_to_be_a_good_study(folder: Path, tmp_path: Path, capsys) -> None:
@@ -78,9 +75,7 @@ def test_a_draft_needs_only_the_sex_to_be_a_good_study(folder: Path, tmp_path: P
     assert "3 of 3 trials will fail" in told
     assert "Ann_B/1: stand_1, Walk, walk_2 at ingest" not in told, "each file has a reason of its own, with its name"
     assert "  Ann_B/1: stand_1 at ingest: " in told
-    for shipped in ("marker_sets/plug_in_gait.yaml", "norms/schwartz2008.json"):
-        (home / "config" / shipped).parent.mkdir(parents=True)
-        (home / "config" / shipped).write_text("")
+    write_files(home / "config", ["marker_sets/plug_in_gait.yaml", "norms/schwartz2008.json"])
     table = study / "config/subjects.tsv"
     table.write_text(table.read_text().replace("Ann_B\t\t", "Ann_B\tf\t"))
     drafted = load_study(study, home)
@@ -153,11 +148,8 @@ def test_visits_are_drafted_and_compared_in_the_order_in_which_they_took_place(f
         "Eve": ["baseline", "2024-05-31", "follow-up 1"],
         "Fay": ["1/barefoot", "1/AFO"],
     }
-    for subject, names in visits.items():
-        for visit in names:
-            path = tmp_path / "visits" / subject / visit / "walk.c3d"
-            path.parent.mkdir(parents=True)
-            path.write_text("")
+    places = [f"{subject}/{visit}/walk.c3d" for subject, names in visits.items() for visit in names]
+    write_files(tmp_path / "visits", places)
     drafts = draft.draft_study(tmp_path / "study", tmp_path / "visits")
     study = load_study(tmp_path / "study", HOME)
     compared = [
@@ -186,21 +178,9 @@ def test_the_order_of_visits_is_to_check_only_if_the_table_lacks_a_date() -> Non
 
 
 def test_trials_of_two_sessions_may_have_one_name(folder: Path, tmp_path: Path) -> None:
-    for visit in ("day1", "day2"):
-        path = tmp_path / "visits/Cal" / visit / "walk.c3d"
-        path.parent.mkdir(parents=True)
-        path.write_text("")
-    drafts = draft.draft_study(tmp_path / "study", tmp_path / "visits")
-    assert [(row.subject, row.session, row.trial) for row in drafts] == [
-        ("Cal", "day1", "walk"),
-        ("Cal", "day2", "walk"),
-    ]
-
-
-def test_a_trc_file_beside_a_c3d_file_of_its_name_is_the_same_trial(tmp_path) -> None:
-    for name in ("walk.c3d", "walk.trc", "walk_grf.mot", "other.TRC", "notes.txt"):
-        (tmp_path / name).write_text("")
-    assert sorted(path.name for path in draft._recordings(tmp_path)) == ["other.TRC", "walk.c3d"]
+    source = write_files(tmp_path / "visits", ["Cal/day1/walk.c3d", "Cal/day2/walk.c3d"])
+    rows = [(row.subject, row.session, row.trial) for row in draft.draft_study(tmp_path / "study", source)]
+    assert rows == [("Cal", "day1", "walk"), ("Cal", "day2", "walk")]
 
 
 def test_a_folder_that_cannot_be_opened_is_named(tmp_path, monkeypatch, capsys) -> None:
@@ -218,12 +198,16 @@ def test_a_folder_that_cannot_be_opened_is_named(tmp_path, monkeypatch, capsys) 
     assert not capsys.readouterr().err
 
 
-def test_files_that_macos_adds_on_shared_drives_are_no_recordings(tmp_path) -> None:
-    names = ("walk.c3d", "._walk.c3d", "__MACOSX/._walk.c3d", ".Trashes/old.c3d", "anna/._static.trc", "anna/1.c3d")
-    for name in names:
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text("")
-    assert sorted(str(path.relative_to(tmp_path)) for path in draft._recordings(tmp_path)) == ["anna/1.c3d", "walk.c3d"]
+@pytest.mark.parametrize(
+    ("recordings", "others"),
+    [
+        (["other.TRC", "walk.c3d"], ["walk.trc", "walk_grf.mot", "notes.txt"]),  # the TRC file is the same trial
+        (["anna/1.c3d", "w.c3d"], ["._w.c3d", "__MACOSX/._w.c3d", ".Trashes/old.c3d", "anna/._s.trc"]),  # of macOS
+    ],
+)
+def test_files_beside_recordings_are_no_recordings(tmp_path, recordings: list[str], others: list[str]) -> None:
+    write_files(tmp_path, [*recordings, *others])
+    assert sorted(str(path.relative_to(tmp_path)) for path in draft._recordings(tmp_path)) == recordings
 
 
 def test_files_of_another_body_mass_in_one_session_are_marked() -> None:
@@ -235,22 +219,9 @@ def test_files_of_another_body_mass_in_one_session_are_marked() -> None:
     assert set(remarks.values()) == {"ok"}
 
 
-def test_a_study_is_never_overwritten_and_an_empty_folder_is_named(folder: Path, tmp_path: Path, capsys) -> None:
-    assert main(["new", str(tmp_path / "s"), "--from", str(folder)]) == 0
-    assert main(["new", str(tmp_path / "s"), "--from", str(folder)]) == 2
-    assert "already" in capsys.readouterr().err
-    (tmp_path / "empty").mkdir()
-    assert main(["new", str(tmp_path / "t"), "--from", str(tmp_path / "empty")]) == 2
-    assert "has no C3D or TRC file" in capsys.readouterr().err
-    assert main(["new", str(tmp_path / "t"), "--from", str(tmp_path / "nowhere")]) == 2
-    assert "nowhere: there is no such folder" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("names", [("Anna 1", "Anna_1"), ("Anna/pre 1", "Anna/pre_1")])
 def test_folders_of_two_people_or_visits_never_become_one(names: tuple[str, str], tmp_path: Path) -> None:
-    for name in names:
-        (tmp_path / name).mkdir(parents=True)
-        (tmp_path / name / "walk.c3d").touch()
+    write_files(tmp_path, [f"{name}/walk.c3d" for name in names])
     with pytest.raises(ConfigError, match="would both be named"):
         draft.recordings(tmp_path, tmp_path / "study")
 
@@ -271,8 +242,7 @@ def test_a_draft_that_a_full_disk_stopped_can_be_made_again(folder: Path, tmp_pa
 
 @pytest.mark.parametrize("name", ["walk {2}.c3d", "wa\tlk.c3d", "wa\nlk.c3d"])
 def test_names_that_the_tables_would_refuse_are_refused_before_anything_is_written(name: str, tmp_path: Path) -> None:
-    (tmp_path / "Ann").mkdir()
-    (tmp_path / "Ann" / name).touch()
+    write_files(tmp_path, [f"Ann/{name}"])
     with pytest.raises(ConfigError, match="brace or a control character"):
         draft.draft_study(tmp_path / "study", tmp_path)
     assert not (tmp_path / "study").exists()
@@ -299,17 +269,6 @@ def test_names_without_latin_letters_are_told_apart_and_the_same_each_time() -> 
     assert first != second
     assert first == draft.slug("张伟")
     assert all(re.fullmatch(r"unnamed_[0-9a-f]{6}", name) for name in (first, second))
-
-
-@pytest.mark.parametrize(("name", "problem"), [("home", "it is not a study"), ("nowhere", "there is no such folder")])
-def test_a_folder_that_is_no_study_is_told_with_what_to_do(tmp_path: Path, capsys, name: str, problem: str) -> None:
-    (tmp_path / "home").mkdir()
-    for command in ("check", "run", "compare"):
-        if (command, name) != ("check", "nowhere"):  # else taken as the name of a file
-            assert main([command, str(tmp_path / name)]) == 2
-            told = capsys.readouterr().err
-            assert problem in told
-            assert "gait new" in told
 
 
 def test_a_trial_in_which_the_feet_do_not_move_under_the_body_is_static() -> None:
@@ -355,35 +314,12 @@ def test_labels_of_a_file_cannot_control_the_terminal(monkeypatch: pytest.Monkey
     assert not {"\x1b", "\x07"} & set(told)
 
 
-def test_a_norm_is_written_nowhere_but_among_the_norms(tmp_path: Path, capsys) -> None:
-    (tmp_path / "config").mkdir()
-    (tmp_path / "config/config.yaml").write_text("")
-    (tmp_path / "config/subjects.tsv").write_text("subject\tsex\nS1\tf\n")
-    (tmp_path / "config/trials.tsv").write_text("trial\tsubject\tkind\tfile\nw\tS1\twalk\tw.c3d\n")
-    assert main(["norm", "../other", str(tmp_path)]) == 2
-    assert '../other: may contain only letters, digits, "_" and "-"' in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     ("typed", "offered"),
     [("un", ["unlock"]), ("k", ["knees"]), ("run --co", ["--cores"]), ("weight", ["weights"]), ("x", [])],
 )
 def test_a_shell_completes_commands_and_options(typed: str, offered: list[str], monkeypatch, capsys) -> None:
     assert completed(typed, monkeypatch, capsys) == offered
-
-
-def test_a_shell_offers_every_command(monkeypatch, capsys) -> None:
-    commands = [one.name or one.callback.__name__.replace("_", "-") for one in app.registered_commands if one.callback]
-    assert len(commands) > 10
-    assert sorted(completed("", monkeypatch, capsys)) == sorted(commands)
-
-
-def test_the_script_that_a_shell_loads_asks_the_program_for_the_words(monkeypatch, capsys) -> None:
-    monkeypatch.setenv("_GAIT_COMPLETE", "source_bash")
-    assert main([]) == 0
-    script = capsys.readouterr().out
-    assert "_GAIT_COMPLETE=complete_bash" in script
-    assert script.rstrip().endswith("-F _gait_completion gait")
 
 
 def completed(typed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> list[str]:
@@ -396,19 +332,14 @@ def completed(typed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     return capsys.readouterr().out.split()
 
 
-def test_a_marker_set_is_checked_to_its_last_name_before_a_job_starts(
-    tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_marker_set_is_checked_to_its_last_name_before_a_job_starts(tmp_path: Path, capsys, monkeypatch) -> None:
     monkeypatch.setenv("COLUMNS", "1000")
     study = tmp_path / "study"
-    (study / "config/marker_sets").mkdir(parents=True)
+    write_study(study, config="anatomy: {marker_set: mine}\n")
     text = (HOME / "config/marker_sets/plug_in_gait.yaml").read_text(encoding="utf-8")
     assert "segment: upper_thorax" in text
     mine = text.replace("segment: upper_thorax", "segment: uper_thorax")
-    (study / "config/marker_sets/mine.yaml").write_text(mine, encoding="utf-8")
-    (study / "config/config.yaml").write_text("anatomy: {marker_set: mine}\n", encoding="utf-8")
-    (study / "config/subjects.tsv").write_text("subject\nAnn\n", encoding="utf-8")
-    (study / "config/trials.tsv").write_text("subject\ttrial\tkind\tfile\nAnn\tw\twalk\tw.c3d\n", encoding="utf-8")
+    write_files(study / "config/marker_sets", {"mine.yaml": mine})
     for command in ("check", "run"):
         assert main([command, str(study)]) != 0
         told = capsys.readouterr()
@@ -432,8 +363,7 @@ def test_names_of_files_are_utf8_in_a_locale_of_another_encoding(tmp_path) -> No
 
 def test_names_that_the_encoding_of_the_output_lacks_are_escaped(tmp_path, monkeypatch) -> None:
     """As in a file to which Windows redirects the output; the tables were written, then a traceback followed."""
-    (tmp_path / "files").mkdir()
-    (tmp_path / "files/\N{CJK UNIFIED IDEOGRAPH-7A7A}.c3d").touch()
+    write_files(tmp_path / "files", ["\N{CJK UNIFIED IDEOGRAPH-7A7A}.c3d"])
     output = io.TextIOWrapper(io.BytesIO(), encoding="cp1252")
     monkeypatch.setattr(sys, "stdout", output)
     assert main(["new", str(tmp_path / "study"), "--from", str(tmp_path / "files")]) == 0

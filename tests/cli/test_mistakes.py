@@ -12,6 +12,7 @@ import pytest
 from pipeline.cli import main
 from pipeline.cli.app import app
 from pipeline.config import HOME
+from tests.small_study import write_files
 
 Change = Callable[[Path], object]
 
@@ -35,13 +36,8 @@ def replaced(name: str, old: str, new: str) -> Change:
 def what_if(case: str, form: str = "stride") -> Change:
     """A what-if case and a prediction of it."""
 
-    def change(study: Path) -> None:
-        (study / "config/what_if").mkdir()
-        (study / "config/what_if/mine.yaml").write_text(case, encoding="utf-8")
-        row = f"prediction\ttrial\tform\twhat_if\nmine\twalk\t{form}\tmine\n"
-        (study / "config/predictions.tsv").write_text(row, encoding="utf-8")
-
-    return change
+    row = f"prediction\ttrial\tform\twhat_if\nmine\twalk\t{form}\tmine\n"
+    return lambda study: write_files(study / "config", {"what_if/mine.yaml": case, "predictions.tsv": row})
 
 
 def nothing(study: Path) -> None:
@@ -55,16 +51,24 @@ MISTAKES: list[tuple[str, Change, list[str], list[str]]] = [
     ("an unknown command", nothing, ["rum", "."], ["No such command 'rum'"]),
     ("an option misspelt", nothing, ["new", "x", "--form", "."], ["No such option", "--from"]),
     ("no folder of recordings", nothing, ["new", "x"], ["Missing option '--from'"]),
-    ("recordings that are not there", nothing, ["new", "x", "--from", "nope"], ["nope"]),
-    ("a folder without recordings", nothing, ["new", "x", "--from", "config"], ["config", "C3D"]),
+    ("recordings that are not there", nothing, ["new", "x", "--from", "nope"], ["nope: there is no such folder"]),
+    ("a folder without recordings", nothing, ["new", "x", "--from", "config"], ["config: has no C3D or TRC file"]),
     ("a new study over another", nothing, ["new", ".", "--from", "data"], ["gait add"]),
-    ("files added to no study", nothing, ["add", "data", "--from", "data"], ["data", "config"]),
-    ("a study that is not there", nothing, ["run", "nope"], ["nope"]),
-    ("a folder that is no study", nothing, ["run", "data"], ["data", "gait new"]),
+    ("files added to no study", nothing, ["add", "data", "--from", "data"], ["it is not a study"]),
+    ("a study that is not there", nothing, ["run", "nope"], ["nope: there is no such folder", "gait new"]),
+    ("a folder that is no study", nothing, ["run", "data"], ["it is not a study", "gait new"]),
     ("no processor", nothing, ["run", ".", "--cores", "0"], ["--cores", "greater than or equal to 1"]),
     ("processors in words", nothing, ["run", ".", "--cores", "two"], ["--cores", "valid integer"]),
-    ("an unknown profile", nothing, ["run", ".", "--workflow-profile", "slrum"], ["slrum", "slurm"]),
+    (
+        "an unknown profile",
+        nothing,
+        ["run", ".", "--workflow-profile", "slrum"],
+        ["there is no profile 'slrum'; did you mean 'slurm'"],
+    ),
     ("a file for a study", nothing, ["check", TRIALS], ["trials.tsv"]),
+    ("a doctor of nothing", nothing, ["doctor", "nope"], ["PROBLEM there is no such folder: nope"]),
+    ("a comparison in no study", nothing, ["compare", "data"], ["it is not a study"]),
+    ("files of no recordings added", nothing, ["add", ".", "--from", "config"], ["has no C3D or TRC file"]),
     ("a check of nothing", nothing, ["check", "nope"], ["nope"]),
     ("a report before a run", nothing, ["open", "."], ["there is no report", "gait run"]),
     ("an export before a run", nothing, ["export", "data/results/demo/1/walk", "walk.c3d"], ["walk"]),
@@ -72,11 +76,11 @@ MISTAKES: list[tuple[str, Change, list[str], list[str]]] = [
     ("tables joined before a run", nothing, ["collect", "out", "."], ["gait run"]),
     ("a norm before a run", nothing, ["norm", "mine", "."], ["gait run"]),
     ("a prediction of an unknown walk", nothing, ["predict", ".", "demo/1/wlak"], ["demo/1/wlak"]),
-    ("weights of an unknown walk", nothing, ["weights", ".", "w", "demo/1/wlak"], ["wlak"]),
+    ("weights of an unknown walk", nothing, ["weights", ".", "w", "demo/1/wlak"], ["did you mean 'demo/1/walk'"]),
     ("hips from a walk that is not there", nothing, ["hips", "nope.c3d"], ["nope.c3d"]),
     ("knees without a static trial", nothing, ["knees", "data/demo/walk.c3d"], ["--static"]),
     # config.yaml
-    ("a section misspelt", write(CONFIG, "filtre: {}\n"), ["check", "."], ["filtre", "did you mean 'filter'?"]),
+    ("a section misspelt", write(CONFIG, "filtre: {}\n"), ["run", "."], ["filtre", "did you mean 'filter'?"]),
     ("a key misspelt", write(CONFIG, "filter: {marker: 6}\n"), ["check", "."], ["marker", "did you mean 'markers'?"]),
     ("a negative cut-off", write(CONFIG, "filter: {markers: -6}\n"), ["check", "."], ["in filter: 'markers'", "-6"]),
     ("a number in words", write(CONFIG, "filter: {markers: six}\n"), ["check", "."], ["in filter: 'markers'", "six"]),
@@ -159,7 +163,7 @@ def test_a_mistake_is_told(change: Change, words: list[str], told: list[str], st
     text = re.sub(r"\s+", " ", shown.out + shown.err)
     assert not [word for word in told if word not in text]
     assert "Traceback" not in text
-    assert "snakemake" not in shown.out, "no job has been started"
+    assert "--snakefile" not in shown.out, "no job has been started"
     assert len(shown.err.strip().splitlines()) <= MOST_LINES
     assert [path for path in sorted(study.rglob("*")) if "logs" not in path.parts] == before, "nothing is written"
 

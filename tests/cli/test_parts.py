@@ -13,6 +13,7 @@ from pipeline.analysis import norm_from
 from pipeline.cli import exports, main, norm, parts_of_study
 from pipeline.trial import GaitSummary
 from pipeline.workflow import audit
+from tests.small_study import write_files, write_study
 
 PERCENT = np.linspace(0.0, 100.0, 51)
 WAVE = 20.0 * np.sin(2.0 * np.pi * PERCENT / 100.0)
@@ -24,10 +25,7 @@ TRIALS = "trial\tsubject\tkind\tfile\n" + "".join(f"w\tS{number}\twalk\tw{number
 
 @pytest.fixture
 def study(tmp_path: Path) -> Path:
-    (tmp_path / "config").mkdir()
-    for name, text in (("config.yaml", "study: {title: Here}\n"), ("subjects.tsv", SUBJECTS), ("trials.tsv", TRIALS)):
-        (tmp_path / "config" / name).write_text(text)
-    return tmp_path
+    return write_study(tmp_path, TRIALS, SUBJECTS, "study: {title: Here}\n")
 
 
 def test_a_norm_is_of_the_healthy_walks_that_are_not_refused(study: Path, monkeypatch, capsys) -> None:
@@ -97,11 +95,8 @@ LOADS = "file\tforces\nw.trc\tw_grf.mot"
 )
 def test_an_export_never_replaces_a_recording(tmp_path: Path, monkeypatch, capsys, target, table, refused) -> None:
     """The table of external loads, w_grf.mot, is written with w.xml and w_grf.xml only."""
-    (tmp_path / "config").mkdir()
-    (tmp_path / "config/subjects.tsv").write_text("subject\nAnn\n")
-    (tmp_path / "config/config.yaml").write_text("")
     head, row = table.split("\n")
-    (tmp_path / "config/trials.tsv").write_text(f"trial\tsubject\tkind\t{head}\nw\tAnn\twalk\t{row}\n")
+    write_study(tmp_path, f"trial\tsubject\tkind\t{head}\nw\tAnn\twalk\t{row}\n")
     monkeypatch.chdir(tmp_path)
     for name in row.split("\t"):
         Path(name).write_text("measured")
@@ -114,8 +109,7 @@ def test_an_export_never_replaces_a_recording(tmp_path: Path, monkeypatch, capsy
 
 def test_the_study_is_found_from_within_its_linked_results(tmp_path: Path, monkeypatch, capsys) -> None:
     """A shell keeps the path on which it entered a linked folder in PWD, which also may be of another folder."""
-    (tmp_path / "study/config").mkdir(parents=True)
-    (tmp_path / "study/config/trials.tsv").write_text("tiral\n")
+    write_study(tmp_path / "study", "tiral\n")
     (tmp_path / "disk/Ann/1").mkdir(parents=True)
     (tmp_path / "study/data").mkdir()
     (tmp_path / "study/data/results").symlink_to(tmp_path / "disk")
@@ -129,8 +123,7 @@ def test_the_study_is_found_from_within_its_linked_results(tmp_path: Path, monke
 def test_an_export_replaces_no_file_while_the_tables_do_not_say_which_are_recordings(
     tmp_path: Path, monkeypatch, capsys
 ) -> None:
-    (tmp_path / "config").mkdir()
-    (tmp_path / "config/trials.tsv").write_text("tiral\n")
+    write_study(tmp_path, "tiral\n")
     (tmp_path / "w.c3d").write_text("measured")
     monkeypatch.chdir(tmp_path)
     assert main(["export", "data/results/Ann/1/w", "w.c3d"]) == 2
@@ -186,7 +179,6 @@ def test_a_report_is_opened_where_there_is_one(study: Path, monkeypatch, capsys)
     monkeypatch.setattr("typer.launch", opened.append)
     assert main(["open", str(study)]) == 2
     assert "Make it with: gait run" in capsys.readouterr().err
-    (study / "reports").mkdir()
-    (study / "reports/index.html").touch()
+    write_files(study, ["reports/index.html"])
     assert main(["open", str(study)]) == 0
     assert opened == [(study / "reports/index.html").resolve().as_uri()]

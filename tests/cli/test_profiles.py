@@ -13,6 +13,7 @@ from pipeline.cli.profiles import check_executors, with_profiles
 from pipeline.cli.status import Status
 from pipeline.config import HOME
 from pipeline.errors import ConfigError
+from tests.small_study import write_files
 from tests.studies.bench import make_bench
 
 SLURM = str((HOME / "profiles/slurm").resolve())
@@ -28,9 +29,7 @@ SLURM = str((HOME / "profiles/slurm").resolve())
         ["--keep-going", "--workflow-profile", "slurm"],
     ],
 )
-def test_a_profile_that_ships_is_found_from_any_folder(
-    options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_profile_that_ships_is_found_from_any_folder(options: list[str], tmp_path: Path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     found, folders = with_profiles(options)
     assert folders == [Path(SLURM)]
@@ -41,8 +40,7 @@ def test_a_profile_that_ships_is_found_from_any_folder(
 
 
 def test_a_profile_of_the_user_comes_before_one_that_ships(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "slurm").mkdir()
-    (tmp_path / "slurm/config.yaml").write_text("jobs: 2\n")
+    write_files(tmp_path, {"slurm/config.yaml": "jobs: 2\n"})
     monkeypatch.chdir(tmp_path)
     assert with_profiles(["--workflow-profile", "slurm"]) == (
         ["--workflow-profile", str(tmp_path / "slurm")],
@@ -66,9 +64,7 @@ def test_a_profile_is_a_folder_with_any_file_that_snakemake_reads_or_that_file(t
 
 
 @pytest.mark.skipif(find_spec("snakemake_executor_plugin_slurm") is not None, reason="SLURM's executor is installed")
-def test_a_profile_without_its_executor_stops_a_run_and_names_the_package(
-    tmp_path: Path, capsys: pytest.CaptureFixture
-) -> None:
+def test_a_profile_without_its_executor_stops_a_run_and_names_the_package(tmp_path: Path, capsys) -> None:
     study = make_bench(tmp_path).study
     for options in (["--workflow-profile", "slurm"], ["--workflow-profile=slurm"]):
         assert main(["run", str(study), *options]) == Status.NOT_STARTED
@@ -94,43 +90,22 @@ def test_a_profile_that_is_not_yaml_is_named_with_the_line(tmp_path: Path) -> No
         check_executors([tmp_path])
 
 
-def test_a_profile_that_is_not_there_stops_a_run_before_it_starts(
-    tmp_path: Path, capsys: pytest.CaptureFixture
-) -> None:
-    """Snakemake would run without it, on the login node."""
-    study = make_bench(tmp_path).study
-    assert main(["run", str(study), "--workflow-profile", "slrum"]) == Status.NOT_STARTED
-    told = capsys.readouterr().err
-    assert "there is no profile 'slrum'" in told
-    assert "slurm" in told
-    with pytest.raises(ConfigError, match="there is no profile ''"):
-        with_profiles(["--workflow-profile="])
-
-
-def test_a_folder_that_is_not_there_hinders_a_run(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
-    assert main(["doctor", str(tmp_path / "nope")]) == Status.NOT_STARTED
-    assert "PROBLEM there is no such folder" in capsys.readouterr().out
-
-
 def test_a_study_whose_labels_are_still_to_be_named_is_not_ready(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     study = make_bench(tmp_path).study
     text = (HOME / "config/marker_sets/plug_in_gait.yaml").read_text(encoding="utf-8")
-    (study / "config/marker_sets").mkdir(parents=True, exist_ok=True)
-    drafted = study / "config/marker_sets/drafted.yaml"
-    drafted.write_text(text.replace("TOE", "TO_BE_NAMED_toe"), encoding="utf-8")
-    (study / "config/config.yaml").write_text("anatomy: {marker_set: drafted}\n")
+    files = {"marker_sets/drafted.yaml": text.replace("TOE", "TO_BE_NAMED_toe")}
+    write_files(study / "config", files | {"config.yaml": "anatomy: {marker_set: drafted}\n"})
     assert main(["check", str(study)]) == Status.NOT_STARTED
     told = capsys.readouterr().err
     assert "TO_BE_NAMED_toe" in told
     assert "drafted.yaml" in told
-    drafted.write_text(text, encoding="utf-8")
+    write_files(study / "config", {"marker_sets/drafted.yaml": text})
     assert main(["check", str(study)]) == Status.COMPLETE
 
 
-def test_a_profile_that_neither_ships_nor_is_snakemakes_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with pytest.raises(ConfigError, match="there is no profile 'nowhere'"):
-        with_profiles(["--profile", "nowhere"])
+def test_a_profile_that_neither_ships_nor_is_snakemakes_is_refused(tmp_path: Path, monkeypatch) -> None:
+    for option, name in (("--profile", "nowhere"), ("--workflow-profile", "")):
+        with pytest.raises(ConfigError, match=f"there is no profile '{name}'"):
+            with_profiles([f"{option}={name}"])
     monkeypatch.setattr("snakemake.cli.get_profile_dir", lambda name: (tmp_path, tmp_path / "profile.yaml"))
     assert with_profiles(["--profile", "own"])[0] == ["--profile", "own"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -21,8 +22,9 @@ from pipeline.cli.status import BusyError
 from pipeline.config import check_home
 from pipeline.errors import ConfigError, printable
 from pipeline.workflow.lock_owner import LOCKS, OWNER, is_locked, reason_to_keep, this_process, write_owner
-from pipeline.workflow.machine import machine_failure, reason_at_exit
+from pipeline.workflow.machine import machine_failure, memory_limit, reason_at_exit
 from pipeline.workflow.progress import Ended, Progress, read_line
+from tests.small_study import write_files
 
 JOB = "Command 'set -euo pipefail;  /x/python -S -P /x/job_client.py pipeline.{} --job 1 --log l' {}."
 
@@ -37,14 +39,13 @@ def test_a_line_of_progress_is_read_as_it_was_meant(tmp_path: Path, capsys: pyte
     Progress(sys.stderr).trial("whole_body", "Ann/day1", "w", 2, 3, failed=True)
     Progress(sys.stderr).stopped("whole_body", "Ann/day1", "no\n  space")
     first, second = capsys.readouterr().err.splitlines()
-    assert read_line(first) == Ended("whole body", "Ann/day1", "w", 2, 3, failed=True)
+    assert read_line(first) == Ended("whole body", "Ann/day1", "w", failed=True)
     assert read_line(second) == Ended("whole body", "Ann/day1", reason="no space")
     assert read_line("Select jobs to execute...") is None
 
 
 def test_a_stopped_job_is_named_with_its_own_reason(tmp_path: Path) -> None:
-    (tmp_path / "logs").mkdir()
-    (tmp_path / "logs/tables.log").write_text("Traceback\nValueError: odd\n")
+    write_files(tmp_path, {"logs/tables.log": "Traceback\nValueError: odd\n"})
     stops = followed(
         tmp_path,
         "kinematics, A/1: stopped: the memory is used up",
@@ -99,9 +100,7 @@ def test_a_lock_is_released_only_where_its_process_is_known_to_have_ended(tmp_pa
     assert "did not record its process" in reason_to_keep(tmp_path)
 
 
-def test_unlock_has_snakemake_release_the_lock_of_that_study_whoever_holds_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-) -> None:
+def test_unlock_has_snakemake_release_the_lock_of_that_study_whoever_holds_it(tmp_path, monkeypatch, capsys) -> None:
     assert "runs it now" in locked(tmp_path), "gait run would keep it"
     asked: list[list[str]] = []
 
@@ -118,9 +117,7 @@ def test_unlock_has_snakemake_release_the_lock_of_that_study_whoever_holds_it(
     assert not is_locked(tmp_path)
 
 
-def test_a_lock_that_cannot_be_released_is_told_with_snakemake_s_reason(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-) -> None:
+def test_a_lock_that_cannot_be_released_is_told_with_snakemake_s_reason(tmp_path: Path, monkeypatch, capsys) -> None:
     words = "Traceback (most recent call last):\n\n  File x, line 1\n\nOSError: [Errno 13] Permission denied\n"
     refused = subprocess.CompletedProcess([], 1, "", words)
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: refused)
@@ -170,8 +167,7 @@ def test_a_folder_within_one_that_may_not_be_entered_is_told(tmp_path: Path, mon
 def test_the_doctor_says_if_a_folder_is_no_study(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     assert main(["doctor", str(tmp_path)]) == 0
     assert f"folder, which is no study: {tmp_path}, " in " ".join(capsys.readouterr().out.split())
-    (tmp_path / "config").mkdir()
-    (tmp_path / "config/config.yaml").touch()
+    write_files(tmp_path, ["config/config.yaml"])
     assert main(["doctor", str(tmp_path)]) == 0
     assert f" study: {tmp_path}, " in " ".join(capsys.readouterr().out.split())
 
@@ -187,20 +183,13 @@ def test_caches_are_in_the_study_if_there_is_no_home_folder(tmp_path: Path, monk
     assert caches(tmp_path / "study") == in_study
 
 
-def test_a_mistake_in_the_study_is_told_before_snakemake_starts(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
-    (tmp_path / "config").mkdir()
-    (tmp_path / "config/config.yaml").write_text("filtre: {}\n")
-    assert main(["run", str(tmp_path)]) == 2
-    told = capsys.readouterr()
-    assert "did you mean 'filter'?" in told.err
-    assert "snakemake" not in told.out
-
-
 def test_the_command_is_plain_snakemake(tmp_path: Path) -> None:
     words = command(tmp_path, 2, "-n")
     assert words[2:4] == ["-m", "snakemake"]
     assert Path(words[words.index("--snakefile") + 1]).is_file()
     assert words[-2:] == ["2", "-n"]
+    words = command(Path("-pilot"), 1)
+    assert words[words.index("--directory") + 1] == "./-pilot", "a name that begins with a dash is no option"
 
 
 def test_a_brace_in_the_path_of_the_program_is_refused(tmp_path: Path) -> None:
@@ -231,6 +220,8 @@ def test_a_step_of_the_study_ends_with_the_reason_why_the_machine_could_not_go_o
         raise OSError(28, "No space left on device")
 
 
-def test_a_study_whose_name_begins_with_a_dash_is_no_option_of_snakemake() -> None:
-    words = command(Path("-pilot"), 1)
-    assert words[words.index("--directory") + 1] == "./-pilot"
+def test_an_allocation_beyond_the_limit_fails_and_the_limit_ends_with_the_block() -> None:
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    with pytest.raises(MemoryError), memory_limit(64 * 2**30):
+        bytearray(65 * 2**30)
+    assert resource.getrlimit(resource.RLIMIT_AS) == before

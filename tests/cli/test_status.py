@@ -42,9 +42,7 @@ def test_the_verdict_decides_and_not_how_snakemake_ended(
     )
 
 
-def test_what_is_wrong_before_a_run_is_another_status_than_a_failed_trial(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_wrong_before_a_run_is_another_status_than_a_failed_trial(tmp_path: Path, monkeypatch) -> None:
     study = make_bench(tmp_path).study
     assert main(["run", str(tmp_path / "nowhere")]) == Status.NOT_STARTED
     assert main(["run", str(study), "--cores", "none"]) == Status.NOT_STARTED
@@ -56,9 +54,7 @@ def test_what_is_wrong_before_a_run_is_another_status_than_a_failed_trial(
     assert main(["run", str(study)]) == Status.BUSY
 
 
-def test_an_interrupted_run_and_a_failing_machine_have_their_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupted_run_and_a_failing_machine_have_their_own(tmp_path: Path, monkeypatch) -> None:
     study = make_bench(tmp_path).study
     monkeypatch.setattr(running, "follow", lambda process, log: Followed(interrupted=True))
     monkeypatch.setattr(running, "command", lambda *_: ["true"])

@@ -69,9 +69,7 @@ def test_results_go_to_the_folder_that_is_named(folder: Path) -> None:
         (["own.yaml"], "max_effort: 40", "max_effort: 0.5", "torque limits"),
     ],
 )
-def test_what_is_wrong_is_told_and_nothing_is_written(
-    folder: Path, capfd, words: list[str], old: str, new: str, told: str
-) -> None:
+def test_what_is_wrong_is_told_and_nothing_is_written(folder, capfd, words, old, new, told) -> None:
     (folder / "own.yaml").write_text(ARM.replace(old, new) if old else ARM)
     assert main(["predict", *words]) == 2
     shown = capfd.readouterr()

@@ -9,6 +9,7 @@ from pipeline.config import load_study, read_parameter_norm
 from pipeline.config.parameter_norm import NAMES, OWN
 from pipeline.errors import ConfigError
 from tests.conftest import ROOT
+from tests.small_study import write_files, write_study
 
 TWO = """parameter,task,young_n,young_mean,young_sd,adult_n,adult_mean,adult_sd
 Cadence [steps / min],Natural,9,120.5,13.0,8,110.25,9.0
@@ -63,11 +64,8 @@ def test_a_wrong_table_is_refused_with_the_place(tmp_path, text, said):
 
 
 def test_a_study_without_the_named_table_is_refused(tmp_path):
-    (tmp_path / "config/norms").mkdir(parents=True)
-    (tmp_path / "config/config.yaml").write_text("report:\n  parameter_norm: bovi\n")
-    (tmp_path / "config/subjects.tsv").write_text("subject\nAnn\n")
-    (tmp_path / "config/trials.tsv").write_text("trial\tsubject\tkind\tfile\na\tAnn\twalk\ta.c3d\n")
+    write_study(tmp_path, config="report:\n  parameter_norm: bovi\n")
     with pytest.raises(ConfigError, match=r"no table 'bovi.csv' in config/norms"):
         load_study(tmp_path, ROOT)
-    (tmp_path / "config/norms/bovi.csv").write_text(TWO)
+    write_files(tmp_path, {"config/norms/bovi.csv": TWO})
     assert load_study(tmp_path, ROOT).parameter_norm == tmp_path / "config/norms/bovi.csv"

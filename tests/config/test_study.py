@@ -19,6 +19,7 @@ from pipeline.config import (
     load_study,
 )
 from pipeline.errors import ConfigError
+from tests.small_study import write_files, write_study
 
 SUBJECTS = "subject\tsex\tmass_kg\theight_m\nAnn\tf\t60.3\t1.58\nBob\tm\t\t\n"
 TRIALS = """trial\tsubject\tkind\tfile\tstatic\tfeet
@@ -28,6 +29,29 @@ b_static\tBob\tstatic\tsub/b.c3d\t\t
 b_static2\tBob\tstatic\tsub/b.c3d\t\t
 b_walk\tBob\twalk\telsewhere/b.c3d\tb_static2\t
 """
+STEPS = """trial\tsubject\tkind\tfile\tevents\trejected_steps
+a_static\tAnn\tstatic\ta static.c3d\t\t
+a_walk\tAnn\twalk\ta_walk.c3d\tleft foot off 1.18; left initial contact 0.52\t2:1.35; 3:2
+"""
+PREDICTIONS = """prediction\tsubject\tspeed_m_s\tstep_length_m\tdouble_support\tpreset
+slow\tAnn\t0.8\t0.5\t\t
+fast\tAnn\t1.5\t0.7\t0.15\thuman
+as_published\tAnn\t1.2\t0.6\t\tthesis
+bob\tBob\t1.2\t0.6\t\t
+"""
+WALKS = """prediction\ttrial\tsubject\tspeed_m_s\tpreset\tform\tstep_width_m\ttoe_out_deg
+as_walked\ta_walk\t\t\t\t\t\t
+faster\ta_walk\tAnn\t1.6\thuman\tstride\t0.1\t8
+"""
+SESSIONS = """trial\tsubject\tsession\tcondition\tdate\tkind\tfile\tstatic
+still\tAnn\tday1\tbarefoot\t2024-05-31\tstatic\ta static.c3d\t
+still_shod\tAnn\tday1\tshod\t2024-05-31\tstatic\ta static.c3d\t
+walk01\tAnn\tday1\tbarefoot\t\twalk\ta_walk.c3d\t
+walk02\tAnn\tday1\tshod\t\twalk\ta_walk.c3d\t
+still\tAnn\tday2\t\t\tstatic\ta static.c3d\t
+walk01\tAnn\tday2\torthosis\t\twalk\ta_walk.c3d\t
+walk01\tBob\t\t\t\twalk\tsub/b.c3d\t
+"""
 
 
 class Folder:
@@ -35,23 +59,13 @@ class Folder:
 
     def __init__(self, root: Path) -> None:
         self.root, self.home = root / "study", root / "home"
-        for name in ("data/raw/a static.c3d", "data/raw/a_walk.c3d", "data/raw/sub/b.c3d", "elsewhere/b.c3d"):
-            self.write(name, "")
-        self.write("config/config.yaml", "")
-        self.write("config/subjects.tsv", SUBJECTS)
-        self.write("config/trials.tsv", TRIALS)
-        for name in ("plug_in_gait", "cleveland"):
-            path = self.home / f"config/marker_sets/{name}.yaml"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text("")
-        norm = self.home / "config/norms/schwartz2008.json"
-        norm.parent.mkdir()
-        norm.write_text("")
+        recordings = ("data/raw/a static.c3d", "data/raw/a_walk.c3d", "data/raw/sub/b.c3d", "elsewhere/b.c3d")
+        write_files(write_study(self.root, TRIALS, SUBJECTS), recordings)
+        shipped = ("marker_sets/plug_in_gait.yaml", "marker_sets/cleveland.yaml", "norms/schwartz2008.json")
+        write_files(self.home / "config", shipped)
 
     def write(self, name: str, text: str) -> None:
-        path = self.root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        write_files(self.root, {name: text})
 
     def load(self) -> Study:
         return load_study(self.root, self.home)
@@ -60,14 +74,6 @@ class Folder:
         with pytest.raises(ConfigError) as caught:
             self.load()
         return str(caught.value)
-
-    def refuses(self, name: str, text: str, old: str, new: str, expected: list[str]) -> None:
-        """A file of a good study, with a mistake in place of some text, is refused by a message with these parts."""
-        assert old in text
-        self.write(name, text.replace(old, new))
-        message = self.refusal()
-        for part in expected:
-            assert part in message
 
 
 def of(study: Study, name: str) -> Trial:
@@ -201,11 +207,11 @@ def test_a_mistake_in_config_yaml_is_named(folder: Folder, text: str, expected: 
         assert part in message
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "expected"),
-    [
+MISTAKES: dict[tuple[str, str], list[tuple[str, str, list[str]]]] = {
+    ("config/subjects.tsv", SUBJECTS): [
         ("1.58", "158", ["subjects.tsv, line 2", "'height_m'", "less than or equal to 2.5", "158", "in m"]),
         ("60.3", "60,3", ["line 2", "'mass_kg'", "a number with a decimal point", "60,3"]),
+        ("60.3", "-5", ["subjects.tsv, line 2", "'mass_kg'", "greater than or equal to 3", "in kg", "-5"]),
         ("60.3", 6000 * "9", ["line 2", "'mass_kg'", "(6002 characters)"]),
         ("60.3", "\x1b[31m", ["line 2", "'mass_kg' has a control character: \\x1b[31m; remove it"]),
         ("60.3", "nan", ["'mass_kg'", "finite"]),
@@ -219,14 +225,7 @@ def test_a_mistake_in_config_yaml_is_named(folder: Folder, text: str, expected: 
         (SUBJECTS, SUBJECTS.replace("\t", ","), ["line 1", "separated by tabs"]),
         (SUBJECTS, "", ["subjects.tsv, line 1", "the column 'subject' is missing"]),
     ],
-)
-def test_a_mistake_in_subjects_tsv_is_named(folder: Folder, old: str, new: str, expected: list[str]) -> None:
-    folder.refuses("config/subjects.tsv", SUBJECTS, old, new, expected)
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "expected"),
-    [
+    ("config/trials.tsv", TRIALS): [
         ("a_walk.c3d", "a{1}.c3d", ["line 3", "has a brace"]),
         ("a_walk\tAnn", "a_walk\tAnne", ["line 3", "no subject 'Anne'", "did you mean 'Ann'?"]),
         ("a_walk\tAnn", "../x\tAnn", ["line 3", "'trial'", "../x"]),
@@ -243,28 +242,7 @@ def test_a_mistake_in_subjects_tsv_is_named(folder: Folder, old: str, new: str, 
         ("b_static2\tBob", "b_static\tBob", ["line 5", "trial 'b_static' is already in line 4"]),
         (TRIALS, TRIALS.splitlines()[0], ["names no trial"]),
     ],
-)
-def test_a_mistake_in_trials_tsv_is_named(folder: Folder, old: str, new: str, expected: list[str]) -> None:
-    folder.refuses("config/trials.tsv", TRIALS, old, new, expected)
-
-
-STEPS = """trial\tsubject\tkind\tfile\tevents\trejected_steps
-a_static\tAnn\tstatic\ta static.c3d\t\t
-a_walk\tAnn\twalk\ta_walk.c3d\tleft foot off 1.18; left initial contact 0.52\t2:1.35; 3:2
-"""
-
-
-def test_events_and_rejected_steps_are_read_from_their_cells(folder: Folder) -> None:
-    folder.write("config/trials.tsv", STEPS)
-    steps = of(folder.load(), "a_walk").steps
-    assert steps.events == (GivenEvent("left", "initial contact", 0.52), GivenEvent("left", "foot off", 1.18))
-    assert steps.rejected == (PlateContact(2, 1.35), PlateContact(3, 2.0))
-    assert of(folder.load(), "a_static").steps == GivenSteps()
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "expected"),
-    [
+    ("config/trials.tsv", STEPS): [
         (
             "left foot off 1.18",
             "left toe off 1.18",
@@ -276,11 +254,58 @@ def test_events_and_rejected_steps_are_read_from_their_cells(folder: Folder) -> 
         ("2:1.35", "0:1.35", ["line 3", "column 'rejected_steps': plate 0 does not exist"]),
         ("static.c3d\t\t", "static.c3d\t\t1:0.5", ["line 2", "column 'rejected_steps': 'a_static' is a static trial"]),
     ],
+    ("config/predictions.tsv", PREDICTIONS): [
+        ("0.8", "8", ["predictions.tsv, line 2", "'speed_m_s'", "less than or equal to 6", "in m/s"]),
+        ("0.5\t", "50\t", ["line 2", "'step_length_m'", "less than or equal to 2"]),
+        ("0.15", "0.9", ["line 3", "'double_support'", "less than or equal to 0.6"]),
+        ("thesis", "thesys", ["line 4", "'human', 'thesis' or 'running'", "thesys"]),
+        ("fast\tAnn", "fast\tAnna", ["line 3", "no subject 'Anna'", "did you mean 'Ann'?"]),
+        ("fast\t", "Slow\t", ["line 3", "upper and lower case must not be the only difference"]),
+        ("speed_m_s", "speed", ["line 1", "unknown column 'speed'", "did you mean 'speed_m_s'?"]),
+        (PREDICTIONS, "subject\ttrial\n", ["line 1", "the column 'prediction' is missing"]),
+        ("slow\tAnn\t0.8\t0.5", "slow\tAnn\t0.8\t", ["line 2", "step_length_m must be given, or a measured walk"]),
+    ],
+    ("config/predictions.tsv", WALKS): [
+        ("as_walked\ta_walk", "as_walked\ta_wlk", ["line 2", "'a_wlk' is not a trial", "did you mean 'a_walk'?"]),
+        ("as_walked\ta_walk", "as_walked\ta_static", ["line 2", "'a_static' is not a walk"]),
+        ("\tAnn", "\tBob", ["line 3", "'a_walk' is a walk of subject 'Ann', session '1', not of 'Bob'"]),
+        ("stride", "run", ["line 3", "'form'", "'step' or 'stride'"]),
+    ],
+    ("config/trials.tsv", SESSIONS): [
+        ("walk02\tAnn\tday1\tshod", "Walk01\tAnn\tday1\tshod", ["line 5", "upper and lower case", "for Ann/day1"]),
+        ("walk02\tAnn\tday1\tshod", "walk02\tAnn\tday1\t", ["line 5", "has 2 static trials for this walk"]),
+        ("walk02\tAnn\tday1", "walk02\tAnn\tDay1", ["line 5", "session 'Day1'", "differs from 'day1' only in case"]),
+        ("shod\t2024-05-31", "shod\t2024-06-01", ["line 3", "already has the date 2024-05-31, not 2024-06-01"]),
+        (
+            "shod\t2024-05-31",
+            "shod\t31.5.2024",
+            ["line 3: column 'date': '31.5.2024' is not a date of the form 2024-05-31"],
+        ),
+        ("shod\t2024-05-31", "shod\t2024-02-31", ["line 3", "'date'", "2024-02-31"]),
+        ("Ann\tday2\t\t", "Ann\tday 2\t\t", ["line 6", "'session'", 'may contain only letters, digits, "_" and "-"']),
+        ("orthosis\t\twalk\ta_walk.c3d\t", "orthosis\t\twalk\ta_walk.c3d\tstill_shod", ["line 7", "no trial"]),
+    ],
+}
+"""By file and its text in a good study: text that is replaced, a mistake in its place, and parts of the message."""
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "old", "new", "expected"),
+    [(*where, *mistake) for where, mistakes in MISTAKES.items() for mistake in mistakes],
 )
-def test_a_mistake_in_given_steps_is_named_with_its_column(
-    folder: Folder, old: str, new: str, expected: list[str]
-) -> None:
-    folder.refuses("config/trials.tsv", STEPS, old, new, expected)
+def test_a_mistake_in_a_table_is_named(folder, name, text, old, new, expected) -> None:
+    assert old in text
+    folder.write(name, text.replace(old, new))
+    message = folder.refusal()
+    assert not [part for part in expected if part not in message], message
+
+
+def test_events_and_rejected_steps_are_read_from_their_cells(folder: Folder) -> None:
+    folder.write("config/trials.tsv", STEPS)
+    steps = of(folder.load(), "a_walk").steps
+    assert steps.events == (GivenEvent("left", "initial contact", 0.52), GivenEvent("left", "foot off", 1.18))
+    assert steps.rejected == (PlateContact(2, 1.35), PlateContact(3, 2.0))
+    assert of(folder.load(), "a_static").steps == GivenSteps()
 
 
 def test_all_problems_of_all_files_are_listed_at_once(folder: Folder) -> None:
@@ -379,14 +404,6 @@ def test_emg_is_compared_with_a_norm_that_has_some(folder: Folder) -> None:
     assert folder.load().emg_norm_of(session) is None
 
 
-PREDICTIONS = """prediction\tsubject\tspeed_m_s\tstep_length_m\tdouble_support\tpreset
-slow\tAnn\t0.8\t0.5\t\t
-fast\tAnn\t1.5\t0.7\t0.15\thuman
-as_published\tAnn\t1.2\t0.6\t\tthesis
-bob\tBob\t1.2\t0.6\t\t
-"""
-
-
 def test_predictions_of_one_subject_and_preset_are_solved_together(folder: Folder) -> None:
     assert folder.load().predictions == {}, "a study without the table predicts nothing"
     folder.write("config/predictions.tsv", PREDICTIONS)
@@ -401,32 +418,6 @@ def test_predictions_of_one_subject_and_preset_are_solved_together(folder: Folde
     assert study.predictions[TrialKey(*ann, "slow")].double_support is None
     assert study.predictions[TrialKey(*ann, "fast")].double_support == 0.15
     assert names(study.walks_of(ann)) == ["a_walk"]
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "expected"),
-    [
-        ("0.8", "8", ["predictions.tsv, line 2", "'speed_m_s'", "less than or equal to 6", "in m/s"]),
-        ("0.5\t", "50\t", ["line 2", "'step_length_m'", "less than or equal to 2"]),
-        ("0.15", "0.9", ["line 3", "'double_support'", "less than or equal to 0.6"]),
-        ("thesis", "thesys", ["line 4", "'human', 'thesis' or 'running'", "thesys"]),
-        ("fast\tAnn", "fast\tAnna", ["line 3", "no subject 'Anna'", "did you mean 'Ann'?"]),
-        ("fast\t", "Slow\t", ["line 3", "upper and lower case must not be the only difference"]),
-        ("speed_m_s", "speed", ["line 1", "unknown column 'speed'", "did you mean 'speed_m_s'?"]),
-        (PREDICTIONS, "subject\ttrial\n", ["line 1", "the column 'prediction' is missing"]),
-        ("slow\tAnn\t0.8\t0.5", "slow\tAnn\t0.8\t", ["line 2", "step_length_m must be given, or a measured walk"]),
-    ],
-)
-def test_a_mistake_in_predictions_tsv_is_named(folder: Folder, old: str, new: str, expected: list[str]) -> None:
-    folder.refuses("config/predictions.tsv", PREDICTIONS, old, new, expected)
-
-
-def test_an_impossible_mass_is_refused_before_any_job(folder: Folder) -> None:
-    folder.write("config/subjects.tsv", SUBJECTS.replace("60.3", "-5"))
-    folder.write("config/predictions.tsv", PREDICTIONS)
-    message = folder.refusal()
-    for part in ("subjects.tsv, line 2", "'mass_kg'", "greater than or equal to 3", "in kg", "-5"):
-        assert part in message
 
 
 def test_a_prediction_needs_a_sex_and_a_mass_and_height_or_a_static_trial(folder: Folder) -> None:
@@ -444,12 +435,6 @@ def test_no_subject_or_trial_takes_a_name_that_other_pages_have(folder: Folder) 
     assert "line 3: 'Average' is the page of the averages" in folder.refusal()
     folder.write("config/subjects.tsv", SUBJECTS + "Templates\tf\t\t\n")
     assert "line 4: 'Templates' is the folder of other pages" in folder.refusal()
-
-
-WALKS = """prediction\ttrial\tsubject\tspeed_m_s\tpreset\tform\tstep_width_m\ttoe_out_deg
-as_walked\ta_walk\t\t\t\t\t\t
-faster\ta_walk\tAnn\t1.6\thuman\tstride\t0.1\t8
-"""
 
 
 def test_a_prediction_of_a_measured_walk_needs_only_what_differs(folder: Folder) -> None:
@@ -478,30 +463,6 @@ def test_all_walks_can_be_predicted_without_a_row_for_each(folder: Folder) -> No
     assert "walk 'b_walk' would be predicted under its own name" in folder.refusal()
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "expected"),
-    [
-        ("as_walked\ta_walk", "as_walked\ta_wlk", ["line 2", "'a_wlk' is not a trial", "did you mean 'a_walk'?"]),
-        ("as_walked\ta_walk", "as_walked\ta_static", ["line 2", "'a_static' is not a walk"]),
-        ("\tAnn", "\tBob", ["line 3", "'a_walk' is a walk of subject 'Ann', session '1', not of 'Bob'"]),
-        ("stride", "run", ["line 3", "'form'", "'step' or 'stride'"]),
-    ],
-)
-def test_a_mistake_about_a_walk_to_predict_is_named(folder: Folder, old: str, new: str, expected: list[str]) -> None:
-    folder.refuses("config/predictions.tsv", WALKS, old, new, expected)
-
-
-SESSIONS = """trial\tsubject\tsession\tcondition\tdate\tkind\tfile\tstatic
-still\tAnn\tday1\tbarefoot\t2024-05-31\tstatic\ta static.c3d\t
-still_shod\tAnn\tday1\tshod\t2024-05-31\tstatic\ta static.c3d\t
-walk01\tAnn\tday1\tbarefoot\t\twalk\ta_walk.c3d\t
-walk02\tAnn\tday1\tshod\t\twalk\ta_walk.c3d\t
-still\tAnn\tday2\t\t\tstatic\ta static.c3d\t
-walk01\tAnn\tday2\torthosis\t\twalk\ta_walk.c3d\t
-walk01\tBob\t\t\t\twalk\tsub/b.c3d\t
-"""
-
-
 def test_a_trial_is_unique_within_its_session_and_takes_its_condition_s_static_trial(folder: Folder) -> None:
     folder.write("config/trials.tsv", SESSIONS)
     study = folder.load()
@@ -523,27 +484,6 @@ def test_a_trial_is_unique_within_its_session_and_takes_its_condition_s_static_t
         "shod": ["walk02"],
     }
     assert str(study.trials[TrialKey("Ann", "day1", "still")].date) == "2024-05-31"
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "expected"),
-    [
-        ("walk02\tAnn\tday1\tshod", "Walk01\tAnn\tday1\tshod", ["line 5", "upper and lower case", "for Ann/day1"]),
-        ("walk02\tAnn\tday1\tshod", "walk02\tAnn\tday1\t", ["line 5", "has 2 static trials for this walk"]),
-        ("walk02\tAnn\tday1", "walk02\tAnn\tDay1", ["line 5", "session 'Day1'", "differs from 'day1' only in case"]),
-        ("shod\t2024-05-31", "shod\t2024-06-01", ["line 3", "already has the date 2024-05-31, not 2024-06-01"]),
-        (
-            "shod\t2024-05-31",
-            "shod\t31.5.2024",
-            ["line 3: column 'date': '31.5.2024' is not a date of the form 2024-05-31"],
-        ),
-        ("shod\t2024-05-31", "shod\t2024-02-31", ["line 3", "'date'", "2024-02-31"]),
-        ("Ann\tday2\t\t", "Ann\tday 2\t\t", ["line 6", "'session'", 'may contain only letters, digits, "_" and "-"']),
-        ("orthosis\t\twalk\ta_walk.c3d\t", "orthosis\t\twalk\ta_walk.c3d\tstill_shod", ["line 7", "no trial"]),
-    ],
-)
-def test_a_mistake_about_sessions_is_named(folder: Folder, old: str, new: str, expected: list[str]) -> None:
-    folder.refuses("config/trials.tsv", SESSIONS, old, new, expected)
 
 
 def test_a_prediction_names_its_walk_s_session_where_several_fit(folder: Folder) -> None:

@@ -8,24 +8,16 @@ import pytest
 
 from pipeline.config import HOME, SessionKey, WhatIf, load_study, load_yaml
 from pipeline.errors import ConfigError
+from tests.small_study import write_files, write_study
 
-TABLES = {
-    "config.yaml": "",
-    "subjects.tsv": "subject\tsex\nAnn\tf\n",
-    "trials.tsv": "trial\tsubject\tkind\tfile\nwalk\tAnn\twalk\twalk.c3d\n",
-    "predictions.tsv": "prediction\ttrial\tform\twhat_if\n"
-    "plain\twalk\t\t\nweak\twalk\t\tweak_calves\nown\twalk\tstride\tmine\n",
-    "what_if/mine.yaml": "range: {left_knee_flexion: {upper: 30}}\nmax_vertical_force: {left: 0.9}\n",
-}
+PREDICTIONS = "prediction\ttrial\tform\twhat_if\nplain\tw\t\t\nweak\tw\t\tweak_calves\nown\tw\tstride\tmine\n"
+CASE = "range: {left_knee_flexion: {upper: 30}}\nmax_vertical_force: {left: 0.9}\n"
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    for name, text in TABLES.items():
-        path = tmp_path / "config" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return tmp_path
+    write_files(tmp_path, {"config/what_if/mine.yaml": CASE})
+    return write_study(tmp_path, subjects="subject\tsex\nAnn\tf\n", predictions=PREDICTIONS)
 
 
 def test_cases_of_the_study_and_of_the_pipeline_are_found_by_name(folder: Path) -> None:
@@ -67,9 +59,9 @@ def test_a_mistake_in_a_case_is_named(folder: Path, text: str, message: str) -> 
 def test_a_free_speed_of_a_run_is_refused(folder: Path) -> None:
     (folder / "config/what_if/mine.yaml").write_text("free: [speed]\n")
     table = folder / "config/predictions.tsv"
-    table.write_text("prediction\ttrial\tpreset\twhat_if\nown\twalk\thuman\tmine\n")
+    table.write_text("prediction\ttrial\tpreset\twhat_if\nown\tw\thuman\tmine\n")
     assert load_study(folder, HOME).cases["mine"].free == ("speed",)
-    table.write_text("prediction\ttrial\tpreset\twhat_if\nown\twalk\trunning\tmine\n")
+    table.write_text("prediction\ttrial\tpreset\twhat_if\nown\tw\trunning\tmine\n")
     with pytest.raises(ConfigError, match=r"line 2: case 'mine': the speed of a run cannot be free.*give the speed"):
         load_study(folder, HOME)
 
@@ -85,7 +77,7 @@ def test_values_of_one_side_without_effect_may_be_mirrored() -> None:
 
 def test_a_case_or_weights_without_a_file_are_named_with_the_nearest(folder: Path) -> None:
     table = folder / "config/predictions.tsv"
-    table.write_text("prediction\ttrial\twhat_if\tweights\nweak\twalk\tweak_calfs\tother\n")
+    table.write_text("prediction\ttrial\twhat_if\tweights\nweak\tw\tweak_calfs\tother\n")
     with pytest.raises(ConfigError, match="did you mean 'weak_calves'") as caught:
         load_study(folder, HOME)
     assert "no file config/weights/other.yaml" in str(caught.value)

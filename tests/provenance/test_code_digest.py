@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.provenance import code_digest, file_digest, import_closure, library_versions
+from tests.small_study import write_files
 
 SOURCES = {
     "p/__init__.py": "",
@@ -24,10 +25,7 @@ USED = {"p", "p.step", "p.room", "p.room.inner", "p.low", "p.lazy"}
 
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
-    for name, source in SOURCES.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(source)
-    return tmp_path
+    return write_files(tmp_path, SOURCES)
 
 
 def test_the_closure_has_packages_relative_and_lazy_imports_and_nothing_else(package: Path) -> None:

@@ -81,33 +81,24 @@ def test_ground_reactions_without_a_plate_are_channels_about_the_origin(demo_leg
         np.testing.assert_allclose(back.analog[inside, 3 * k : 3 * k + 3], there[inside], atol=0.01)
 
 
-def test_outputs_have_plug_in_gaits_labels_and_our_values(exported, demo_legs):
-    """Angles in degrees, moments in Nmm/kg as internal extensor, abductor and external rotator, centres in mm."""
+def test_outputs_have_the_labels_and_signs_of_plug_in_gait_and_our_values(exported, demo_legs):
+    """Angles in degrees, moments in Nmm/kg as internal extensor, abductor and external rotator, centres in mm.
+
+    Vicon's guide to Plug-in Gait: hip and knee flexed, adducted and turned in are positive, the ankle dorsiflexed,
+    everted as its second angle, and the foot with its toes down and in; here against the markers of heel and toe."""
     outputs, walk, loads = read_trial(exported).model_outputs, demo_legs.kinematics, demo_legs.loads
-    for side in ("left", "right"):
-        for joint in ("hip", "knee", "ankle"):
-            label, name = f"{side[0].upper()}{joint.title()}", f"{side}_{joint}"
-            sagittal = np.degrees(walk.angles[name][:, 0])
-            np.testing.assert_allclose(outputs[f"{label}Angles"].values[:, 0], sagittal, atol=1e-4)
+    for side, inwards in (("left", 1.0), ("right", -1.0)):
+        letter = side[0].upper()
+        for joint, signs in (("hip", [1, 1, 1]), ("knee", [1, 1, 1]), ("ankle", [1, -1, 1])):
+            label, name = f"{letter}{joint.title()}", f"{side}_{joint}"
+            angles = np.degrees(walk.angles[name]) * signs
+            np.testing.assert_allclose(outputs[f"{label}Angles"].values, angles, atol=1e-4)
             moment = 1000 * clinical_moments(name, loads.joints[name].moment_distal) / loads.mass
             np.testing.assert_allclose(outputs[f"{label}Moment"].values, moment, atol=0.01)
             power = loads.joints[name].power / loads.mass
             np.testing.assert_allclose(outputs[f"{label}Power"].values[:, 2], power, atol=1e-4)
             centre = 1000 * walk.joints[name].centre_G @ demo_legs.raw.R_GL
-            np.testing.assert_allclose(outputs[f"{label[0]}{joint[0].upper()}JC"].values, centre, atol=1e-3)
-    units = {label: output.units for label, output in outputs.items()}
-    assert (units["LHipAngles"], units["LHipMoment"], units["LHipPower"]) == ("deg", "Nmm/kg", "W/kg")
-
-
-def test_signs_are_those_of_plug_in_gait(exported, demo_legs):
-    """Vicon's guide to Plug-in Gait: hip and knee flexed, adducted and turned in are positive, the ankle dorsiflexed,
-    everted as its second angle, and the foot with its toes down and in; here against the markers of heel and toe."""
-    outputs, walk = read_trial(exported).model_outputs, demo_legs.kinematics
-    for side, inwards in (("left", 1.0), ("right", -1.0)):
-        letter = side[0].upper()
-        for joint, signs in (("hip", [1, 1, 1]), ("knee", [1, 1, 1]), ("ankle", [1, -1, 1])):
-            angles = np.degrees(walk.angles[f"{side}_{joint}"]) * signs
-            np.testing.assert_allclose(outputs[f"{letter}{joint.title()}Angles"].values, angles, atol=1e-4)
+            np.testing.assert_allclose(outputs[f"{letter}{joint[0].upper()}JC"].values, centre, atol=1e-3)
         forward, up, right = (demo_legs.raw.marker(f"{letter}TOE") - demo_legs.raw.marker(f"{letter}HEE")).T
         toes_down, _, turned_in = outputs[f"{letter}FootProgressAngles"].values.T
         known = np.isfinite(toes_down) & np.isfinite(forward)
@@ -116,6 +107,8 @@ def test_signs_are_those_of_plug_in_gait(exported, demo_legs):
         by_markers = np.degrees(np.arctan2(inwards * right, forward))[flat]
         assert by_markers.max() < -6.0, "the demo's feet are turned out"
         np.testing.assert_allclose(np.mean(turned_in[flat]), np.mean(by_markers), atol=1.0)
+    units = {label: output.units for label, output in outputs.items()}
+    assert (units["LHipAngles"], units["LHipMoment"], units["LHipPower"]) == ("deg", "Nmm/kg", "W/kg")
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -14,7 +14,7 @@ from pipeline.config import HOME, EmgSettings, load_study
 from pipeline.conventions import SIDES, Y, Z
 from pipeline.provenance import Provenance
 from pipeline.results import export_study, export_trial, write_stage
-from pipeline.results.tables import WalkResults, WholeBodyWalk, dictionary_table, walk_tables
+from pipeline.results.tables import WalkResults, dictionary_table, walk_tables
 from pipeline.trial import AnalogSignals, Findings, GroundFromMotion, WalkCycles
 from tests.oracles.opensim_model import read_storage
 
@@ -53,8 +53,8 @@ def test_tables_have_each_step_under_kinds_of_its_own(demo_walk, demo_legs, esti
     cycles = gait_cycles(demo_walk.kinematics, demo_legs.loads)
     summary = summarise(cycles, mean_leg_length(demo_walk.kinematics.calibration), None)
     given = demo_walk.kinematics, cycles, summary, Findings("walk", "demo", ())
-    whole = WholeBodyWalk(demo_walk.body, demo_legs.loads)
-    without, tables = (walk_tables(WalkResults(*given, whole, estimated=e)) for e in (None, estimated))
+    given = *given, demo_walk.body, demo_legs.loads
+    without, tables = (walk_tables(WalkResults(*given, estimated=e)) for e in (None, estimated))
     for name in ("study_curves", "study_scalars"):
         new = tables[name].kind.astype(str).str.startswith("estimated step")
         assert new.any()

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from scipy.io import loadmat
 
-from pipeline.errors import ResultsError
 from pipeline.results import export_trial, write_stage
 from pipeline.results.exports.mat import _unused
 from tests.results.test_stage_files import PROVENANCE, everything, recording
@@ -50,12 +49,6 @@ def test_names_are_those_that_matlab_takes_and_differ() -> None:
         taken[_unused(key, taken)] = None
     assert len(taken) == 9
     assert all(re.fullmatch("[A-Za-z][A-Za-z0-9_]{0,62}", name) for name in taken)
-
-
-def test_a_trial_that_is_not_there_leaves_no_file(session: Path, tmp_path: Path) -> None:
-    with pytest.raises(ResultsError, match="has no trial 'x'"):
-        export_trial(session, "x", tmp_path / "x.mat")
-    assert not list(tmp_path.glob("*.mat"))
 
 
 @pytest.mark.long

@@ -290,6 +290,9 @@ def test_an_export_has_the_stages_of_a_trial_in_groups_with_labels(tmp_path: Pat
         assert file["raw"].attrs["settings"] == PROVENANCE.settings
     with pytest.raises(ResultsError, match="has no trial 'x'"):
         export_trial(session, "x", tmp_path / "x.h5")
+    with pytest.raises(ResultsError, match="has no trial 'x'"):
+        export_trial(session, "x", tmp_path / "x.mat")
+    assert not list(tmp_path.glob("x.*"))
     with pytest.raises(ResultsError, match=r"kind '\.xls' are not exported.* ends in \.c3d or \.h5"):
         export_trial(session, "w", tmp_path / "w.xls")
 
@@ -417,7 +420,8 @@ def test_names_of_markers_that_got_a_number_are_told_by_the_export(tmp_path):
 
 @pytest.mark.parametrize("name", ["walk.trc", "walk.osim"])
 def test_an_export_that_names_markers_needs_the_recording(tmp_path, monkeypatch, name):
-    monkeypatch.setattr(osim, "stored_body", lambda *_: None)
+    read = osim.stored_results
+    monkeypatch.setattr(osim, "stored_results", lambda *of: read(*of) if RawTrial in of else None)
     (tmp_path / "kinematics").mkdir()
     (tmp_path / "kinematics/walk.h5").touch()
     with pytest.raises(ResultsError, match="has no recording of trial 'walk'"):

@@ -33,7 +33,6 @@ from pipeline.errors import ResultsError
 from pipeline.results import load_norm
 from pipeline.results.tables import (
     WalkResults,
-    WholeBodyWalk,
     dictionary_table,
     group_tables,
     open_study,
@@ -107,8 +106,9 @@ def on_plates(name: str) -> MotionAndPlates:
 NOTHING_FOUND = Findings("w", "S1", ())
 
 
-def tidy(cycles: GaitCycles, norm=None) -> WalkResults:
-    return WalkResults(on_plates(cycles.name), cycles, summarise(cycles, 0.9, norm), NOTHING_FOUND, None)
+def tidy(*made: CycleCurves, name: str = "w", norm: Norm | None = None, steps=()) -> WalkResults:
+    cycles = GaitCycles(name, "S1", "distal", made, (), steps)
+    return WalkResults(on_plates(name), cycles, summarise(cycles, 0.9, norm), NOTHING_FOUND)
 
 
 def pooled_summary(walks) -> GaitSummary:
@@ -138,8 +138,7 @@ def tables(tmp_path, rng, norm):
     walks = []
     for name in ("walk1", 'a "quoted", ü'):
         made = (cycle("left", rng, True), cycle("right", rng, False), cycle("left", rng, True))
-        cycles = GaitCycles(name, "S1", "distal", made, ())
-        walks.append(tidy(cycles, norm))
+        walks.append(tidy(*made, name=name, norm=norm))
     endings = {"parquet": "parquet", "csv": "csv.gz"}
     names = ("curves", "scalars")
     paths = {(what, kind): tmp_path / f"study_{what}.{endings[kind]}" for what in names for kind in endings}
@@ -149,12 +148,11 @@ def tables(tmp_path, rng, norm):
 
 
 def test_plain_text_and_compressed_text_are_the_same_and_the_bytes_do_not_depend_on_the_time(tmp_path, rng, norm):
-    made = GaitCycles("walk", "S1", "distal", (cycle("left", rng, True),), ())
-    walks = [tidy(made, norm)]
+    walk = tidy(cycle("left", rng, True), norm=norm)
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
         files = [tmp_path / folder / f"study_curves.{kind}" for kind in ("csv", "csv.gz", "parquet")]
-        write_tables(files, map(walk_tables, walks))
+        write_tables(files, [walk_tables(walk)])
     plain, packed, columns = (tmp_path / "a" / path.name for path in files)
     assert gzip.decompress(packed.read_bytes()) == plain.read_bytes()
     # Random digits do not shrink, names do.
@@ -166,7 +164,7 @@ def test_plain_text_and_compressed_text_are_the_same_and_the_bytes_do_not_depend
 
 def test_tables_joined_from_those_of_sessions_are_those_written_at_once(tmp_path, rng, norm):
     """A session without a file has no rows; text is the same to the byte."""
-    walks = [tidy(GaitCycles(name, "S1", "distal", (cycle("left", rng, True),), ()), norm) for name in ("a", "b", "c")]
+    walks = [tidy(cycle("left", rng, True), name=name, norm=norm) for name in ("a", "b", "c")]
     names = ["study_curves.csv", "study_curves.csv.gz", "study_curves.parquet", "study_dictionary.csv"]
     for folder in ("one", "two", "none", "whole", "joined"):
         (tmp_path / folder).mkdir()
@@ -237,7 +235,7 @@ def test_every_scalar_that_is_known_is_there(tables):
     assert value("", "subject", "mass") == 70.0
     assert value("", "subject", "tibial_torsion_left") == pytest.approx(-15.0)
     assert value("", "segment mass", "left_foot") == 1.2
-    (rows,) = (own[(own.kind == "cycle") & (own.cycle == number)].set_index("parameter").value for number in (1,))
+    rows = own[(own.kind == "cycle") & (own.cycle == 1)].set_index("parameter").value
     times = ("initial_contact", "foot_off", "next_initial_contact", "plate")
     assert tuple(rows[name] for name in times) == (0.0, 0.6, 1.0, 1.0)
     assert "plate" not in set(own[(own.kind == "cycle") & (own.cycle == 2)].parameter)
@@ -246,20 +244,12 @@ def test_every_scalar_that_is_known_is_there(tables):
 
 
 def test_events_and_contacts_with_plates_are_in_a_table_of_their_own():
-    table = walk_tables(tidy(GaitCycles("w", "S1", "distal", (), ())))["study_events"].astype(object)
+    table = walk_tables(tidy())["study_events"].astype(object)
     rows = table.where(table.notna(), None).to_dict("records")
-    who = {"subject": "S1", "session": "1", "condition": "", "trial": "w"}
+    who = {"subject": "S1", "session": "1", "condition": "", "trial": "w", "plate": None, "left_out": ""}
     assert rows[:2] == [
-        {
-            **who,
-            "side": "left",
-            "event": "initial contact",
-            "time": 0.25,
-            "plate": None,
-            "source": "plate 1",
-            "left_out": "",
-        },
-        {**who, "side": "right", "event": "foot off", "time": 0.5, "plate": None, "source": "file", "left_out": ""},
+        {**who, "side": "left", "event": "initial contact", "time": 0.25, "source": "plate 1"},
+        {**who, "side": "right", "event": "foot off", "time": 0.5, "source": "file"},
     ]
     values = [(row["event"], row["side"], row["time"], row["plate"], row["left_out"]) for row in rows[2:]]
     assert values == [
@@ -275,11 +265,8 @@ def test_a_subject_s_rows_have_no_trial(tables):
     summary = pooled_summary(walks)
     curves, scalars = (read[what, "parquet"] for what in ("curves", "scalars"))
     own = curves[(curves.trial == "") & (curves.variable == "knee_flexion")]
-    np.testing.assert_allclose(
-        own[(own.kind == "mean") & (own.side == "left")].value,
-        summary.mean["left"]["knee_flexion"],
-        rtol=DIGITS,
-    )
+    of_left = own[(own.kind == "mean") & (own.side == "left")].value
+    np.testing.assert_allclose(of_left, summary.mean["left"]["knee_flexion"], rtol=DIGITS)
     test = summary.sides_compared["knee_flexion"]
     np.testing.assert_allclose(own[own.kind == "left against right t"].value, test.t, rtol=DIGITS)
     values = scalars[(scalars.trial == "") & (scalars.kind == "left against right")].set_index("parameter").value
@@ -289,11 +276,17 @@ def test_a_subject_s_rows_have_no_trial(tables):
     assert speed.value.tolist() == [summary.walking_speed]
 
 
-def test_the_skeletons_curves_over_time_are_in_a_table_of_their_own(demo_walk):
-    body = demo_walk.body
-    cycles = GaitCycles("w", "S1", "distal", (), ())
-    walk = replace(tidy(cycles), whole=WholeBodyWalk(body, demo_walk.loads))
-    table = walk_tables(replace(walk, plates=demo_walk.kinematics))["study_times"]
+@pytest.fixture(scope="module")
+def of_skeleton(demo_walk):
+    """The demo's cycles, and its tables with those of the skeleton."""
+    cycles = gait_cycles(demo_walk.kinematics, demo_walk.loads)
+    summary = summarise(cycles, 0.9, None)
+    walk = WalkResults(demo_walk.kinematics, cycles, summary, NOTHING_FOUND, demo_walk.body, demo_walk.loads)
+    return cycles, walk_tables(walk)
+
+
+def test_the_skeletons_curves_over_time_are_in_a_table_of_their_own(demo_walk, of_skeleton):
+    body, table = demo_walk.body, of_skeleton[1]["study_times"]
     own = table[(table.kind == "kinematic") & (table.variable == "residual_force_vertical")]
     known = body.loads_known & np.isfinite(body.kinematic.residual_force[:, 1])
     assert known.sum() > 50
@@ -306,15 +299,9 @@ def test_the_skeletons_curves_over_time_are_in_a_table_of_their_own(demo_walk):
     np.testing.assert_array_equal(fitted.value, np.degrees(body.forward_check.fitted[:, column]))
 
 
-def test_a_walk_on_the_whole_skeleton_adds_its_curves_and_measures(demo_walk, norm):
-    cycles = gait_cycles(demo_walk.kinematics, demo_walk.loads)
-    summary = summarise(cycles, 0.9, norm)
-    walk = WalkResults(
-        demo_walk.kinematics, cycles, summary, NOTHING_FOUND, WholeBodyWalk(demo_walk.body, demo_walk.loads)
-    )
-    curves, scalars = (
-        walk_tables(walk)[name].astype({"kind": str, "side": str}) for name in ("study_curves", "study_scalars")
-    )
+def test_a_walk_on_the_whole_skeleton_adds_its_curves_and_measures(demo_walk, of_skeleton):
+    cycles, tables = of_skeleton
+    curves, scalars = (tables[name].astype({"kind": str, "side": str}) for name in ("study_curves", "study_scalars"))
     own = curves[curves.kind == "whole body kinematic"]
     first = cycles.cycles[0].cycle
     for name in ("trunk_flexion", "knee_extensor_moment", "lumbar_force"):
@@ -335,13 +322,8 @@ def test_a_walk_on_the_whole_skeleton_adds_its_curves_and_measures(demo_walk, no
     assert rows.parameter.tolist() == [measure.name for measure in measures]
 
 
-def test_markers_segments_joints_and_coordinates_of_the_skeleton_have_a_row_each(demo_walk):
-    cycles = gait_cycles(demo_walk.kinematics, demo_walk.loads)
-    body = demo_walk.body
-    walk = WalkResults(
-        demo_walk.kinematics, cycles, summarise(cycles, 0.9, None), NOTHING_FOUND, WholeBodyWalk(body, demo_walk.loads)
-    )
-    table = walk_tables(walk)["study_scalars"].astype({"kind": str, "parameter": str})
+def test_markers_segments_joints_and_coordinates_of_the_skeleton_have_a_row_each(demo_walk, of_skeleton):
+    body, table = demo_walk.body, of_skeleton[1]["study_scalars"].astype({"kind": str, "parameter": str})
     values = table.set_index(["kind", "parameter"]).value
     distance = 1000.0 * body.kinematic.marker_error[:, body.fitted_markers.index("LTHI")]
     assert values["marker error rms kinematic", "LTHI"] == pytest.approx(np.sqrt(np.nanmean(distance**2)))
@@ -352,22 +334,15 @@ def test_markers_segments_joints_and_coordinates_of_the_skeleton_have_a_row_each
     column = body.joint_names.index("left_knee_flexion")
     assert values["coordinate uncertainty", "left_knee_flexion"] == np.degrees(body.uncertainty[column])
     assert values["coordinate at limit", "left_knee_flexion"] == 100.0 * body.at_limit[column]
-    kinds = (
-        "marker error rms kinematic",
-        "marker error rms residual-reduced",
-        "segment scale factor",
-        "mass factor",
-        "subject",
-    )
-    sizes = (len(body.fitted_markers),) * 2 + (len(body.scale_factors), len(body.mass_factors), 4)
-    for kind, least in zip(kinds, sizes, strict=True):
-        assert (table.kind == kind).sum() >= least > 0, kind
+    least = dict.fromkeys(["marker error rms kinematic", "marker error rms residual-reduced"], len(body.fitted_markers))
+    least |= {"segment scale factor": len(body.scale_factors), "mass factor": len(body.mass_factors), "subject": 4}
+    for kind, count in least.items():
+        assert (table.kind == kind).sum() >= count > 0, kind
 
 
 @pytest.mark.long
 def test_a_study_s_tables_are_opened_when_asked_for_from_either_kind_of_file(tmp_path, rng, norm):
-    cycles = GaitCycles("walk", "S1", "distal", (cycle("left", rng, True),), ())
-    pieces = [dictionary_table(), walk_tables(tidy(cycles, norm))]
+    pieces = [dictionary_table(), walk_tables(tidy(cycle("left", rng, True), norm=norm))]
     for folder, kind in (("a", "parquet"), ("b", "csv.gz")):
         results = tmp_path / folder / "data" / "results"
         results.mkdir(parents=True)
@@ -396,12 +371,10 @@ def test_a_table_appears_whole_or_not_at_all(tmp_path):
 
 
 def test_steps_without_a_whole_cycle_are_numbered_over_stance(rng, norm):
-    made = (cycle("left", rng, True), cycle("right", rng, False))
-    walk = tidy(GaitCycles("walk", "S1", "distal", made, ()), norm)
-    curves = walk.cycles.cycles[0]
+    curves = cycle("left", rng, True)
     stance = Stance(2, "left", 10, 70, 0.105, 0.705, 0.01, "", second_plate=3)
     step = StanceCurves(stance, PERCENT, curves.angles, curves.moments, curves.powers, curves.ground)
-    tables = walk_tables(replace(walk, cycles=replace(walk.cycles, stances=(step,))))
+    tables = walk_tables(tidy(curves, cycle("right", rng, False), norm=norm, steps=(step,)))
     own = tables["study_curves"].query("kind == 'stance' and variable == 'hip_power'")
     assert set(own.cycle) == {1}
     np.testing.assert_array_equal(own.value, curves.powers["hip"])
@@ -417,7 +390,7 @@ def test_the_mean_over_the_cycles_of_a_table_is_the_page_s(rng, norm):
         *(Stance(1, "left", 10, 70, 0.105, 0.705, 0.01, ""), PERCENT, made[0].angles, made[0].moments),
         *(made[0].powers, made[0].ground, "too fast"),
     )
-    found = walk_tables(tidy(GaitCycles("walk", "S1", "distal", made, (), (step,)), norm))
+    found = walk_tables(tidy(*made, norm=norm, steps=(step,)))
     for table, value in (("study_curves", "percent"), ("study_features", "phase")):
         rows = found[table].astype({"kind": str, "variable": str})
         for variable, numbers in {"hip_flexion": {1, 3}, "hip_power": {2, 3}, "ankle_dorsiflexion": {1, 2, 3}}.items():
@@ -438,13 +411,12 @@ def test_the_mean_over_the_cycles_of_a_table_is_the_page_s(rng, norm):
 def test_uncertainty_is_in_the_tables_by_curve_and_by_source():
     """Standard deviations of 3 and 4 degrees over the cycle: 5 in the curve, 3 and 4 among the scalars, and the ends of
     the band."""
-    cycles = GaitCycles("w", "S1", "distal", (), ())
     by_source = np.array([3.0, 4.0])[:, None, None, None] * np.ones((1, 2, 1, 101))
     by_source[:, 1] = np.nan
     of_walk = ("w", "S1", ("hip centre", "soft tissue"), ("left", "right"), ("knee_flexion",))
     below, above = 1.9 * by_source.sum(axis=0), 2.0 * by_source.sum(axis=0)
     bands = CurveUncertainty(*of_walk, np.linspace(0.0, 100.0, 101), ("deg",), by_source, below, above, ())
-    tables = walk_tables(replace(tidy(cycles), uncertainty=bands))
+    tables = walk_tables(replace(tidy(), uncertainty=bands))
     curves, scalars = (tables[name].astype({"kind": str, "side": str}) for name in ("study_curves", "study_scalars"))
     for kind, value in {"uncertainty": 5.0, "uncertainty band below": 13.3, "uncertainty band above": 14.0}.items():
         rows = curves[curves.kind == kind]
@@ -462,7 +434,7 @@ def test_fatigue_is_in_the_tables_by_case_and_side():
     peak, held = np.array([[0.5], [np.nan]]) * [[[1.0]], [[1.5]]], np.array([[60.0], [np.nan]]) * [[[1.0]], [[0.8]]]
     cases = FATIGUE_CASES[:2], ("as walked", "carrying 20 kg"), ("left", "right"), ("soleus",)
     loads = replace(made_loads(), fatigue=MuscleFatigue(*cases, minutes, capacity, peak, held))
-    tables = walk_tables(replace(tidy(GaitCycles("w", "S1", "distal", (), ())), muscles=loads))
+    tables = walk_tables(replace(tidy(), muscles=loads))
     scalars = tables["study_scalars"].astype({"kind": str, "side": str, "parameter": str})
     rows = scalars[scalars.kind.str.startswith("fatigue")]
     assert set(rows.side) == {"left"}, "what is missing has no row"
@@ -478,7 +450,7 @@ def test_fatigue_is_in_the_tables_by_case_and_side():
     )
     own = Cycle("left", loads.time[0], 0.6, loads.time[-1], 0.1, 0.5, "", 0)
     curves = replace(cycle("left", np.random.default_rng(1), False), cycle=own)
-    of_one = GaitCycles("w", "S1", "distal", (curves,), ())
+    of_one = tidy(curves).cycles
     of_motion = replace(loads, loads_estimated={"left": np.ones(len(loads.time), dtype=bool)})
     mixed = [*fatigue_scalars(of_one, of_motion), *fatigue_times(of_one, of_motion)]
     assert {row["kind"] for row in mixed if row.get("side") != "right"} == {
@@ -491,10 +463,7 @@ def test_fatigue_is_in_the_tables_by_case_and_side():
 
 def test_changes_between_groups_of_walks_are_in_tables_of_their_own(tmp_path):
     rng = np.random.default_rng(3)
-    walks = [
-        GaitCycles(f"w{k}", "S1", "distal", tuple(cycle(side, rng, True) for side in ("left", "right")), ())
-        for k in range(5)
-    ]
+    walks = [tidy(*(cycle(side, rng, True) for side in ("left", "right")), name=f"w{k}").cycles for k in range(5)]
     pre, post = (Group(name, "shoes", tuple(some), 0.9, None) for name, some in (("a", walks[:2]), ("b", walks[2:])))
     visits = compare_groups("visits", pre, post, mapped=False)
     sides = compare_sides("sides", replace(pre, side="left"), replace(pre, side="right"), mapped=False)

@@ -55,7 +55,8 @@ def fail(groups: tuple[GroupSource, ...], folder: Path) -> None:
     text = folder / "interpretation.md"
     text.write_text("The knee flexes more.", encoding="utf-8")
     page, pdf, docx = (folder / f"all.{suffix}" for suffix in ("html", "pdf", "docx"))
-    crossed_report.on_failure(Failure("all", "crossed_report", REASON), groups, PAGE, page, pdf, docx, text)
+    asked = walks_comparison_report.Asked(PAGE, groups, None, pdf, docx, text)
+    crossed_report.on_failure(Failure("all", "crossed_report", REASON), asked, page)
     assert REASON in page.read_text(encoding="utf-8")
 
 

@@ -98,6 +98,12 @@ def walk(swept: Swept) -> PredictedWalk:
     return read_stage(swept.results / "usual.h5", PredictedWalk)
 
 
+def failed(path: Path) -> Failure:
+    failure = read_failure(path)
+    assert failure is not None
+    return failure
+
+
 def test_progress_is_printed_while_it_solves(swept: Swept) -> None:
     assert "usual: 1.2 m/s, steps of 0.6 m, preset human\n" in swept.progress
     assert "usual: converged, started from the neutral pose" in swept.progress
@@ -105,13 +111,11 @@ def test_progress_is_printed_while_it_solves(swept: Swept) -> None:
 
 
 def test_an_impossible_walk_is_recorded_with_its_reason_and_others_are_solved(swept: Swept) -> None:
-    failure = read_failure(swept.results / "impossible.h5")
-    assert failure is not None
+    failure = failed(swept.results / "impossible.h5")
     assert (failure.trial, failure.step, failure.defect) == ("impossible", "predict", False)
     assert "the minimum is 0.2 s" in failure.reason
     assert read_failure(swept.results / "usual.h5") is None
-    failure = read_failure(swept.results / "too_long.h5")
-    assert failure is not None
+    failure = failed(swept.results / "too_long.h5")
     assert re.search(r"a step of 1.95 m is longer than twice the leg \(leg length 0\.\d+ m\)", failure.reason)
 
 
@@ -124,15 +128,13 @@ def test_a_measured_walk_gives_the_task_and_a_missing_skeleton_is_noted(swept: S
 
 
 def test_a_failed_walk_fails_only_its_own_prediction(swept: Swept) -> None:
-    failure = read_failure(swept.results / "as_lost.h5")
-    assert failure is not None
+    failure = failed(swept.results / "as_lost.h5")
     assert (failure.step, failure.reason) == ("measured walk", "walk lost: failed at ingest: is no C3D file")
 
 
 def test_a_failed_solve_stores_its_last_iterate_apart_from_results(swept: Swept, tmp_path: Path) -> None:
     path = swept.results / "on_ice.h5"
-    failure = read_failure(path)
-    assert failure is not None
+    failure = failed(path)
     assert "friction" in failure.reason
     with pytest.raises(ResultsError, match="has no value"):
         read_stage(path, PredictedWalk)
@@ -159,8 +161,7 @@ def test_no_walk_starts_from_the_iterate_of_a_failed_one_or_is_compared_with_it(
         "prediction_comparison", "on_ice", {"prediction": swept.results / "on_ice.h5"}, output, {}, settings
     )
     assert execute(request) is not None
-    failure = read_failure(output)
-    assert failure is not None
+    failure = failed(output)
     assert "friction" in failure.reason
 
 
@@ -301,8 +302,7 @@ def test_a_failed_static_trial_fails_every_prediction_with_its_reason(tmp_path: 
     inputs = {"skeleton": SKELETON, "static": static, "marker_set": MARKER_SET}
     solve_sweep(Sweep(ANN, AnatomySettings(), ROWS, inputs), PROVENANCE, tmp_path)
     for row in ROWS[:4]:
-        failure = read_failure(tmp_path / f"{row.prediction}.h5")
-        assert failure is not None
+        failure = failed(tmp_path / f"{row.prediction}.h5")
         assert (failure.trial, failure.reason) == (row.prediction, "still: is no C3D file")
 
 

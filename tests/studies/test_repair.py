@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.results import seal_folder
-from pipeline.workflow.damaged import SUFFIX
+from pipeline.workflow.machine import SUFFIX
 from pipeline.workflow.origin import read_origin, write_origin
 from pipeline.workflow.previous import PREVIOUS
 from tests.studies.bench import ROOT, files_of, lasting, make_bench

@@ -6,8 +6,8 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
-from typing import Annotated, Any
+from types import SimpleNamespace
+from typing import Annotated
 
 import h5py
 import numpy as np
@@ -39,13 +39,8 @@ SIGNAL = Signal(np.array([0.0, 0.1]), np.array([1.0, np.nan]))
 @pytest.fixture
 def define(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Makes functions the module of the step "example"."""
-
-    def define(**functions: Any) -> None:
-        module = ModuleType("pipeline.stages.example")
-        vars(module).update(functions)
-        monkeypatch.setitem(sys.modules, "pipeline.stages.example", module)
-
-    return define
+    module = "pipeline.stages.example"
+    return lambda **functions: monkeypatch.setitem(sys.modules, module, SimpleNamespace(**functions))
 
 
 @pytest.fixture

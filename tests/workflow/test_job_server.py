@@ -60,12 +60,6 @@ def jobs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Of a job, to run in."""
-    return tmp_path
-
-
 def environment(jobs: Path, **own: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{jobs}", **own}
 
@@ -117,12 +111,12 @@ def alive(process: int) -> bool:
 
 
 @pytest.mark.parametrize("served", [True, False])
-def test_a_job_has_its_words_folder_environment_and_streams(server, jobs, folder: Path, served: bool) -> None:
-    done = client(jobs, folder, server if served else "", "tell", "a b", "ü", OWN="mine")
+def test_a_job_has_its_words_folder_environment_and_streams(server, jobs, tmp_path: Path, served: bool) -> None:
+    done = client(jobs, tmp_path, server if served else "", "tell", "a b", "ü", OWN="mine")
     assert (done.returncode, done.stdout, done.stderr) == (0, "said aloud\nasked\n", "complained\n")
-    told = json.loads((folder / "told.json").read_text())
+    told = json.loads((tmp_path / "told.json").read_text())
     assert told["words"][1:] == ["tell", "a b", "ü"]
-    assert (told["folder"], told["own"], told["child"]) == (str(folder), "mine", signal.SIG_DFL)
+    assert (told["folder"], told["own"], told["child"]) == (str(tmp_path), "mine", signal.SIG_DFL)
     assert served or not told["numpy"]
 
 
@@ -136,50 +130,46 @@ def test_a_job_has_its_words_folder_environment_and_streams(server, jobs, folder
         (["raise"], 1, "ValueError: no such trial\n"),
     ],
 )
-def test_a_job_ends_with_its_status(
-    server, jobs, folder: Path, words: list[str], status: int, said: str, served: bool
-) -> None:
-    done = client(jobs, folder, server if served else "", *words)
+def test_a_job_ends_with_its_status(server, jobs, tmp_path, words, status, said, served) -> None:
+    done = client(jobs, tmp_path, server if served else "", *words)
     assert (done.returncode, done.stderr.endswith(said)) == (status, True), done.stderr
 
 
-def test_a_job_that_crashes_takes_no_other_with_it(server, jobs, folder: Path) -> None:
-    assert client(jobs, folder, server, "crash").returncode == 128 + signal.SIGSEGV
-    assert client(jobs, folder, server, "exit", "0").returncode == 0
+def test_a_job_that_crashes_takes_no_other_with_it(server, jobs, tmp_path: Path) -> None:
+    assert client(jobs, tmp_path, server, "crash").returncode == 128 + signal.SIGSEGV
+    assert client(jobs, tmp_path, server, "exit", "0").returncode == 0
 
 
-def test_a_job_ends_with_its_client(server, jobs, folder: Path) -> None:
+def test_a_job_ends_with_its_client(server, jobs, tmp_path: Path) -> None:
     words = [*CLIENT, "job", "wait"]
-    with subprocess.Popen(words, cwd=folder, env=environment(jobs, GAIT_JOBS=server)) as process:
-        until(lambda: (folder / "waiting").is_file() and (folder / "waiting").read_text())
-        job = int((folder / "waiting").read_text())
+    with subprocess.Popen(words, cwd=tmp_path, env=environment(jobs, GAIT_JOBS=server)) as process:
+        until(lambda: (tmp_path / "waiting").is_file() and (tmp_path / "waiting").read_text())
+        job = int((tmp_path / "waiting").read_text())
         assert alive(job)
         process.kill()
         until(lambda: not alive(job))
 
 
-def test_the_server_ends_with_the_process_that_started_it(owner, jobs, folder: Path) -> None:
+def test_the_server_ends_with_the_process_that_started_it(owner, jobs, tmp_path: Path) -> None:
     assert Path(owner.path).exists()
     owner.kill()
     until(lambda: not Path(owner.path).exists())
-    assert client(jobs, folder, owner.path, "exit", "4").returncode == 4  # in a Python of its own
+    assert client(jobs, tmp_path, owner.path, "exit", "4").returncode == 4  # in a Python of its own
 
 
-def test_a_client_says_that_its_server_was_ended_and_no_job_goes_on(owner, jobs, folder: Path) -> None:
+def test_a_client_says_that_its_server_was_ended_and_no_job_goes_on(owner, jobs, tmp_path: Path) -> None:
     words = [*CLIENT, "job", "wait"]
     variables = environment(jobs, GAIT_JOBS=owner.path)
-    with subprocess.Popen(words, cwd=folder, env=variables, stderr=subprocess.PIPE, text=True) as process:
-        until(lambda: (folder / "waiting").is_file() and (folder / "waiting").read_text())
-        job = int((folder / "waiting").read_text())
+    with subprocess.Popen(words, cwd=tmp_path, env=variables, stderr=subprocess.PIPE, text=True) as process:
+        until(lambda: (tmp_path / "waiting").is_file() and (tmp_path / "waiting").read_text())
+        job = int((tmp_path / "waiting").read_text())
         server = int(Path(f"/proc/{job}/stat").read_text().rsplit(")")[1].split()[1])
         os.kill(server, signal.SIGKILL)
         assert (process.wait(), process.stderr.read()) == (1, "The process that runs the workflow's jobs has ended\n")
         until(lambda: not alive(job))
 
 
-def test_a_socket_that_cannot_be_made_leaves_jobs_without_a_server(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_socket_that_cannot_be_made_leaves_jobs_without_a_server(monkeypatch, tmp_path: Path) -> None:
     from pipeline.workflow import job_server
 
     deep = tmp_path / ("d" * 120)

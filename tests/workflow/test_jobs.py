@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.config import FilterSettings, MuscleSettings, Study, load_study
+from pipeline.config import FilterSettings, MuscleSettings, Study, Subject, load_study
 from pipeline.workflow import __main__ as command
-from pipeline.workflow.jobs import JOBS, MODULES, job_digest
+from pipeline.workflow.jobs import JOBS, MODULES, described, job_digest
+from tests.small_study import write_study
 
 ROOT = Path(__file__).parents[2]
 
@@ -78,9 +79,7 @@ def test_a_setting_of_fatigue_beside_a_walk_does_not_solve_predictions_again(stu
     assert digest() != digest(weights={})
 
 
-def test_a_job_of_another_configuration_than_the_workflow_read_is_refused(
-    study: Study, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-) -> None:
+def test_a_job_of_another_configuration_than_the_workflow_read_is_refused(study: Study, monkeypatch, capsys) -> None:
     monkeypatch.chdir(ROOT)
     subject, session = study.measured_sessions[0]
     arguments = ["workflow", "kinematics", subject, session, "--job", "0" * 16]
@@ -90,14 +89,9 @@ def test_a_job_of_another_configuration_than_the_workflow_read_is_refused(
 
 
 def test_an_interpretation_is_read_by_the_pages_of_comparisons_alone(tmp_path: Path) -> None:
-    for name in ("config/config.yaml", "config/subjects.tsv", "config/trials.tsv"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-    (tmp_path / "config/config.yaml").write_text("")
-    (tmp_path / "config/subjects.tsv").write_text("subject\nAnn\n")
     rows = ["trial\tsubject\tsession\tcondition\tkind\tfile"]
     rows += [f"{s}{c}\tAnn\t{s}\t{c}\twalk\t{s}{c}.c3d" for s in ("pre", "post") for c in ("shoes", "bare")]
-    (tmp_path / "config/trials.tsv").write_text("\n".join(rows) + "\n")
-    study = load_study(tmp_path, ROOT)
+    study = load_study(write_study(tmp_path, "\n".join(rows)), ROOT)
     session = study.measured_sessions[1]
     before = {rule: job_digest(job(study, session)) for rule, job in JOBS.items() if rule != "compare"}
     path = tmp_path / "data/sessions/Ann/post/interpretation.md"
@@ -108,3 +102,8 @@ def test_an_interpretation_is_read_by_the_pages_of_comparisons_alone(tmp_path: P
     pairs, fours = JOBS["comparison_pages"](study, session)
     assert (len(pairs.trials), len(fours.trials)) == (3, 1)
     assert pairs.inputs["interpretation"] == fours.inputs["interpretation"] == path
+
+
+@pytest.mark.parametrize(("age", "text"), [(0.9, "0 years"), (1.0, "1 year"), (1.9, "1 year"), (12.0, "12 years")])
+def test_an_age_is_in_whole_years_in_the_singular_or_plural(age, text):
+    assert dict(described(Subject(subject="Ann", age_years=age), None)) == {"Age": text}

@@ -12,19 +12,13 @@ from pipeline.config import HOME, RESULTS, Study, load_study
 from pipeline.results import SUMS
 from pipeline.stages.study import remove_former
 from pipeline.workflow.audit import left_over
+from tests.small_study import write_study
 
-SUBJECTS = "subject\tsex\nAnn\tf\n"
 TRIALS = "trial\tsubject\tsession\tkind\tfile\nw\tAnn\tpre\twalk\ta.c3d\nw\tAnn\tpost\twalk\tb.c3d\n"
 
 
-def study(root: Path, comparisons: str = "", settings: str = "", predictions: str = "") -> Study:
-    (root / "config").mkdir(exist_ok=True)
-    files = {"config.yaml": settings, "subjects.tsv": SUBJECTS, "trials.tsv": TRIALS}
-    files |= {"comparisons.tsv": comparisons} if comparisons else {}
-    files |= {"predictions.tsv": predictions} if predictions else {}
-    for name, text in files.items():
-        (root / "config" / name).write_text(text)
-    return load_study(root, HOME)
+def study(root: Path, settings: str = "", **more: str) -> Study:
+    return load_study(write_study(root, TRIALS, "subject\tsex\nAnn\tf\n", settings, **more), HOME)
 
 
 def written(root: Path, *folders: str) -> None:
@@ -38,7 +32,7 @@ def test_folders_that_no_table_or_setting_asks_for_are_named(tmp_path: Path, cap
     written(tmp_path, "data/results/Ann/mid/raw", "data/results/Bob/pre/raw", "data/results/Bob/post/raw")
     (tmp_path / "reports/single/Ann/pre/walks").mkdir(parents=True)  # pages on request
     assert [str(path) for path in left_over(study(tmp_path))] == ["data/results/Ann/mid", "data/results/Bob"]
-    legs = study(tmp_path, "comparison\tsubject\n", "whole_body: {enabled: false}\n")
+    legs = study(tmp_path, "whole_body: {enabled: false}\n", comparisons="comparison\tsubject\n")
     former = [str(path) for path in left_over(legs)]
     assert former == [
         "data/results/Ann/mid",

@@ -48,9 +48,7 @@ def test_a_trial_whose_job_was_stopped_is_named(tmp_path: Path, capsys: pytest.C
     assert "Ann/day1/w failed at run: its session was not computed" in capsys.readouterr().err
 
 
-def test_a_reason_that_several_trials_share_is_told_once(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_reason_that_several_trials_share_is_told_once(tmp_path: Path, capsys, monkeypatch) -> None:
     static, own = "static trial s: no leg length", "trial d: no cycle"
     reasons = {"a": static, "b": static, "d": own, "c": static, "e": "trial e: no cycle"}
     entries = [
@@ -70,9 +68,7 @@ def test_a_reason_that_several_trials_share_is_told_once(
     ]
 
 
-def test_a_refused_walk_fails_the_study_with_its_reason(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_refused_walk_fails_the_study_with_its_reason(tmp_path: Path, capsys, monkeypatch) -> None:
     entry = StudyEntry("Ann", "w", refusals=("legs: on the other side", "left knee: bent backwards"), cycles=(1, 1))
     monkeypatch.setattr("pipeline.workflow.verdict.entries_of", lambda study, results: [entry])
     walk = Trial(trial="w", subject="Ann", session="day1", kind="walk", file="w.c3d")
@@ -84,9 +80,7 @@ def test_a_refused_walk_fails_the_study_with_its_reason(
     assert not (tmp_path / "verdict.txt").exists()
 
 
-def test_a_walk_that_lacks_results_for_a_defect_of_the_program_fails_the_study(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_walk_that_lacks_results_for_a_defect_of_the_program_fails_the_study(tmp_path, capsys, monkeypatch) -> None:
     lacking = "muscles: a defect of the program, ValueError: planted"
     entry = StudyEntry("Ann", "w", defects=(lacking,), cycles=(1, 1), kinetic_cycles=(1, 1))
     assert entry.status == "incomplete"
@@ -100,9 +94,7 @@ def test_a_walk_that_lacks_results_for_a_defect_of_the_program_fails_the_study(
 
 
 @pytest.mark.parametrize("stage", ["walks_comparison", "walks_comparison_report"])
-def test_a_comparison_that_a_defect_of_the_program_took_fails_the_study(
-    stage: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_comparison_that_a_defect_of_the_program_took_fails_the_study(stage, tmp_path, capsys, monkeypatch) -> None:
     """In its values, or in its page alone, which leaves no file of values."""
     monkeypatch.chdir(tmp_path)
     row = Comparison(comparison="c", subject="Ann", first_session="pre", second_session="post")

@@ -47,11 +47,7 @@ _ANALYSIS = {
 
 
 def write(session: Path, trial: str, path: Path) -> None:
-    """Write a walk.
-
-    Raises:
-        ResultsError: there is no such trial, or it is not a walk with computed loads.
-    """
+    """Write a walk. Raises ResultsError if there is no such trial, or it is not a walk with computed loads."""
     files = stage_files(session, trial)
     lacking = [name for name in _STAGES if name not in files or read_failure(files[name])]
     if lacking:

@@ -16,10 +16,9 @@ import numpy as np
 from scipy.io import savemat
 
 from pipeline.errors import ResultsError
-from pipeline.results.names import unescape
 from pipeline.results.reading import opened
 from pipeline.results.session_folder import stage_files
-from pipeline.results.writing import OF_SCALES
+from pipeline.results.writing import OF_SCALES, unescape
 from pipeline.whole_files import written_whole
 
 _LONGEST = 63

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline.results.opensim import motion_of, moving_frames, storage_text, stored_body
+import numpy as np
+
+from pipeline.results.opensim import longest_run, motion_of, storage_text, stored_results
+from pipeline.trial import WholeBody
 from pipeline.whole_files import write_text
 
 
@@ -16,7 +19,7 @@ def write(session: Path, trial: str, path: Path) -> None:
     Raises:
         ResultsError: there is no such trial, it was not computed on the skeleton, or has no such motion.
     """
-    body = stored_body(session, trial)
-    frames = moving_frames(body)
+    body = stored_results(session, trial, WholeBody)
+    frames = longest_run(np.isfinite(body.kinematic.q).all(axis=1), body.name, "coordinates")
     columns = dict(zip(body.joint_names, motion_of(body, path).q[frames].T, strict=True))
     write_text(path, storage_text(path.name, body.time[frames], columns))

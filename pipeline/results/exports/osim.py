@@ -17,11 +17,10 @@ from pipeline.results.opensim import (
     component_names,
     motion_of,
     numbered_names,
-    stored_body,
-    stored_recording,
+    stored_results,
 )
 from pipeline.skeleton import Skeleton, skeleton_of
-from pipeline.trial import WholeBody
+from pipeline.trial import RawTrial, WholeBody
 from pipeline.whole_body import reduced_skeleton
 from pipeline.whole_files import write_text
 
@@ -40,8 +39,8 @@ def write(session: Path, trial: str, path: Path) -> list[str]:
     Raises:
         ResultsError: there is no such trial, it was not computed on the skeleton, or has no such motion.
     """
-    whole = stored_body(session, trial)
-    names = component_names(stored_recording(session, trial).marker_names)
+    whole = stored_results(session, trial, WholeBody)
+    names = component_names(stored_results(session, trial, RawTrial).marker_names)
     motion = motion_of(whole, path)
     skeleton = skeleton_of(whole) if motion is whole.kinematic else reduced_skeleton(whole)
     write_text(path, model_text(whole, skeleton, names))

@@ -6,12 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.errors import ResultsError
-from pipeline.results.opensim import loaded_frames, longest_run, motion_of, storage_text, stored_body
-from pipeline.results.reading import read_stage
-from pipeline.results.session_folder import stage_files
+from pipeline.results.opensim import loaded_frames, longest_run, motion_of, storage_text, stored_results
 from pipeline.signals import runs_of
-from pipeline.trial import MuscleLoads
+from pipeline.trial import MuscleLoads, WholeBody
 from pipeline.whole_files import write_text
 
 ACTIVATIONS, FORCES = "_activation", "_force"
@@ -30,7 +27,7 @@ def write(session: Path, trial: str, path: Path) -> None:
         ResultsError: there is no such trial, or the contents were not computed.
     """
     if path.stem.endswith((ACTIVATIONS, FORCES)):
-        loads = _muscles(session, trial)
+        loads = stored_results(session, trial, MuscleLoads)
         activations = zip(loads.muscle_names, loads.activation.T, strict=True)
         columns = dict(activations) if path.stem.endswith(ACTIVATIONS) else _forces(loads)
         columns = {name: values for name, values in columns.items() if np.isfinite(values).any()}
@@ -41,7 +38,7 @@ def write(session: Path, trial: str, path: Path) -> None:
         time = loads.time
         remarks = _estimated(loads, frames)
     else:
-        body = stored_body(session, trial)
+        body = stored_results(session, trial, WholeBody)
         frames, time, remarks = loaded_frames(body), body.time, []
         tau = motion_of(body, path).tau
         columns = {
@@ -50,14 +47,6 @@ def write(session: Path, trial: str, path: Path) -> None:
         }
     columns = {name: row[frames] for name, row in columns.items()}
     write_text(path, storage_text(path.name, time[frames], columns, remarks))
-
-
-def _muscles(session: Path, trial: str) -> MuscleLoads:
-    files = stage_files(session, trial)
-    if "muscles" not in files:
-        remedy = "Set muscles: {enabled: true} in config.yaml and run the workflow"
-        raise ResultsError(f"trial '{trial}' has no muscle forces", where=str(session), remedy=remedy)
-    return read_stage(files["muscles"], MuscleLoads)
 
 
 def _estimated(loads: MuscleLoads, frames: slice) -> list[str]:

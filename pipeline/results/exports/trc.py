@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline.results.opensim import component_names, numbered_names, stored_recording, trc_text
+from pipeline.results.opensim import component_names, numbered_names, stored_results, trc_text
+from pipeline.trial import RawTrial
 from pipeline.whole_files import write_text
 
 
@@ -14,7 +15,7 @@ def write(session: Path, trial: str, path: Path) -> list[str]:
     Raises:
         ResultsError: there is no such trial, or its recording could not be read.
     """
-    raw = stored_recording(session, trial)
+    raw = stored_results(session, trial, RawTrial)
     names = component_names(raw.marker_names)
     write_text(path, trc_text(path.name, raw.rate, raw.first_frame, raw.time, names.values(), raw.markers_G))
     return numbered_names(names)

@@ -19,9 +19,10 @@ from pipeline.results.opensim import (
     ground_reactions,
     loaded_frames,
     storage_text,
-    stored_body,
     stored_estimate,
+    stored_results,
 )
+from pipeline.trial import WholeBody
 from pipeline.whole_files import write_text
 
 _TABLE = "_grf"
@@ -47,7 +48,7 @@ def write(session: Path, trial: str, path: Path) -> None:
         estimated = stored_estimate(session, trial)
         time, wrenches = estimated_wrenches(estimated)
     else:
-        body = stored_body(session, trial)
+        body = stored_results(session, trial, WholeBody)
         time, wrenches = body.time[loaded_frames(body)], ground_reactions(body)
     columns: dict[str, np.ndarray] = {}
     loads = []

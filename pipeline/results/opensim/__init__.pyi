@@ -2,16 +2,13 @@ from .bodies import Body as Body
 from .bodies import CustomJoint as CustomJoint
 from .bodies import bodies_and_joints as bodies_and_joints
 from .stored import ESTIMATED as ESTIMATED
-from .stored import REDUCED as REDUCED
 from .stored import estimated_wrenches as estimated_wrenches
 from .stored import ground_reactions as ground_reactions
 from .stored import loaded_frames as loaded_frames
 from .stored import longest_run as longest_run
 from .stored import motion_of as motion_of
-from .stored import moving_frames as moving_frames
-from .stored import stored_body as stored_body
 from .stored import stored_estimate as stored_estimate
-from .stored import stored_recording as stored_recording
+from .stored import stored_results as stored_results
 from .text import component_names as component_names
 from .text import numbered_names as numbered_names
 from .text import storage_text as storage_text

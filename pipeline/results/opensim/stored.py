@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
@@ -12,35 +13,38 @@ from pipeline.math3d import Wrench
 from pipeline.results.reading import read_computed, read_stage
 from pipeline.results.session_folder import stage_files
 from pipeline.signals import runs_of
-from pipeline.trial import BodyDynamics, GroundFromMotion, RawTrial, WholeBody
+from pipeline.trial import BodyDynamics, GroundFromMotion, MuscleLoads, RawTrial, WholeBody
+
+T = TypeVar("T")
 
 
-def stored_body(session: Path, trial: str) -> WholeBody:
-    """Read a trial's results on the skeleton.
+_NEEDED: dict[type, tuple[str, str, str]] = {
+    RawTrial: ("raw", "has no recording of trial '{trial}'", "Run the workflow"),
+    WholeBody: (
+        "whole_body",
+        "trial '{trial}' was not computed on the skeleton",
+        "Set whole_body: {enabled: true} in config.yaml and run the workflow",
+    ),
+    MuscleLoads: (
+        "muscles",
+        "trial '{trial}' has no muscle forces",
+        "Set muscles: {enabled: true} in config.yaml and run the workflow",
+    ),
+}
+"""By class: its stage, and what is wrong and to be done if a trial has no file of it."""
+
+
+def stored_results(session: Path, trial: str, cls: type[T]) -> T:
+    """Read a trial's recording, or its results on the skeleton: RawTrial, WholeBody or MuscleLoads.
 
     Raises:
-        ResultsError: there is no such trial, or it was not computed on the skeleton.
+        ResultsError: there is no such trial, it has no such results, or they failed.
     """
+    stage, problem, remedy = _NEEDED[cls]
     files = stage_files(session, trial)
-    if "whole_body" not in files:
-        raise ResultsError(
-            f"trial '{trial}' was not computed on the skeleton",
-            where=str(session),
-            remedy="Set whole_body: {enabled: true} in config.yaml and run the workflow",
-        )
-    return read_stage(files["whole_body"], WholeBody)
-
-
-def stored_recording(session: Path, trial: str) -> RawTrial:
-    """Read a trial's recording.
-
-    Raises:
-        ResultsError: there is no such trial, or its recording could not be read.
-    """
-    files = stage_files(session, trial)
-    if "raw" not in files:
-        raise ResultsError(f"has no recording of trial '{trial}'", where=str(session), remedy="Run the workflow")
-    return read_stage(files["raw"], RawTrial)
+    if stage not in files:
+        raise ResultsError(problem.format(trial=trial), where=str(session), remedy=remedy)
+    return read_stage(files[stage], cls)
 
 
 REDUCED = "_residual_reduced"
@@ -64,15 +68,6 @@ def motion_of(body: WholeBody, path: Path) -> BodyDynamics:
     return body.residual_reduced
 
 
-def moving_frames(body: WholeBody) -> slice:
-    """The longest run of frames in which all coordinates are known.
-
-    Raises:
-        ResultsError: there is none.
-    """
-    return longest_run(np.isfinite(body.kinematic.q).all(axis=1), body.name, "coordinates")
-
-
 def loaded_frames(body: WholeBody) -> slice:
     """The longest run of frames in which the ground reactions of both feet are known.
 
@@ -83,11 +78,7 @@ def loaded_frames(body: WholeBody) -> slice:
 
 
 def longest_run(known: np.ndarray, trial: str, what: str) -> slice:
-    """The longest run of frames that are known.
-
-    Raises:
-        ResultsError: there is none.
-    """
+    """The longest run of frames that are known. Raises ResultsError if there is none."""
     runs = runs_of(known)
     if not len(runs):
         raise ResultsError(f"trial '{trial}' has no frame with {what}, so there is nothing to export")

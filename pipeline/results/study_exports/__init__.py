@@ -15,8 +15,7 @@ def export_study(study: Study, results: Path, folder: Path, kind: str) -> dict[T
     """Write a folder of files with a study's recordings or results, for other programs.
 
     Args:
-        study: the study.
-        results: folder of its sessions' results.
+        study, results: the study, and the folder of its sessions' results.
         folder: a new or empty folder to write to.
         kind: one of `STUDY_EXPORTS`.
 

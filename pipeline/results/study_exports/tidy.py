@@ -30,10 +30,9 @@ from pipeline.analysis import (
 )
 from pipeline.config import SessionKey, Study, Trial, TrialKey
 from pipeline.conventions import SIDES
-from pipeline.results.comparisons import computed_comparisons
 from pipeline.results.reading import read_computed, read_stage
 from pipeline.results.study_exports.pieces import Pieces
-from pipeline.results.study_exports.walks import computed, described, left_out, read_asked
+from pipeline.results.study_exports.walks import computed, computed_comparisons, described, left_out, read_asked
 from pipeline.results.tables import dictionary_table, group_tables
 from pipeline.trial import (
     CycleCurves,
@@ -56,11 +55,7 @@ _NAMES = ("variable", "parameter")
 
 
 def write(study: Study, results: Path, folder: Path) -> dict[TrialKey, str]:
-    """Write the tables; return why walks are left out.
-
-    Raises:
-        ResultsError: no walk was computed.
-    """
+    """Write the tables; return why walks are left out. Raises ResultsError if no walk was computed."""
     reasons = left_out(study, results)
     walks = [(trial, session) for trial, session in computed(study, results, "summary") if trial.key not in reasons]
     folder.mkdir(parents=True, exist_ok=True)
@@ -77,13 +72,7 @@ def write(study: Study, results: Path, folder: Path) -> dict[TrialKey, str]:
 def _tables(
     study: Study, results: Path, walks: Sequence[tuple[Trial, Path]], reasons: Mapping[TrialKey, str]
 ) -> Tables:
-    """Pieces of all tables but the dictionary, walk by walk.
-
-    Args:
-        study, results: as for `write`.
-        walks: to export, each with the folder of its session's results.
-        reasons: by key, why the other walks are left out.
-    """
+    """Pieces of all tables but the dictionary, walk by walk; ``reasons`` say why other walks are left out."""
     for trial, session in walks:
         file, who = f"{trial.trial}.h5", described(study, trial)
         cycles = read_stage(session / "cycles" / file, GaitCycles)

@@ -9,7 +9,7 @@ from typing import TypeVar
 from pipeline.config import Study, Trial, TrialKey
 from pipeline.errors import ResultsError
 from pipeline.results.reading import read_computed, read_failure
-from pipeline.trial import Findings
+from pipeline.trial import Findings, GroupComparison
 
 T = TypeVar("T")
 
@@ -31,6 +31,15 @@ def computed(study: Study, results: Path, stage: str) -> Iterator[tuple[Trial, P
         raise ResultsError("has no computed trial", where=str(results), remedy="Run the workflow first")
 
 
+def computed_comparisons(study: Study, results: Path) -> Iterator[GroupComparison]:
+    """Each computed comparison, by session of its second group and there in the table's order."""
+    for session, rows in study.compared_sessions.items():
+        for row in rows:
+            path = session.folder(results) / "walks_compared" / f"{row.comparison}.h5"
+            if path.is_file() and (compared := read_computed(path, GroupComparison)):
+                yield compared
+
+
 def left_out(study: Study, results: Path) -> dict[TrialKey, str]:
     """By key, why walks of a study are in no table of results: see `why_left_out`."""
     reasons = {walk.key: why_left_out(results.joinpath(*walk.session_key), walk.trial) for walk in study.walks}
@@ -38,12 +47,7 @@ def left_out(study: Study, results: Path) -> dict[TrialKey, str]:
 
 
 def why_left_out(session: Path, walk: str) -> str:
-    """Why a walk is in no table of results: it was not computed, failed, was refused, or not fully checked; else empty.
-
-    Args:
-        session: folder of the session's results.
-        walk: its name.
-    """
+    """Why a walk is in no table of results: not computed, failed, refused, or not fully checked; else empty."""
     summary = session / "summary" / f"{walk}.h5"
     if not summary.is_file():
         return "not computed; run the study first, with: gait run"

@@ -3,12 +3,11 @@ from .features import features as features
 from .files import open_study as open_study
 from .files import table_files as table_files
 from .files import write_tables as write_tables
+from .gathered import tables as tables
 from .gathered import walk_results as walk_results
 from .groups import group_tables as group_tables
-from .of_walk import tables as tables
 from .predicted import comparison_tables as comparison_tables
 from .predicted import sample_tables as sample_tables
 from .walks import WalkResults as WalkResults
-from .walks import WholeBodyWalk as WholeBodyWalk
 from .walks import subject_tables as subject_tables
 from .walks import walk_tables as walk_tables

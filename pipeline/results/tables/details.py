@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from pipeline.analysis import marker_errors, motions, subject_values
-from pipeline.results.tables.frames import Row
-from pipeline.results.tables.rows import scalar
+from pipeline.results.tables.frames import Row, scalar
 from pipeline.trial import Calibration, WholeBody
 
 

@@ -14,8 +14,7 @@ from pipeline.analysis import (
     muscle_curves,
     sides_from_estimated_loads,
 )
-from pipeline.results.tables.frames import Row
-from pipeline.results.tables.rows import curve, over_time, scalar
+from pipeline.results.tables.frames import Row, curve, over_time, scalar
 from pipeline.trial import GaitCycles, GroundFromMotion, MuscleFatigue, MuscleLoads
 
 STEP = "estimated step"

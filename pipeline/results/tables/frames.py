@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
+
+from pipeline.analysis import PERCENT
 
 _WHO = ("subject", "session", "condition", "trial")
 _OF_WALK = (*_WHO, "side", "kind", "cycle")
@@ -64,6 +66,25 @@ ALONG = ("percent", "time", "value", "change", "half_width", "t")
 """Columns in which a row may have an array, which becomes that many rows."""
 
 Row = Mapping[str, Any]
+"""Values by column."""
+
+
+def curve(kind: str, name: str, values: np.ndarray, unit: str, side: str = "", cycle: int | None = None) -> Row:
+    """Rows of a curve (101,) over percent of the cycle."""
+    what = {"side": side, "kind": kind, "cycle": cycle, "variable": name, "unit": unit}
+    return {**what, "percent": PERCENT, "value": values}
+
+
+def scalar(kind: str, name: str, value: float, unit: str, side: str = "", cycle: int | None = None) -> Row:
+    """A row of a scalar."""
+    return {"side": side, "kind": kind, "cycle": cycle, "parameter": name, "value": value, "unit": unit}
+
+
+def over_time(kind: str, name: str, time: np.ndarray, values: np.ndarray, unit: str) -> Iterator[Row]:
+    """Rows of a curve over time (s), where it is known."""
+    known = np.isfinite(values)
+    if known.any():
+        yield {"kind": kind, "variable": name, "time": time[known], "value": values[known], "unit": unit}
 
 
 def frame(table: str, rows: Iterable[Row], **same: Any) -> pd.DataFrame:

@@ -35,8 +35,7 @@ from pipeline.results.tables.estimated import (
     muscle_rows,
 )
 from pipeline.results.tables.features import feature_rows
-from pipeline.results.tables.frames import Row, frame
-from pipeline.results.tables.rows import curve, over_time, scalar
+from pipeline.results.tables.frames import Row, curve, frame, over_time, scalar
 from pipeline.trial import (
     CurveUncertainty,
     Findings,
@@ -56,22 +55,18 @@ CYCLE_TIMES = ("initial_contact", "foot_off", "next_initial_contact", "opposite_
 
 
 @dataclass(frozen=True)
-class WholeBodyWalk:
-    """A walk on the skeleton, with its joint loads in matrix form."""
-
-    body: WholeBody
-    loads: InverseDynamics
-
-
-@dataclass(frozen=True)
 class WalkResults:
-    """Results of a walk for its tables; skeleton, uncertainty, muscle forces and estimated loads are optional."""
+    """Results of a walk for its tables; all but the first four are optional.
+
+    With a walk on the skeleton come its joint loads in matrix form.
+    """
 
     plates: MotionAndPlates
     cycles: GaitCycles
     summary: GaitSummary
     findings: Findings
-    whole: WholeBodyWalk | None
+    body: WholeBody | None = None
+    loads: InverseDynamics | None = None
     session: str = "1"
     condition: str = ""
     uncertainty: CurveUncertainty | None = None
@@ -102,9 +97,8 @@ def walk_tables(walk: WalkResults) -> dict[str, pd.DataFrame]:
     if walk.muscles:
         curves += muscle_rows(walk.cycles, walk.muscles)
         scalars += fatigue_scalars(walk.cycles, walk.muscles)
-    if walk.whole:
-        body = walk.whole.body
-        curves += [*_method_curves(walk.plates, walk.whole), *_whole_body_curves(walk.cycles, body)]
+    if (body := walk.body) and walk.loads:
+        curves += [*_method_curves(walk.plates, body, walk.loads), *_whole_body_curves(walk.cycles, body)]
         scalars += [*_whole_body_scalars(body, walk.cycles), *whole_body_details(body)]
         times = [*_times(body), *(fatigue_times(walk.cycles, walk.muscles) if walk.muscles else ())]
         tables["study_times"] = frame("study_times", times, **who)
@@ -200,9 +194,9 @@ def _uncertainty_scalars(uncertainty: CurveUncertainty) -> Iterator[Row]:
                 yield scalar(f"uncertainty due to {source}", name, rms, unit, side)
 
 
-def _method_curves(plates: MotionAndPlates, whole: WholeBodyWalk) -> Iterator[Row]:
+def _method_curves(plates: MotionAndPlates, body: WholeBody, loads: InverseDynamics) -> Iterator[Row]:
     """The legs' sagittal moments over stance, by each method."""
-    for (side, joint), methods in stance_moments(whole.body, plates, whole.loads).items():
+    for (side, joint), methods in stance_moments(body, plates, loads).items():
         for method, values in methods.items():
             yield curve(f"stance {method}", SAGITTAL_MOMENTS[joint], values, "Nm/kg", side)
 
@@ -276,7 +270,7 @@ def _findings(walk: WalkResults) -> Iterator[Row]:
         effects = {"angle_error": finding.angle_error, "moment_error": finding.moment_error}
         yield {**what, "value": finding.value, "limit": finding.limit, "unit": finding.units, **effects}
     notes = {
-        "the whole skeleton": walk.whole.body.notes if walk.whole else (),
+        "the whole skeleton": walk.body.notes if walk.body else (),
         "loads estimated from motion": walk.estimated.notes if walk.estimated else (),
     }
     for source, of_source in notes.items():
