@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.analysis import resample
+from pipeline.analysis.resampling import resample
 from pipeline.conventions import SIDES
 from pipeline.optimisation import SolverError
 from pipeline.prediction import GaitProblem, Preset, predict_gait

@@ -14,7 +14,9 @@ import numpy as np
 from pipeline.config import Subject, UncertaintySettings
 from pipeline.conventions import SIDES
 from pipeline.trial import Kinematics
-from pipeline.uncertainty import VARIABLES, RecordedWalk, body_errors
+from pipeline.uncertainty import RecordedWalk
+from pipeline.uncertainty.body_errors import body_errors
+from pipeline.uncertainty.recorded_walk import VARIABLES
 from tests.benchmarks.reference_walks import ReferenceWalk, compute, recordings, reference_walks
 from tests.walks import DEFAULTS
 

@@ -11,7 +11,8 @@ import pytest
 from pipeline.acquisition import read_trial
 from pipeline.anatomy import load_marker_set, with_set_labels
 from pipeline.config import Subject
-from pipeline.ground_from_motion import contacts_of, ground_from_motion, load_learned
+from pipeline.ground_from_motion import ground_from_motion, load_learned
+from pipeline.ground_from_motion.contacts import contacts_of
 from pipeline.newton_euler import inverse_dynamics
 from tests.oracles.opensim_model import read_storage
 from tests.walks import ROOT, kinematics_of, whole_body_of
