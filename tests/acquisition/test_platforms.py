@@ -257,50 +257,6 @@ def test_a_type_5_plate_of_eight_channels_gives_the_load_of_its_matrix(write_c3d
     assert_loads(trial, load[0], moment_about(CENTRE, *load), 2e-3, 2e-3)
 
 
-def constant_load(write_c3d, settings, channels, units):
-    """Force and moment about the centre, in plate axes, while the channels hold these values in the second half."""
-    loaded = (np.arange(SAMPLES) >= SAMPLES // 2)[:, None]
-    trial = read_plate(write_c3d, np.array(channels) * loaded, settings, units)
-    vectors_G = (trial.plates[0].wrench.force_G, trial.plates[0].wrench.moment_G)
-    return tuple(in_lab(trial, vector)[-1] @ R_LP for vector in vectors_G)
-
-
-def test_a_type_5_load_worked_by_hand(write_c3d):
-    """Channels C, D, A, B (z, 2 N/V), YAC, XDC, XAB, YBD (1 N/V); A is at x = 200, y = 150 mm, B, D, C follow.
-
-    Fz = 2 (-100 - 60 - 100 - 150) = -820 N; Mx = 150 * 2 ((A + B) - (C + D)) = 300 (-250 + 160) = -27 000 Nmm;
-    My = -200 * 2 ((A + C) - (B + D)) = -400 (-200 + 210) = -4000 Nmm; Mz = 100 (YAC - YBD) = 600 Nmm. From sensors
-    40 mm deep to the surface: -(0, 0, -40) x (10, 4, -820) adds (-160, 400, 0) Nmm.
-    """
-    matrix = np.array(
-        [
-            [0, 0, 0, 0, 0, 1, 1, 0],
-            [0, 0, 0, 0, 1, 0, 0, 1],
-            [2, 2, 2, 2, 0, 0, 0, 0],
-            [-300, -300, 300, 300, 0, 0, 0, 0],
-            [-400, 400, -400, 400, 0, 0, 0, 0],
-            [0, 0, 0, 0, 100, 0, 0, -100],
-        ],
-        dtype=float,
-    )
-    settings = platform(5, 8, origin=[0.0, 0.0, -0.04], CAL_MATRIX=matrix[:, :, None])
-    force, moment = constant_load(write_c3d, settings, [-100, -60, -100, -150, 5, 6, 4, -1], ["V"] * 8)
-    np.testing.assert_allclose(force, [10.0, 4.0, -820.0], atol=FORCE_STEP)
-    np.testing.assert_allclose(moment, [-27.16, -3.6, 0.6], atol=MOMENT_STEP)
-
-
-def test_a_type_7_load_worked_by_hand(write_c3d):
-    """The first vertical sensor has half the gain, so that four sensors carry 100 N each; 10 N along x at 1 and 2.
-
-    Mz = 0.2 (0 - 10) = -2 Nm; sensors 50 mm deep: -(0, 0, -0.05) x (10, 0, -400) = (0, 0.5, 0) Nm.
-    """
-    matrix = np.diag([1.0, 1, 1, 1, 2, 1, 1, 1])
-    settings = platform(7, 8, origin=[0.12, 0.2, -0.05], CAL_MATRIX=matrix[:, :, None])
-    force, moment = constant_load(write_c3d, settings, [10, 0, 0, 0, -50, -100, -100, -100], ["N"] * 8)
-    np.testing.assert_allclose(force, [10.0, 0.0, -400.0], atol=FORCE_STEP)
-    np.testing.assert_allclose(moment, [0.0, 0.5, -2.0], atol=MOMENT_STEP)
-
-
 @pytest.mark.parametrize(("kind", "sensors"), [(6, sensor_forces), (7, type_3_channels)])
 def test_plates_of_types_6_and_7_sum_their_sensors_behind_a_matrix(write_c3d, kind, sensors):
     """Three forces at each of four sensors, and the eight sums of a plate of type 3."""
@@ -309,19 +265,6 @@ def test_plates_of_types_6_and_7_sum_their_sensors_behind_a_matrix(write_c3d, ki
     matrix = np.eye(count) + 0.1 * np.random.default_rng(kind).normal(size=(count, count))
     settings = platform(kind, count, origin=[0.12, 0.2, -0.048], CAL_MATRIX=matrix[:, :, None])
     assert_loads(read_plate(write_c3d, channels @ np.linalg.inv(matrix).T, settings, ["N"] * count), force, moment)
-
-
-def test_a_type_6_load_worked_by_hand(write_c3d):
-    """100 N up at each sensor and 10 N along x at sensors 1 and 2, which are 50 mm deep at y = 0.2 m, x = ±0.1 m.
-
-    About the surface's centre: no moment from the verticals; x forces at depth: My = 0.05 * 20 = 1 Nm; at y = 0.2 m:
-    Mz = -0.2 * 20 = -4 Nm, all in plate axes, whose z points down.
-    """
-    up, along = [0.0, 0.0, -100.0], [10.0, 0.0, -100.0]
-    settings = platform(6, 12, origin=[0.1, 0.2, -0.05], CAL_MATRIX=np.eye(12)[:, :, None])
-    force, moment = constant_load(write_c3d, settings, [*along, *along, *up, *up], ["N"] * 12)
-    np.testing.assert_allclose(force, [20.0, 0.0, -400.0], atol=FORCE_STEP)
-    np.testing.assert_allclose(moment, [0.0, 1.0, -4.0], atol=MOMENT_STEP)
 
 
 def left_out(trial) -> dict[str, str]:

@@ -12,8 +12,8 @@ from tests.acquisition.small_trials import notes_of, positions
 def stored(*times, labels="Foot Strike", contexts="Left"):
     """The group EVENT with events at these times, s; labels and contexts are those of all, or lists."""
     labels, contexts = ([value] * len(times) if isinstance(value, str) else value for value in (labels, contexts))
-    minutes = np.stack(np.divmod(times, 60.0) if min(times) >= 0.0 else (np.zeros(len(times)), times))
-    return {"EVENT": {"USED": [len(times)], "TIMES": minutes, "LABELS": labels, "CONTEXTS": contexts}}
+    minutes_and_seconds = np.array([np.trunc(np.divide(times, 60.0)), np.fmod(times, 60.0)])
+    return {"EVENT": {"USED": [len(times)], "TIMES": minutes_and_seconds, "LABELS": labels, "CONTEXTS": contexts}}
 
 
 def test_events_count_from_the_first_frame_and_others_are_noted(write_c3d):

@@ -100,16 +100,6 @@ def test_the_centre_of_mass_lies_on_the_segment_and_moves_with_it(person, follow
     np.testing.assert_allclose(thigh.omega_G, 0.0, atol=1e-7)
 
 
-def test_a_bending_knee_turns_the_shank_against_the_thigh(person, follow):
-    """Flexion at 2 rad/s: the shank turns by -2 rad/s about z (to the right) in the thigh, on both sides."""
-    t = np.arange(30) / 100.0
-    flexion = np.stack([2 * t, 0 * t, 0 * t], axis=1)
-    markers, *_ = person.pose({"left_knee": flexion, "right_knee": flexion})
-    _, body = follow(markers)
-    for side in SIDES:
-        np.testing.assert_allclose(body.joints[f"{side}_knee"].omega_G, np.tile([0, 0, -2.0], (30, 1)), atol=1e-5)
-
-
 def pose_of(R_PD):
     still = np.zeros((1, 3))
     return JointPose(still, np.eye(3)[None], R_PD[None], still)

@@ -48,13 +48,6 @@ def test_the_terms_balance_for_the_torques_of_inverse_dynamics():
     np.testing.assert_allclose(left, right, rtol=0, atol=1e-11 * np.abs(terms.Q).max())
 
 
-def test_the_velocity_vector_is_quadratic_in_the_velocities():
-    rng, skeleton = np.random.default_rng(2), random_tree(np.random.default_rng(2), 12)
-    q, qd, _ = random_state(rng, 12, 4)
-    once, twice = equations_of_motion(skeleton, q, qd).C, equations_of_motion(skeleton, q, 2 * qd).C
-    np.testing.assert_allclose(twice, 4 * once, rtol=0, atol=1e-12 * np.abs(twice).max())
-
-
 def test_weight_is_minus_the_gradient_of_the_potential_energy():
     rng, skeleton, h = np.random.default_rng(3), load_skeleton(SKELETON), 1e-5
     q, qd, _ = random_state(rng, 55, 1)

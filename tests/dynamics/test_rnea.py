@@ -1,4 +1,4 @@
-"""Inverse dynamics against Pinocchio, the thesis' own recursion, and diagrams worked by hand."""
+"""Inverse dynamics against Pinocchio, and diagrams worked by hand."""
 
 from pathlib import Path
 
@@ -7,11 +7,10 @@ import pytest
 
 from pipeline.dynamics import JointLoads, Wrench, rnea
 from pipeline.errors import DynamicsError
-from pipeline.skeleton import Skeleton, load_skeleton, segment_pose
+from pipeline.skeleton import Skeleton, load_skeleton
 from tests.dynamics.states import assert_close, random_wrench
 from tests.oracles.pinocchio_tree import PinocchioTree
 from tests.oracles.random_trees import random_state, random_tree
-from tests.oracles.thesis_rnea import thesis_rnea
 
 SKELETON = Path(__file__).resolve().parents[2] / "config" / "skeleton.yaml"
 
@@ -38,20 +37,6 @@ def test_torques_and_internal_loads_of_random_trees_with_prismatic_joints_agree_
     rng = np.random.default_rng(seed)
     skeleton = random_tree(rng, int(rng.integers(1, 30)))
     assert_agrees_with_pinocchio(skeleton, rng, 10, {skeleton.joint_names[-1]: random_wrench(rng, 10)})
-
-
-def test_the_thesis_recursion_in_link_frames_gives_the_same_loads():
-    rng = np.random.default_rng(2)
-    skeleton = random_tree(rng, 15)
-    q, qd, qdd = random_state(rng, 15, 5)
-    wrench = random_wrench(rng, 5)
-    ours = rnea(skeleton, q, qd, qdd, wrenches={"joint_9": wrench})
-    for t in range(5):
-        loads = {9: (wrench.force_G[t], wrench.moment_G[t], wrench.point_G[t])}
-        tau, force, moment = thesis_rnea(skeleton, q[t], qd[t], qdd[t], loads=loads)
-        assert_close(ours.tau[t], tau)
-        assert_close(ours.force_G[t], force)
-        assert_close(ours.moment_G[t], moment)
 
 
 def test_a_subject_a_kilometre_from_the_origin_of_g_has_the_same_joint_loads():
@@ -130,20 +115,6 @@ def test_the_link_of_a_wrench_may_be_named_by_segment_or_joint():
     by_segment = rnea(skeleton, q, qd, qdd, wrenches={"right_foot": wrench})
     by_joint = rnea(skeleton, q, qd, qdd, wrenches={"right_ankle_inversion": wrench})
     np.testing.assert_array_equal(by_segment.tau, by_joint.tau)
-
-
-def test_external_forces_equal_minus_the_transposed_jacobian():
-    from pipeline.skeleton import point_jacobians
-
-    skeleton, rng = load_skeleton(SKELETON), np.random.default_rng(5)
-    q, qd, qdd = random_state(rng, 55, 1)
-    R, r = segment_pose(skeleton, "left_hand", q)
-    point = np.array([0.1, -0.2, 0.3])
-    force = rng.normal(size=(1, 3))
-    wrench = Wrench(force, np.zeros(3), r + R[0] @ point)
-    with_force = rnea(skeleton, q, qd, qdd, wrenches={"left_hand": wrench}).tau
-    J = point_jacobians(skeleton, "left_hand", point, q).dr_dq
-    np.testing.assert_allclose(with_force - rnea(skeleton, q, qd, qdd).tau, -force @ J[0], atol=1e-10)
 
 
 def test_buffers_are_filled_and_returned():

@@ -38,25 +38,26 @@ def slider():
     return one_joint("slide", "P", mass=2.0)
 
 
-def test_a_pendulum_of_large_swing_has_the_period_of_the_elliptic_integral():
-    """T = 4 sqrt(l / g) K(sin^2(amplitude / 2)); the downward crossings are found as events."""
+def passing_zero(**options):
+    """An event at which the first coordinate is zero, with SciPy's attributes."""
 
-    def crossing(t, q, qd):
+    def event(t, q, qd):
         return q[0]
 
-    crossing.direction = -1.0
-    motion = simulate(point_pendulum(), [2.0], [0.0], 10.0, events=[crossing])
+    vars(event).update(options)
+    return event
+
+
+def test_a_pendulum_of_large_swing_has_the_period_of_the_elliptic_integral():
+    """T = 4 sqrt(l / g) K(sin^2(amplitude / 2)); the downward crossings are found as events."""
+    motion = simulate(point_pendulum(), [2.0], [0.0], 10.0, events=[passing_zero(direction=-1.0)])
     period = 4 * np.sqrt(1 / 9.81) * ellipk(np.sin(1.0) ** 2)
     np.testing.assert_allclose(np.diff(motion.event_times[0]), period, rtol=1e-7)
 
 
 @pytest.mark.parametrize("duration", [10.0, np.inf])
 def test_a_terminal_event_ends_the_motion(duration):
-    def down(t, q, qd):
-        return q[0]
-
-    down.terminal = True
-    motion = simulate(point_pendulum(), [0.5], [0.0], duration, events=[down])
+    motion = simulate(point_pendulum(), [0.5], [0.0], duration, events=[passing_zero(terminal=True)])
     assert motion.time[-1] == motion.event_times[0][0]
     assert abs(motion.q[-1, 0]) < 1e-9
 
@@ -215,10 +216,7 @@ def test_a_motion_without_duration_is_its_first_state(given):
 
 
 def test_output_times_after_a_terminal_event_are_left_out():
-    def down(t, q, qd):
-        return q[0]
-
-    down.terminal = True
+    down = passing_zero(terminal=True)
     motion = simulate(point_pendulum(), [0.5], [0.0], 5.0, events=[down], times=[0.1, 4.0])
     assert motion.time.tolist() == [0.1]
     none = simulate(point_pendulum(), [0.5], [0.0], 5.0, events=[down], times=[4.0])
@@ -232,7 +230,7 @@ def test_an_event_may_be_infinite_at_the_start():
         return np.inf if t < 0.3 else q[0]
 
     (found,) = simulate(point_pendulum(), [0.5], [0.0], 1.0, events=[late]).event_times
-    (expected,) = simulate(point_pendulum(), [0.5], [0.0], 1.0, events=[lambda t, q, qd: q[0]]).event_times
+    (expected,) = simulate(point_pendulum(), [0.5], [0.0], 1.0, events=[passing_zero()]).event_times
     np.testing.assert_allclose(found, expected, rtol=1e-9)
 
 

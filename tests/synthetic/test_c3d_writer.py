@@ -67,18 +67,6 @@ def test_ezc3d_finds_the_markers_and_the_wrench_of_plates_in_general_position(tm
         np.testing.assert_allclose(scale * stored["moment"].T, expected.moment_G, atol=5e-4)
 
 
-def test_channels_of_a_level_plate_equal_numbers_worked_by_hand():
-    """Plate axes x = lab X, y = -lab Y, z down; 100 N up and 20 N along X at 0.1 m from the centre along X.
-
-    In plate axes F = (20, 0, -100) and the point is (0.1, 0, 0) from the centre, or (0.1, 0, -0.04) from the
-    transducer 0.04 m below. M = r x F = (0*-100 - -0.04*0, -0.04*20 - 0.1*-100, 0) = (0, 9.2, 0) Nm.
-    """
-    corners = np.array([[0.3, -0.2, 0.0], [-0.3, -0.2, 0.0], [-0.3, 0.2, 0.0], [0.3, 0.2, 0.0]])
-    plate = PlateSetup(np.array([1.0, 2.0, 0.0]) + corners, np.array([0.0, 0.0, -0.04]))
-    load = Wrench(np.array([[20.0, 0.0, 100.0]]), np.zeros(3), np.array([1.1, 2.0, 0.0]))
-    np.testing.assert_allclose(plate.channels(load, 1e-3), [[20.0, 0.0, -100.0, 0.0, 9200.0, 0.0]], atol=1e-9)
-
-
 def test_gaps_events_parameters_channels_and_first_frame_survive(tmp_path):
     markers_L = np.arange(N_FRAMES * 6.0).reshape(N_FRAMES, 2, 3)
     markers_L[2, 1] = np.nan

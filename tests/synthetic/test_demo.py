@@ -268,27 +268,13 @@ def test_recursive_moments_are_those_of_the_plain_newton_euler_loop(truth):
     """The skeleton's legs, link by link with their own inertia, in a loop that shares no code with the recursion."""
     body = truth.subject.skeleton
     for side in SIDES:
-        parts = {"thigh": f"{side}_hip_rotation", "shank": f"{side}_knee_flexion", "foot": f"{side}_ankle_inversion"}
-        toes = body.index(f"{side}_toe_extension")
-        inertias = {}
-        for part, joint in parts.items():
-            pose, j = body.segment(f"{side}_{part}").pose, body.index(joint)
+        inertias, segments = {}, {}
+        for name in (f"{side}_{part}" for part in ("thigh", "shank", "foot", "toes")):
+            j, pose = body.segment(name).joint, body.segment(name).pose
             R, r = pose[:3, :3], pose[:3, 3]
-            inertias[f"{side}_{part}"] = SegmentInertia(
-                body.mass[j], R.T @ (body.com[j] - r), R.T @ body.inertia[j] @ R
-            )
-        segments = {
-            name: SegmentMotion.of_skeleton(body, name, truth.q, truth.qd, truth.qdd)
-            for name in (*inertias, f"{side}_toes")
-        }
-        pose = body.segment(f"{side}_toes").pose
-        inertias[f"{side}_toes"] = SegmentInertia(
-            body.mass[toes],
-            pose[:3, :3].T @ (body.com[toes] - pose[:3, 3]),
-            pose[:3, :3].T @ body.inertia[toes] @ pose[:3, :3],
-        )
-        chain = (*[f"{side}_{part}" for part in parts], f"{side}_toes")
-        loads = joint_loads(chain, segments, inertias, {f"{side}_foot": truth.ground[side]})
+            inertias[name] = SegmentInertia(body.mass[j], R.T @ (body.com[j] - r), R.T @ body.inertia[j] @ R)
+            segments[name] = SegmentMotion.of_skeleton(body, name, truth.q, truth.qd, truth.qdd)
+        loads = joint_loads(tuple(segments), segments, inertias, {f"{side}_foot": truth.ground[side]})
         for part, joint in (("thigh", "hip_flexion"), ("shank", "knee_flexion"), ("foot", "ankle_flexion")):
             j = body.index(f"{side}_{joint}")
             # Nm of 1e2; both sum a dozen terms of 1e3 N times lever arms.

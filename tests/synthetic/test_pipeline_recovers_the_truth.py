@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from pipeline.acquisition import read_trial
-from pipeline.anatomy import load_marker_set
-from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
 from pipeline.conventions import clinical_signs
-from pipeline.kinematics import kinematics
-from pipeline.stages import inverse_dynamics
 from pipeline.synthetic import standing, walk
 from tests.oracles.segment_loads import known_frames, true_angles, true_loads
 
-MARKER_SET = Path(__file__).parents[2] / "config" / "marker_sets" / "plug_in_gait.yaml"
 JOINTS = [f"{side}_{joint}" for side in ("left", "right") for joint in ("hip", "knee", "ankle")]
 WIDE_OPEN = 40.0
 """Hz; the demo's motion has hardly anything above 15 Hz, so such a filter changes only what is sharper than it."""
@@ -31,25 +24,24 @@ def files(tmp_path_factory):
     return folder, truth
 
 
-def analysed(files, name: str, cutoff: float, **filters):
+@pytest.fixture
+def analysed(files, analyse):
+    """The truth of a trial, and its kinematics and loads with a cut-off: ``analysed(name, cutoff)``."""
     folder, truth = files
-    static, recording = read_trial(folder / "static.c3d"), read_trial(folder / f"{name}.c3d")
-    found = kinematics(
-        recording,
-        static,
-        load_marker_set(MARKER_SET),
-        Subject(subject="demo", sex="m"),
-        AnatomySettings(),
-        FilterSettings(markers=cutoff, **filters),
-        EventSettings(),
-    )
-    return truth[name], found, inverse_dynamics.run(found)
+
+    def run(name: str, cutoff: float):
+        found = analyse(
+            *(read_trial(folder / f"{one}.c3d") for one in (name, "static")), "m", filter={"markers": cutoff}
+        )
+        return truth[name], found.kinematics, found.loads
+
+    return run
 
 
 @pytest.mark.parametrize("name", ["walk", "back"])
-def test_joint_centres_and_angles_are_the_true_ones(files, name):
+def test_joint_centres_and_angles_are_the_true_ones(analysed, name):
     """C3D stores positions as 32-bit floats, 1e-4 mm here: centres within 0.05 mm, angles within 0.02 degrees."""
-    truth, found, _ = analysed(files, name, WIDE_OPEN)
+    truth, found, _ = analysed(name, WIDE_OPEN)
     for joint in JOINTS:
         # The truth's origin is the laboratory's; both describe the same axes of G.
         centre = found.joints[joint].centre_G
@@ -61,9 +53,9 @@ def test_joint_centres_and_angles_are_the_true_ones(files, name):
 
 
 @pytest.mark.parametrize("name", ["walk", "back"])
-def test_joint_moments_and_forces_are_the_true_ones(files, name):
+def test_joint_moments_and_forces_are_the_true_ones(analysed, name):
     """Within 0.5 % of each joint's peak where the plates saw all that acted on the foot, away from the steps' edges."""
-    truth, found, loads = analysed(files, name, WIDE_OPEN)
+    truth, found, loads = analysed(name, WIDE_OPEN)
     expected = true_loads(truth, found.calibration.segments)
     for joint in JOINTS:
         known = known_frames(truth, joint, loads.joints[joint].moment_G)
@@ -75,9 +67,9 @@ def test_joint_moments_and_forces_are_the_true_ones(files, name):
             assert np.abs(mine - true)[known].max() < 0.005 * peak, joint
 
 
-def test_moments_with_the_default_filter_are_within_seven_percent(files):
+def test_moments_with_the_default_filter_are_within_seven_percent(analysed):
     """The loads' own content above 6 Hz is lost: sagittal moments within 7 % of their peak, root mean square."""
-    truth, found, loads = analysed(files, "walk", 6.0)
+    truth, found, loads = analysed("walk", 6.0)
     expected = true_loads(truth, found.calibration.segments)
     for joint in JOINTS:
         known = np.isfinite(loads.joints[joint].moment_G).all(axis=1) & truth.on_plates[joint.split("_")[0]]
@@ -85,10 +77,10 @@ def test_moments_with_the_default_filter_are_within_seven_percent(files):
         assert np.sqrt(np.mean(difference**2)) < 0.07 * np.abs(expected[joint].moment_G[known, 2]).max(), joint
 
 
-def test_events_come_from_the_plates_and_are_the_true_ones(files):
+def test_events_come_from_the_plates_and_are_the_true_ones(analysed):
     """The 20 N threshold is passed some 9 ms after the true initial contact and before the true foot off: within two
     frames."""
-    truth, found, _ = analysed(files, "walk", 6.0)
+    truth, found, _ = analysed("walk", 6.0)
     on_plates = [event for event in found.events if event.source.startswith("plate")]
     assert len(on_plates) == 8
     for event in on_plates:
