@@ -1,17 +1,24 @@
 """Predicted walks of four bodies at 16 or 108 tasks: convergence, processor time, ground work, violations, reach.
 
-    python -m tests.benchmarks.predicted_tasks [--grid 108] [--bodies 0 1] [--every N] [--cold] [--tight] [--pinocchio]
+    python -m tests.benchmarks.predicted_tasks [--grid 108] [--bodies 0 1] [--every N] [--cold] [--first CHECKOUT]
+        [--tight] [--pinocchio]
 
 Speeds are relative to the square root of gravity times leg length; steps are those of people at that speed (Schwartz et
 al. 2008), times a ratio. None of the tasks is one of the stored walks. ``--cold`` also solves from the neutral pose and
-checks these walks in the same way. ``--tight`` also solves to a hundredth of the tolerances. ``--pinocchio`` repeats
-the dynamics of each walk from the Denavit-Hartenberg parameters alone.
+checks these walks in the same way. ``--first`` also solves with an earlier version of this project, to its own stopping
+criterion and also from the neutral pose, each directly after the other in one thread. ``--tight`` also solves to a
+hundredth of the tolerances. ``--pinocchio`` repeats the dynamics of each walk from the Denavit-Hartenberg parameters
+alone.
 """
 
 import argparse
+import json
 import os
+import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Self
 
 import numpy as np
@@ -34,6 +41,48 @@ TASKS = ((0.2, 1.0), (0.43, 0.85), (0.43, 1.15), (0.65, 1.0))
 GRID = [
     (speed, ratio) for speed in (0.16, 0.22, 0.29, 0.36, 0.43, 0.5, 0.57, 0.64, 0.71) for ratio in (0.85, 1.0, 1.15)
 ]
+
+FIRST = """
+import json, sys
+from pipeline.prediction import GaitProblem, GaitTask, predict_gait
+from pipeline.skeleton import load_skeleton
+for line in sys.stdin:
+    path, mass, height, sex, speed, step, neutral = json.loads(line)
+    skeleton, task = load_skeleton(path, mass=mass, height=height, sex=sex), GaitTask(speed, step)
+    try:
+        if neutral:
+            problem = GaitProblem.make(skeleton, task, "human")
+            found = problem.solve(problem.neutral_guess())
+        else:
+            found = predict_gait(skeleton, task).result
+        answer = [found.cpu_seconds, found.success]
+    except Exception:
+        answer = [0.0, False]
+    print(json.dumps(answer), flush=True)
+"""
+
+
+class FirstVersion:
+    """An earlier version of this project in a separate process."""
+
+    def __init__(self, checkout: Path) -> None:
+        self.skeleton = str(checkout / "config" / "skeleton.yaml")
+        self.process = subprocess.Popen(
+            [sys.executable, "-P", "-c", FIRST],
+            env={**os.environ, "PYTHONPATH": str(checkout)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def seconds(self, body: tuple[float, float, str], task: GaitTask, *, neutral: bool = False) -> float:
+        """Processor time to its own stop, from the neutral pose or its own start; not a number without a walk."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        asked = [self.skeleton, *body, task.speed, task.step_length, neutral]
+        print(json.dumps(asked), file=self.process.stdin, flush=True)
+        seconds, solved = json.loads(self.process.stdout.readline())
+        return seconds if solved else np.nan
 
 
 def confirm(walk: GaitPrediction, skeleton: Skeleton) -> str:
@@ -143,14 +192,16 @@ def main() -> None:
     parser.add_argument("--bodies", type=int, nargs="+", default=range(len(BODIES)), help="only these, from 0")
     parser.add_argument("--every", type=int, default=1, help="only every so many of the tasks")
     parser.add_argument("--cold", action="store_true")
+    parser.add_argument("--first", type=Path)
     parser.add_argument("--tight", action="store_true")
     parser.add_argument("--pinocchio", action="store_true")
     options = parser.parse_args()
+    first = FirstVersion(options.first) if options.first else None
     bodies = [BODIES[index] for index in options.bodies]
     tasks = [(body, *task) for body in bodies for task in (TASKS if options.grid == 16 else GRID)][:: options.every]
     rows: list[Figures] = []
     cold_rows: list[Figures] = []
-    refused, gaps = [], []
+    refused, colds, firsts, cold_firsts, gaps = [], [], [], [], []
     for number, (body, speed, ratio) in enumerate(tasks):
         mass, height, sex = body
         skeleton = load_skeleton(SKELETON, mass=mass, height=height, sex=sex)
@@ -159,6 +210,8 @@ def main() -> None:
         task = GaitTask(speed * np.sqrt(9.81 * leg), step * leg)
         if number == 0:
             predict_gait(skeleton, task)  # compiles the kernels and reads the stored walks
+            if first:
+                first.seconds(body, task)
         asked = f"{height:.2f} m, speed {speed:.2f}, step {step:.2f} leg lengths"
         before = os.times().user + os.times().system
         try:
@@ -177,11 +230,18 @@ def main() -> None:
         if options.cold:
             walk = found.problem
             cold = walk.solve(walk.neutral_guess())
+            colds.append(cold.cpu_seconds if cold.success else np.nan)
             apart = cold.objective / found.objective - 1.0
             line += f"; from the neutral pose {cold.status}, {cold.cpu_seconds:.2f} s, objective {apart:+.2%}"
             if cold.success:
                 cold_rows.append(other := Figures.of(GaitPrediction.of(walk, cold)))
                 line += f", {other.on_dense_grid}"
+        if first:
+            firsts.append(first.seconds(body, task))
+            line += f"; earlier version {firsts[-1]:.2f} s"
+            if options.cold:
+                cold_firsts.append(first.seconds(body, task, neutral=True))
+                line += f", from the neutral pose {cold_firsts[-1]:.2f} s"
         if options.tight:
             tight = predict_gait(skeleton, task, solver=SQP(tolerance=1e-5, optimality=1e-5), start=found)
             gaps.append(found.objective / tight.objective - 1.0)
@@ -189,11 +249,20 @@ def main() -> None:
         print(line, flush=True)
         if options.pinocchio:
             print("   " + confirm(found, skeleton), flush=True)
+    seconds = np.array([row.seconds for row in rows])
     print(summary("from the stored walks", rows, len(tasks)))
     if cold_rows:
-        print(summary("from the neutral pose", cold_rows, len(rows)))
+        print(summary("from the neutral pose", cold_rows, len(colds)))
     if refused:
         print(f"{len(refused)} without a walk, after at most {max(refused):.2f} s")
+    for start, own, others in (("stored walks", seconds, firsts), ("neutral pose", np.array(colds), cold_firsts)):
+        if others:
+            median, worst = np.nanmedian(others), np.nanmax(others)
+            print(
+                f"earlier version from the {start}: median {median:.2f}, worst {worst:.2f} s of "
+                f"{np.isfinite(others).sum()} solved; ratio of the medians {np.nanmedian(own) / median:.2f}, of the "
+                f"worst {np.nanmax(own) / worst:.2f}"
+            )
     if gaps:
         print(f"objective above a tight solve: median {np.median(gaps):.3%}, worst {max(gaps):.3%}")
 
