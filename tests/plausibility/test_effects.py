@@ -15,30 +15,11 @@ from pipeline.plausibility.effects import _load_change, _turned, body_effects, p
 from pipeline.plausibility.suspected_errors import BodyError, FindingWithError, PlateError
 from pipeline.signals import load_of
 from pipeline.trial import Finding
-from tests.recordings import with_load, with_marker, with_plates
-
-
-def shifted(metres):
-    return lambda w: replace(w, point_G=w.point_G + np.asarray(metres))
+from tests.recordings import late, scaled, shifted, turned, with_load, with_marker, with_plates
 
 
 def added(newtons):
     return lambda w: replace(w, force_G=w.force_G + (w.force_G[:, 1:2] > 20.0) * np.asarray(newtons))
-
-
-def scaled(factors):
-    return lambda w: replace(w, force_G=w.force_G * np.asarray(factors))
-
-
-def turned(angle):
-    R = rotation_about(np.array([0.0, 1.0, 0.0]), angle)
-    return lambda w: Wrench(w.force_G @ R.T, w.moment_G @ R.T, w.point_G)
-
-
-def late(samples):
-    return lambda w: replace(
-        w, force_G=np.roll(w.force_G, samples, axis=0), moment_G=np.roll(w.moment_G, samples, axis=0)
-    )
 
 
 def largest(found, clean, motion, side):
@@ -137,14 +118,14 @@ def test_the_effect_of_a_size_or_marker_is_that_of_planting_it(clean, analyse, p
     found = analyse(raw, clean.static, sex="f", values=own)
     moment, angle = body_effects(BodyError(shifts, values), found.kinematics, found.loads, plug_in_gait)
     changed = max(largest(found.loads, clean.loads, clean.kinematics, side) for side in ("left", "right"))
-    turned = {
+    angles = {
         joint: np.degrees(np.nanmax(np.abs(found.kinematics.angles[joint] - angles)))
         for joint, angles in clean.kinematics.angles.items()
     }
     assert moment[0] == pytest.approx(changed, rel=tolerance)
-    assert angle[0] == pytest.approx(max(turned.values()), rel=tolerance)
-    named = next(joint for joint in turned if angle[1].startswith(joint.replace("_", " ")))
-    assert turned[named] == pytest.approx(max(turned.values()), rel=tolerance)
+    assert angle[0] == pytest.approx(max(angles.values()), rel=tolerance)
+    named = next(joint for joint in angles if angle[1].startswith(joint.replace("_", " ")))
+    assert angles[named] == pytest.approx(max(angles.values()), rel=tolerance)
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,16 @@ from pipeline.signals import load_of
 from pipeline.trial import Event, Stance
 from tests.kinematics.similar import similar, similar_values
 from tests.plausibility.narrow_limits import NARROW
-from tests.recordings import with_cop, with_ground, with_load, with_marker, with_markers, with_plates, with_values
+from tests.recordings import (
+    scaled,
+    with_cop,
+    with_ground,
+    with_load,
+    with_marker,
+    with_markers,
+    with_plates,
+    with_values,
+)
 
 
 def only(findings, grade, subject):
@@ -55,11 +64,6 @@ def only(findings, grade, subject):
     (finding,) = findings
     assert (finding.grade, finding.subject) == (grade, subject), finding.sentence
     return finding
-
-
-def scaled(factors):
-    """Forces times a factor along each axis of G."""
-    return lambda wrench: Wrench(wrench.force_G * np.array(factors), wrench.moment_G, wrench.point_G)
 
 
 def assert_is_beyond_its_limit_alone(check, kinematics, finding) -> None:

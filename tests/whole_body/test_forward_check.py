@@ -11,10 +11,10 @@ import pytest
 from scipy.interpolate import BSpline
 
 from pipeline.config import HOME
-from pipeline.dynamics import rnea
 from pipeline.math3d import Wrench
 from pipeline.skeleton import Skeleton, load_skeleton
 from pipeline.whole_body.forward_check import PELVIS, forward_check, simulate_free_body
+from tests.whole_body.balanced import balancing_load
 
 TIME = np.linspace(0.0, 0.1, 41)
 FOOT = "right_foot"
@@ -37,22 +37,8 @@ def motion(body: Skeleton) -> Callable[[np.ndarray, int], np.ndarray]:
 
 @pytest.fixture(scope="module")
 def load(body: Skeleton, motion: Callable) -> Wrench:
-    """The one load on a foot that the motion needs: with it no force on the pelvis is left.
-
-    The pelvis' forces are linear in the load, so that six unit loads tell how; no equation of the simulation is used.
-    """
-    states = [motion(TIME, order) for order in range(3)]
-
-    def on_pelvis(wrench: Wrench | None) -> np.ndarray:
-        return rnea(body, *states, wrenches={FOOT: wrench} if wrench else {}).tau[:, :6]
-
-    alone, origin = on_pelvis(None), np.zeros((len(TIME), 3))
-    columns = []
-    for k in range(6):
-        unit = np.tile(np.eye(6)[k], (len(TIME), 1))
-        columns.append(on_pelvis(Wrench(unit[:, :3], unit[:, 3:], origin)) - alone)
-    needed = np.linalg.solve(np.stack(columns, axis=-1), -alone[..., None])[..., 0]
-    return Wrench(needed[:, :3], needed[:, 3:], origin)
+    """The one load on a foot that the motion needs."""
+    return balancing_load(body, [motion(TIME, order) for order in range(3)], FOOT, np.zeros((len(TIME), 3)))
 
 
 def departure(body: Skeleton, motion: Callable, load: Wrench) -> float:
