@@ -79,10 +79,10 @@ def known_from(first: int, last: int) -> SimpleNamespace:
     return SimpleNamespace(all_known=known, at=lambda frames: np.arange(200)[frames])
 
 
-@pytest.mark.parametrize(("first", "last", "end"), [(30, 90, 81), (30, 60, 60), (120, 200, 171), (0, 40, 40)])
-def test_the_longest_run_of_known_loads_is_simulated_for_half_a_second_at_most(first, last, end, monkeypatch):
-    """Frames 10 ms apart: half a second is 50 steps, 51 frames."""
-    time, ground, asked = 2.0 + np.arange(200) / 100.0, known_from(first, last), []
+@pytest.fixture
+def check(monkeypatch):
+    """The check of 200 frames from 2 s on, the result and notes; and what was asked of the simulation."""
+    asked = []
 
     def simulated(skeleton, motion, at, wrenches):
         asked.append((at, wrenches))
@@ -91,24 +91,22 @@ def test_the_longest_run_of_known_loads_is_simulated_for_half_a_second_at_most(f
     monkeypatch.setattr("pipeline.whole_body.forward_check.simulate_free_body", simulated)
     skeleton = SimpleNamespace(joint_names=tuple("abcdefgh"))
     motion = SimpleNamespace(spline=None, q=np.zeros((200, 8)))
-    found, notes = forward_check(skeleton, time, motion, ground)
-    np.testing.assert_array_equal(found.window, time[first:end])
+    return lambda rate, ground: (*forward_check(skeleton, 2.0 + np.arange(200) / rate, motion, ground), asked)
+
+
+@pytest.mark.parametrize(("first", "last", "end"), [(30, 90, 81), (30, 60, 60), (120, 200, 171), (0, 40, 40)])
+def test_the_longest_run_of_known_loads_is_simulated_for_half_a_second_at_most(first, last, end, check):
+    """Frames 10 ms apart: half a second is 50 steps, 51 frames."""
+    found, notes, asked = check(100.0, known_from(first, last))
+    np.testing.assert_array_equal(found.window, (2.0 + np.arange(200) / 100.0)[first:end])
     np.testing.assert_array_equal(asked[0][1], np.arange(first, end))
     assert notes == []
 
 
 @pytest.mark.parametrize(("rate", "frames"), [(100.0, 10), (250.0, 25), (50.0, 8)])
-def test_less_than_a_tenth_of_a_second_or_eight_frames_is_not_simulated(rate, frames, monkeypatch):
+def test_less_than_a_tenth_of_a_second_or_eight_frames_is_not_simulated(rate, frames, check):
     """Wherever in the record the run is."""
-    monkeypatch.setattr(
-        "pipeline.whole_body.forward_check.simulate_free_body", lambda skeleton, motion, at, _: np.zeros((len(at), 6))
-    )
-    skeleton, motion = (
-        SimpleNamespace(joint_names=tuple("abcdefgh")),
-        SimpleNamespace(spline=None, q=np.zeros((200, 8))),
-    )
     for first, count in ((150, frames - 1), (0, frames - 1), (150, frames), (0, frames)):
-        ground = known_from(first, first + count)
-        found, notes = forward_check(skeleton, 2.0 + np.arange(200) / rate, motion, ground)
+        found, notes, _ = check(rate, known_from(first, first + count))
         assert notes == []
         assert (found is None) == (count < frames)
