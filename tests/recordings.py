@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
 
-from pipeline.math3d import Wrench
+from pipeline.math3d import Wrench, rotation_about
 from pipeline.trial import GroundFromMotion, InverseDynamics, Kinematics, RawTrial, WholeBody
 
 
@@ -81,6 +81,27 @@ def with_plates(walk: W, change: Callable[[Any], Any], number: int = 0) -> W:
 def with_load(walk: W, number: int, change: Callable[[Wrench], Wrench]) -> W:
     """The recording, or the walk, with the load of one plate changed, a wrench about the plate's origin."""
     return with_plates(walk, lambda plate: replace(plate, wrench=change(plate.wrench)), number)
+
+
+def shifted(metres: Sequence[float]) -> Callable[[Wrench], Wrench]:
+    """Loads about a point that is displaced in G."""
+    return lambda wrench: replace(wrench, point_G=wrench.point_G + np.asarray(metres))
+
+
+def scaled(factors: Sequence[float]) -> Callable[[Wrench], Wrench]:
+    """Forces times a factor along each axis of G."""
+    return lambda wrench: replace(wrench, force_G=wrench.force_G * np.asarray(factors))
+
+
+def turned(angle: float) -> Callable[[Wrench], Wrench]:
+    """Loads turned to the left by an angle in rad about the vertical through their point."""
+    R = rotation_about(np.array([0.0, 1.0, 0.0]), angle)
+    return lambda wrench: Wrench(wrench.force_G @ R.T, wrench.moment_G @ R.T, wrench.point_G)
+
+
+def late(samples: int) -> Callable[[Wrench], Wrench]:
+    """Loads that come some samples later."""
+    return lambda w: Wrench(np.roll(w.force_G, samples, axis=0), np.roll(w.moment_G, samples, axis=0), w.point_G)
 
 
 def with_cop(walk: Kinematics, change: Callable[[np.ndarray], np.ndarray], number: int = 0) -> Kinematics:

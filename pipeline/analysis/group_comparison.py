@@ -264,9 +264,9 @@ def _changes(
         for row, name in enumerate(NAMES[kind]):
             first, second = (float(value[side, row]) for value in values)
             if np.isfinite(second - first):
-                spreads = [spread(of_walks[:, side, row]) for of_walks in singles]
-                change = second - first, float(wide[side, row])
-                yield ScalarChange(kind, name, of_side, unit_of(kind, name), first, second, *spreads, *change)
+                first_sd, second_sd = (spread(of_walks[:, side, row]) for of_walks in singles)
+                change = first_sd, second_sd, second - first, float(wide[side, row])
+                yield ScalarChange(kind, name, of_side, unit_of(kind, name), first, second, *change)
 
 
 def unit_of(kind: str, name: str) -> str:

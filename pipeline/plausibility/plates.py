@@ -176,21 +176,19 @@ def _fore_aft(step: Step, name: str, limits: Limits) -> Iterator[Finding]:
 
 def _mediolateral(step: Step, limits: Limits) -> Iterator[Finding]:
     towards = _towards(step, Z)
-    share = float(step.force[:, Z].sum() / towards.sum())
+    share, typical = float(step.force[:, Z].sum() / towards.sum()), limits.typical(INWARD)
     inwards = -LATERAL_SIGN[step.stance.side] * towards.mean() > 0.02 * step.force[:, Y].mean()
     if inwards and (beyond := limits.beyond(INWARD, share)):
         yield FindingWithError(
             grade="refusal" if share < REVERSED_INWARD else "warning",
             subject=step.stance.on,
             text=f"mediolateral force under the {step.stance.side} foot points away from the body ({share:.2f} of that "
-            f"towards the pelvis, about {limits.typical(INWARD):.2f} in walking)",
+            f"towards the pelvis, about {typical:.2f} in walking)",
             **beyond,
             units="1",
             cause="because the mediolateral channel is reversed or dead, or the corners are in the wrong order",
             remedy="check the plate's settings",
-            error=PlateError(
-                (step.stance,), force_G=along(Z, (share - limits.typical(INWARD)) * float(towards.mean()))
-            ),
+            error=PlateError((step.stance,), force_G=along(Z, (share - typical) * float(towards.mean()))),
         )
 
 
@@ -199,21 +197,19 @@ def _height(step: Step) -> Iterator[Finding]:
     surface = step.plate.corners_G, step.plate.wrench.point_G[0]
     lower = np.minimum(height_above(step.heel[flat], *surface), height_above(step.toe[flat], *surface))
     height = 1000.0 * float(np.median(lower))
+    limit = MIN_HEIGHT if height < MIN_HEIGHT else MAX_HEIGHT
     if not MIN_HEIGHT <= height <= MAX_HEIGHT:
         yield FindingWithError(
             grade="refusal" if height < -IMPOSSIBLE_DEPTH else "warning",
             subject=step.stance.on,
             text=f"heel and toe markers of the {step.stance.side} foot are {height:.0f} mm above it with the foot flat",
             value=height,
-            limit=MIN_HEIGHT if height < MIN_HEIGHT else MAX_HEIGHT,
+            limit=limit,
             units="mm",
             source=STEPS,
             cause="because the height of the plate's corners or of the laboratory's origin is wrong",
             remedy="correct the plate's corners",
-            error=PlateError(
-                (step.stance,),
-                shift_G=along(Y, 0.001 * (MIN_HEIGHT - height if height < MIN_HEIGHT else MAX_HEIGHT - height)),
-            ),
+            error=PlateError((step.stance,), shift_G=along(Y, 0.001 * (limit - height))),
         )
 
 

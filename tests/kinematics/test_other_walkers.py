@@ -10,13 +10,13 @@ import pytest
 from pipeline.analysis import gait_cycles, mean_leg_length, summarise
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
 from pipeline.kinematics import kinematics
-from pipeline.math3d import Wrench
 from pipeline.newton_euler import inverse_dynamics
 from pipeline.plausibility import plausibility
 from pipeline.plausibility.synchronisation import plate_delay, synchronisation
 from pipeline.synthetic import Gait
 from tests.benchmarks.treadmill import treadmill
 from tests.kinematics.similar import similar, similar_values
+from tests.recordings import late, with_load
 
 pytestmark = pytest.mark.long
 
@@ -75,12 +75,8 @@ SLOW = Gait(speed=0.5, cycle=1.5, stance=66.0, rise=((2, 0.007, 29.5), (4, 0.000
 
 def test_a_slow_walk_whose_plates_are_late_is_named_and_a_clean_one_is_not(demo_walk, analyse):
     """By 25 samples at 1000 Hz. By the pelvis alone, the plates of the clean walk are 25 ms early."""
-
-    def late(wrench: Wrench) -> Wrench:
-        return Wrench(np.roll(wrench.force_G, 25, axis=0), np.roll(wrench.moment_G, 25, axis=0), wrench.point_G)
-
     clean = replace(treadmill(12.0, 100.0, SLOW), R_GL=demo_walk.static.R_GL)
-    delayed = replace(clean, plates=tuple(replace(p, wrench=late(p.wrench)) for p in clean.plates))
+    delayed = with_load(clean, 0, late(25))
     for raw, delay, count in ((clean, 0.0, 0), (delayed, 0.025, 1)):
         found = analyse(raw, demo_walk.static, sex="m")
         assert len(list(synchronisation(found.kinematics, found.loads))) == count

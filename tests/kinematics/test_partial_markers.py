@@ -5,16 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.acquisition import read_trial
 from pipeline.errors import AnatomyError
-from tests.conftest import ROOT
 from tests.recordings import without_markers
 
 
 @pytest.fixture(scope="module")
-def recordings():
+def recordings(demo_legs):
     """The demo's static trial and walk."""
-    return [read_trial(ROOT / f"data/demo/{name}.c3d") for name in ("static", "walk")]
+    return demo_legs.static, demo_legs.raw
 
 
 LEGS = [f"{side}_{joint}" for side in ("left", "right") for joint in ("hip", "knee", "ankle")]

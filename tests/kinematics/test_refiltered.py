@@ -1,25 +1,19 @@
 """A walk at other cut-off frequencies."""
 
-from pathlib import Path
-
 import numpy as np
 
-from pipeline.acquisition import read_trial
 from pipeline.config import EventSettings, FilterSettings
 from pipeline.kinematics import refiltered
 from tests.recordings import with_values
 
-DEMO = Path(__file__).resolve().parents[2] / "data/demo"
 
-
-def test_the_plates_thresholds_are_those_of_the_subjects_weight(analyse, plug_in_gait):
+def test_the_plates_thresholds_are_those_of_the_subjects_weight(demo_legs, plug_in_gait):
     """A child of 20 kg weighs 196.133 N, so that its thresholds are 196.133/500 of those of an adult."""
-    walk, static = (read_trial(DEMO / f"{name}.c3d") for name in ("walk", "static"))
-    adult = analyse(walk, static, sex="f").kinematics
+    adult = demo_legs.kinematics
     child = with_values(adult, mass=20.0)
 
     def contacts(kinematics, events):
-        (found,) = refiltered(walk, kinematics, plug_in_gait, FilterSettings(), [6.0], events)
+        (found,) = refiltered(demo_legs.raw, kinematics, plug_in_gait, FilterSettings(), [6.0], events)
         return [(np.flatnonzero(plate.contact), np.isfinite(plate.cop_G[:, 0])) for plate in found.plates]
 
     given = EventSettings(on_force=100.0, off_force=60.0, cop_force=200.0)

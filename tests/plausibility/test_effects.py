@@ -9,36 +9,17 @@ import pytest
 
 from pipeline.analysis import gait_cycles, summarise
 from pipeline.math3d import Wrench, rotation_about
-from pipeline.plausibility import contradicted_steps, load_limits, plausibility
+from pipeline.plausibility import load_limits, plausibility
 from pipeline.plausibility.assess import graded
 from pipeline.plausibility.effects import _load_change, _turned, body_effects, plate_effects, weight, with_effects
 from pipeline.plausibility.suspected_errors import BodyError, FindingWithError, PlateError
 from pipeline.signals import load_of
 from pipeline.trial import Finding
-from tests.recordings import with_load, with_marker, with_plates
-
-
-def shifted(metres):
-    return lambda w: replace(w, point_G=w.point_G + np.asarray(metres))
+from tests.recordings import late, scaled, shifted, turned, with_load, with_marker, with_plates
 
 
 def added(newtons):
     return lambda w: replace(w, force_G=w.force_G + (w.force_G[:, 1:2] > 20.0) * np.asarray(newtons))
-
-
-def scaled(factors):
-    return lambda w: replace(w, force_G=w.force_G * np.asarray(factors))
-
-
-def turned(angle):
-    R = rotation_about(np.array([0.0, 1.0, 0.0]), angle)
-    return lambda w: Wrench(w.force_G @ R.T, w.moment_G @ R.T, w.point_G)
-
-
-def late(samples):
-    return lambda w: replace(
-        w, force_G=np.roll(w.force_G, samples, axis=0), moment_G=np.roll(w.moment_G, samples, axis=0)
-    )
 
 
 def largest(found, clean, motion, side):
@@ -137,14 +118,14 @@ def test_the_effect_of_a_size_or_marker_is_that_of_planting_it(clean, analyse, p
     found = analyse(raw, clean.static, sex="f", values=own)
     moment, angle = body_effects(BodyError(shifts, values), found.kinematics, found.loads, plug_in_gait)
     changed = max(largest(found.loads, clean.loads, clean.kinematics, side) for side in ("left", "right"))
-    turned = {
+    angles = {
         joint: np.degrees(np.nanmax(np.abs(found.kinematics.angles[joint] - angles)))
         for joint, angles in clean.kinematics.angles.items()
     }
     assert moment[0] == pytest.approx(changed, rel=tolerance)
-    assert angle[0] == pytest.approx(max(turned.values()), rel=tolerance)
-    named = next(joint for joint in turned if angle[1].startswith(joint.replace("_", " ")))
-    assert turned[named] == pytest.approx(max(turned.values()), rel=tolerance)
+    assert angle[0] == pytest.approx(max(angles.values()), rel=tolerance)
+    named = next(joint for joint in angles if angle[1].startswith(joint.replace("_", " ")))
+    assert angles[named] == pytest.approx(max(angles.values()), rel=tolerance)
 
 
 @pytest.mark.parametrize(
@@ -168,17 +149,6 @@ def test_the_weight_of_a_finding_is_its_larger_effect_and_one_where_none_is_know
     assert weight(finding) == 1.0
     assert weight(replace(finding, angle_error=6.0)) == pytest.approx(3.0)
     assert weight(replace(finding, angle_error=6.0, moment_error=0.25)) == pytest.approx(5.0)
-
-
-def test_a_plate_whose_moments_are_wrong_is_in_no_average(clean, step, analyse, plug_in_gait):
-    """60 mm along the walkway are 0.6 Nm/kg; both steps of the walk and what is averaged are told."""
-    raw = with_load(clean.raw, step.plate, shifted([0.06, 0.0, 0.0]))
-    walk = analyse(raw, clean.static, sex="f")
-    found = contradicted_steps(walk.kinematics, walk.loads, raw, plug_in_gait, load_limits())
-    assert [stance.plate for stance in found] == [step.plate]
-    (why,) = found.values()
-    assert 0.2 < why.moment_error < 1.0
-    assert not contradicted_steps(clean.kinematics, clean.loads, clean.raw, plug_in_gait, load_limits())
 
 
 def test_what_no_walk_can_be_computed_without_has_no_effect(clean, plug_in_gait):

@@ -14,28 +14,9 @@ from pipeline.plausibility.limits import OPEN
 from pipeline.plausibility.plates_by_motion import MISFITS, Balance, _judged, balances_of, misfits_of, plates_by_motion
 from pipeline.trial import Stance
 from tests.benchmarks.treadmill import treadmill
-from tests.recordings import with_load
+from tests.recordings import late, scaled, shifted, turned, with_load
 
 DELAY, ALONG, ACROSS, TURN, SCALE, VERTICAL = range(len(MISFITS))
-
-
-def late(wrench):
-    """By 20 ms at 1000 Hz."""
-    return Wrench(np.roll(wrench.force_G, 20, axis=0), np.roll(wrench.moment_G, 20, axis=0), wrench.point_G)
-
-
-def turned(wrench):
-    """By 8 degrees to the left, about the vertical through the plate."""
-    R = rotation_about(np.array([0.0, 1.0, 0.0]), np.radians(8.0))
-    return Wrench(wrench.force_G @ R.T, wrench.moment_G @ R.T, wrench.point_G)
-
-
-def moved(*by):
-    return lambda wrench: replace(wrench, point_G=wrench.point_G + np.array(by))
-
-
-def scaled(wrench):
-    return replace(wrench, force_G=wrench.force_G * [1.4, 1.0, 1.0])
 
 
 def pressed(wrench):
@@ -48,13 +29,13 @@ def pressed(wrench):
     ("change", "misfit", "expected", "tolerance", "words"),
     [
         # In double support one plate is unloaded as the other is loaded: a part is taken for the other's being early.
-        (late, DELAY, 20.0, 6.0, "ms late relative to"),
-        (moved(0.05, 0.0, 0.0), ALONG, 50.0, 2.0, "mm too far forward"),
-        (moved(0.0, 0.0, -0.06), ACROSS, -60.0, 2.0, "mm too far left"),
+        (late(20), DELAY, 20.0, 6.0, "ms late relative to"),
+        (shifted([0.05, 0.0, 0.0]), ALONG, 50.0, 2.0, "mm too far forward"),
+        (shifted([0.0, 0.0, -0.06]), ACROSS, -60.0, 2.0, "mm too far left"),
         # The sine of 8 degrees for the angle, and the force's fit beside the motion's own scale.
-        (turned, TURN, 8.0, 1.5, "degrees turned to the left"),
+        (turned(np.radians(8.0)), TURN, 8.0, 1.5, "degrees turned to the left"),
         # Of the plate's own force, 1 - 1 / 1.4; the motion of trunk and arms is fitted along with it.
-        (scaled, SCALE, 28.6, 4.0, "% more fore-aft force"),
+        (scaled([1.4, 1.0, 1.0]), SCALE, 28.6, 4.0, "% more fore-aft force"),
         (pressed, VERTICAL, 12.0, 2.0, "more vertical force"),
     ],
     ids=["late", "forward", "left", "turned", "scaled", "pressed"],
@@ -104,10 +85,17 @@ def test_the_demo_needs_the_force_that_its_plates_have(clean, plug_in_gait):
 
 def test_the_centre_of_mass_is_as_high_above_a_plate_as_the_plate_is_low(clean, plug_in_gait):
     """Steps 20 cm down are 20 cm farther from it."""
-    walks = clean.kinematics, with_load(clean.kinematics, 0, moved(0.0, -0.2, 0.0))
+    walks = clean.kinematics, with_load(clean.kinematics, 0, shifted([0.0, -0.2, 0.0]))
     ((before,), (after,)) = (balances_of(walk, clean.loads, plug_in_gait) for walk in walks)
     np.testing.assert_allclose(after.height - before.height, 0.2, atol=1e-9)
     assert 0.5 < before.height.mean() < 1.2
+
+
+def of_two_steps(force, **balance):
+    """A balance of 400 frames, 10 ms apart, of a step of each foot with their forces (2, 400, 3)."""
+    stances = tuple(Stance(k + 1, side, 0, 400, 0.0, 4.0, 0.0, "") for k, side in enumerate(("left", "right")))
+    own = {"height": np.full(400, 0.9), "lever": np.zeros((400, 3)), "needed": force.sum(axis=0)} | balance
+    return Balance(stances=stances, forces=force, rates=np.gradient(force, axis=1) * 100.0, **own)
 
 
 def test_the_fit_of_a_plate_that_is_wrong_in_one_way_is_exact():
@@ -119,18 +107,7 @@ def test_the_fit_of_a_plate_that_is_wrong_in_one_way_is_exact():
     angle = np.radians(2.0)
     off = force[0] @ rotation_about(np.array([0.0, 1.0, 0.0]), angle).T - force[0]
     arm = np.stack([0.0 * height, -height, 0.0 * height], axis=1)
-    stances = tuple(Stance(k + 1, side, 0, 400, 0.0, 4.0, 0.0, "") for k, side in enumerate(("left", "right")))
-    balance = Balance(
-        excess=off,
-        needed=force.sum(axis=0),
-        turning=np.cross(arm, off),
-        height=height,
-        lever=np.zeros((400, 3)),
-        stances=stances,
-        forces=force,
-        rates=np.gradient(force, axis=1) * 100.0,
-    )
-    values = misfits_of(balance)
+    values = misfits_of(of_two_steps(force, excess=off, turning=np.cross(arm, off), height=height))
     # Left: the second order of the angle times the mediolateral force, which is independent of the fore-aft one.
     assert values[TURN] == pytest.approx([2.0, 0.0], abs=0.05)
 
@@ -142,18 +119,9 @@ def test_what_trunk_and_arms_do_unseen_displaces_no_plate():
     force = random.normal(size=(2, 400, 3)) * [1.5, 1.0, 0.5] + [0.0, 6.0, 0.0]
     unseen = random.normal(size=(400, 3))
     lever = np.array([0.02, 0.25, -0.01]) + 0.02 * random.normal(size=(400, 3))
-    stances = tuple(Stance(k + 1, side, 0, 400, 0.0, 4.0, 0.0, "") for k, side in enumerate(("left", "right")))
     for misfit, displaced in ((ALONG, [0.03, 0.0, 0.0]), (ACROSS, [0.0, 0.0, 0.03])):
-        balance = Balance(
-            excess=unseen,
-            needed=force.sum(axis=0) - unseen,
-            turning=np.cross(displaced, force[0]) + np.cross(lever, unseen),
-            height=np.full(400, 0.9),
-            lever=lever,
-            stances=stances,
-            forces=force,
-            rates=np.gradient(force, axis=1) * 100.0,
-        )
+        turning, needed = np.cross(displaced, force[0]) + np.cross(lever, unseen), force.sum(axis=0) - unseen
+        balance = of_two_steps(force, excess=unseen, needed=needed, turning=turning, lever=lever)
         # With d alone in one direction, the moment about the other horizontal axis is that of the vertical force.
         assert misfits_of(balance)[misfit] == pytest.approx([30.0, 0.0], abs=1e-9)
 
@@ -167,7 +135,6 @@ def test_a_plate_that_is_late_scaled_or_pressed_is_found_by_as_much_and_its_neig
     force[0, 250:], force[1, :150], force[:, 200:220, 1], force[:, 220:240, 1] = 0.0, 0.0, 0.7, 0.3
     height = random.uniform(0.8, 1.0, 400)
     rates = np.gradient(force, axis=1) * 100.0
-    stances = tuple(Stance(k + 1, side, 0, 400, 0.0, 4.0, 0.0, "") for k, side in enumerate(("left", "right")))
     forward, upward = np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
     loaded = (force[n, :, 1] > 0.05 * 9.81)[:, None]
     needed = np.random.default_rng(6).normal(9.8, 1.0, (400, 3))
@@ -176,16 +143,8 @@ def test_a_plate_that_is_late_scaled_or_pressed_is_found_by_as_much_and_its_neig
     planted = {DELAY: (-0.012 * rates[n], 12.0), SCALE: (0.2 * force[n] * forward, 20.0)}
     planted[VERTICAL] = (0.07 * 9.81 * loaded * upward, 7.0)
     for misfit, (off, value) in planted.items():
-        balance = Balance(
-            excess=off + unseen,
-            needed=needed,
-            turning=np.cross(-height[:, None] * upward, off),
-            height=height,
-            lever=np.zeros((400, 3)),
-            stances=stances,
-            forces=force,
-            rates=rates,
-        )
+        turning = np.cross(-height[:, None] * upward, off)
+        balance = of_two_steps(force, excess=off + unseen, needed=needed, turning=turning, height=height)
         expected = [value, 0.0] if n == 0 else [0.0, value]
         assert misfits_of(balance)[misfit] == pytest.approx(expected, abs=1e-6), MISFITS[misfit].name
 

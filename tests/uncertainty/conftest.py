@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from pipeline.acquisition import read_trial
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
 from pipeline.uncertainty import RecordedWalk
-from tests.conftest import ROOT
 
 
 @pytest.fixture(scope="package")
-def recorded(analyse: Callable[..., Any], plug_in_gait: Any) -> RecordedWalk:
-    recording, static = (read_trial(ROOT / f"data/demo/{name}.c3d") for name in ("walk", "static"))
-    results = analyse(recording, static, sex="f")
-    subject = Subject(subject="subject", sex="f")
-    sections = AnatomySettings(), FilterSettings(), EventSettings()
-    return RecordedWalk(recording, static, results.kinematics, results.loads, plug_in_gait, subject, *sections)
+def recorded(demo_legs: SimpleNamespace, plug_in_gait: Any) -> RecordedWalk:
+    settings = Subject(subject="subject", sex="f"), AnatomySettings(), FilterSettings(), EventSettings()
+    own = demo_legs.raw, demo_legs.static, demo_legs.kinematics, demo_legs.loads
+    return RecordedWalk(*own, plug_in_gait, *settings)

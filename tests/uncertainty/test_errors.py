@@ -11,14 +11,13 @@ from pipeline.analysis import PERCENT
 from pipeline.config import UncertaintySettings
 from pipeline.conventions import SIDES
 from pipeline.kinematics import kinematics
-from pipeline.math3d import Wrench
 from pipeline.uncertainty.attachment import PELVIS
 from pipeline.uncertainty.body_errors import BodyPerturbation, body_errors, combined
 from pipeline.uncertainty.load_errors import load_errors
 from pipeline.uncertainty.marker_errors import with_noise, with_soft_tissue
 from pipeline.uncertainty.recorded_walk import VARIABLES
 from pipeline.uncertainty.sources import ANKLE_CENTRE, CENTRE_OF_PRESSURE, HIP_CENTRE, KNEE_AXIS, TIMING
-from tests.recordings import with_load, with_markers, without_markers
+from tests.recordings import late, shifted, with_load, with_markers, without_markers
 
 ROWS = {name: row for row, name in enumerate(VARIABLES)}
 KINETIC = np.array([variable.quantity != "angles" for variable in VARIABLES.values()])
@@ -102,7 +101,7 @@ def test_a_plate_elsewhere_changes_the_moments_as_the_walk_on_that_plate_does(re
     along = 0.005 * np.array([1.0, 0.0, 0.0])
     own = recorded.curves(recorded.kinematics, recorded.loads)
     for number, plate in enumerate(plates):
-        moved = with_load(recorded.kinematics, plate.number, lambda w: replace(w, point_G=w.point_G + along))
+        moved = with_load(recorded.kinematics, plate.number, shifted(along))
         np.testing.assert_allclose(changes[2 * number], recorded.curves(moved) - own, atol=1e-9)
     extensor = changes[0][0, ROWS["ankle_plantarflexor_moment"]]
     assert np.nanmax(np.abs(extensor)) > 0.02  # 5 mm times 1.1 body weights of 9.81 N/kg, halved over two cycles
@@ -115,11 +114,7 @@ def test_plates_that_lag_change_the_curves_as_the_lagging_recording_does(recorde
     away from the edges of stance within 15 % of the largest change or 0.01 Nm/kg, and 0.05 degrees.
     """
     (change,) = [c for source, c in load_errors(recorded, UncertaintySettings(timing=0.003)) if source == TIMING]
-
-    def late(wrench: Wrench) -> Wrench:
-        return Wrench(np.roll(wrench.force_G, 3, axis=0), np.roll(wrench.moment_G, 3, axis=0), wrench.point_G)
-
-    lagging = analyse(with_load(recorded.recording, 0, late), recorded.static, sex="f")
+    lagging = analyse(with_load(recorded.recording, 0, late(3)), recorded.static, sex="f")
     expected = recorded.curves(lagging.kinematics) - recorded.curves(recorded.kinematics, recorded.loads)
     middle = np.r_[10:40, 70:95]
     for name, row in ROWS.items():

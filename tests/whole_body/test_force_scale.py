@@ -42,14 +42,6 @@ def test_a_channel_of_another_scale_is_named(scales, named):
     assert [text.split()[1] for text in texts] == named
 
 
-@pytest.mark.parametrize(("seconds", "named"), [(0.45, []), (0.55, ["vertical"])])
-def test_a_scale_is_judged_by_half_a_second_of_known_loads(seconds, named):
-    motion, ground = walk((1.1, 0.8, 1.0))
-    known = np.arange(FRAMES) / RATE < seconds
-    notes = force_scale_notes(motion, GroundReactions(ground.wrenches, {}, known), MASS, 1.0, RATE)
-    assert [note.text.split()[1] for note in notes] == named
-
-
 def test_nothing_is_said_without_the_trunk_or_where_the_force_does_not_follow():
     motion, ground = walk((1.0, 1.0, 0.5))
     assert not list(force_scale_notes(motion, ground, MASS, 0.54, RATE))

@@ -11,10 +11,10 @@ import pytest
 from scipy.interpolate import BSpline
 
 from pipeline.config import HOME
-from pipeline.dynamics import rnea
 from pipeline.math3d import Wrench
 from pipeline.skeleton import Skeleton, load_skeleton
 from pipeline.whole_body.forward_check import PELVIS, forward_check, simulate_free_body
+from tests.whole_body.balanced import balancing_load
 
 TIME = np.linspace(0.0, 0.1, 41)
 FOOT = "right_foot"
@@ -37,22 +37,8 @@ def motion(body: Skeleton) -> Callable[[np.ndarray, int], np.ndarray]:
 
 @pytest.fixture(scope="module")
 def load(body: Skeleton, motion: Callable) -> Wrench:
-    """The one load on a foot that the motion needs: with it no force on the pelvis is left.
-
-    The pelvis' forces are linear in the load, so that six unit loads tell how; no equation of the simulation is used.
-    """
-    states = [motion(TIME, order) for order in range(3)]
-
-    def on_pelvis(wrench: Wrench | None) -> np.ndarray:
-        return rnea(body, *states, wrenches={FOOT: wrench} if wrench else {}).tau[:, :6]
-
-    alone, origin = on_pelvis(None), np.zeros((len(TIME), 3))
-    columns = []
-    for k in range(6):
-        unit = np.tile(np.eye(6)[k], (len(TIME), 1))
-        columns.append(on_pelvis(Wrench(unit[:, :3], unit[:, 3:], origin)) - alone)
-    needed = np.linalg.solve(np.stack(columns, axis=-1), -alone[..., None])[..., 0]
-    return Wrench(needed[:, :3], needed[:, 3:], origin)
+    """The one load on a foot that the motion needs."""
+    return balancing_load(body, [motion(TIME, order) for order in range(3)], FOOT, np.zeros((len(TIME), 3)))
 
 
 def departure(body: Skeleton, motion: Callable, load: Wrench) -> float:
@@ -93,10 +79,10 @@ def known_from(first: int, last: int) -> SimpleNamespace:
     return SimpleNamespace(all_known=known, at=lambda frames: np.arange(200)[frames])
 
 
-@pytest.mark.parametrize(("first", "last", "end"), [(30, 90, 81), (30, 60, 60), (120, 200, 171), (0, 40, 40)])
-def test_the_longest_run_of_known_loads_is_simulated_for_half_a_second_at_most(first, last, end, monkeypatch):
-    """Frames 10 ms apart: half a second is 50 steps, 51 frames."""
-    time, ground, asked = 2.0 + np.arange(200) / 100.0, known_from(first, last), []
+@pytest.fixture
+def check(monkeypatch):
+    """The check of 200 frames from 2 s on, the result and notes; and what was asked of the simulation."""
+    asked = []
 
     def simulated(skeleton, motion, at, wrenches):
         asked.append((at, wrenches))
@@ -105,24 +91,22 @@ def test_the_longest_run_of_known_loads_is_simulated_for_half_a_second_at_most(f
     monkeypatch.setattr("pipeline.whole_body.forward_check.simulate_free_body", simulated)
     skeleton = SimpleNamespace(joint_names=tuple("abcdefgh"))
     motion = SimpleNamespace(spline=None, q=np.zeros((200, 8)))
-    found, notes = forward_check(skeleton, time, motion, ground)
-    np.testing.assert_array_equal(found.window, time[first:end])
+    return lambda rate, ground: (*forward_check(skeleton, 2.0 + np.arange(200) / rate, motion, ground), asked)
+
+
+@pytest.mark.parametrize(("first", "last", "end"), [(30, 90, 81), (30, 60, 60), (120, 200, 171), (0, 40, 40)])
+def test_the_longest_run_of_known_loads_is_simulated_for_half_a_second_at_most(first, last, end, check):
+    """Frames 10 ms apart: half a second is 50 steps, 51 frames."""
+    found, notes, asked = check(100.0, known_from(first, last))
+    np.testing.assert_array_equal(found.window, (2.0 + np.arange(200) / 100.0)[first:end])
     np.testing.assert_array_equal(asked[0][1], np.arange(first, end))
     assert notes == []
 
 
 @pytest.mark.parametrize(("rate", "frames"), [(100.0, 10), (250.0, 25), (50.0, 8)])
-def test_less_than_a_tenth_of_a_second_or_eight_frames_is_not_simulated(rate, frames, monkeypatch):
+def test_less_than_a_tenth_of_a_second_or_eight_frames_is_not_simulated(rate, frames, check):
     """Wherever in the record the run is."""
-    monkeypatch.setattr(
-        "pipeline.whole_body.forward_check.simulate_free_body", lambda skeleton, motion, at, _: np.zeros((len(at), 6))
-    )
-    skeleton, motion = (
-        SimpleNamespace(joint_names=tuple("abcdefgh")),
-        SimpleNamespace(spline=None, q=np.zeros((200, 8))),
-    )
     for first, count in ((150, frames - 1), (0, frames - 1), (150, frames), (0, frames)):
-        ground = known_from(first, first + count)
-        found, notes = forward_check(skeleton, 2.0 + np.arange(200) / rate, motion, ground)
+        found, notes, _ = check(rate, known_from(first, first + count))
         assert notes == []
         assert (found is None) == (count < frames)

@@ -14,6 +14,7 @@ from pipeline.skeleton import link_poses, load_skeleton
 from pipeline.whole_body import mass_adjustment, reduced_skeleton
 from pipeline.whole_body.mass_adjustment import MASS_GROUPS, MASS_SD, SHIFT_SD, TRUNK, _changed, fit_mass_distribution
 from pipeline.whole_body.walk import _at_limit
+from tests.whole_body.balanced import balancing_load
 
 RATE, FRAMES, HEIGHT = 100.0, 200, 1.7
 
@@ -47,19 +48,8 @@ def motion(human):
 
 
 def balancing(skeleton, motion):
-    """The load (T, 3) on the left foot for which pelvis residuals vanish: they are linear in it."""
-    zero = np.zeros((len(motion[0]), 3))
-    at = motion[0][:, :3] - [0.0, 0.9, 0.0]
-    free = rnea(skeleton, *motion).tau[:, :6]
-    columns = []
-    for k in range(6):
-        unit = np.zeros((len(at), 6))
-        unit[:, k] = 1.0
-        load = {"left_foot": Wrench(unit[:, :3], unit[:, 3:], at)}
-        columns.append(rnea(skeleton, *motion, wrenches=load).tau[:, :6] - free)
-    found = -np.linalg.solve(np.stack(columns, axis=2), free[:, :, None])[:, :, 0]
-    assert found.shape == (len(zero), 6)
-    return {"left_foot": Wrench(found[:, :3], found[:, 3:], at)}
+    """The load on the left foot for which pelvis residuals vanish."""
+    return {"left_foot": balancing_load(skeleton, motion, "left_foot", motion[0][:, :3] - [0.0, 0.9, 0.0])}
 
 
 def fit(human, motion, load, frames):
