@@ -187,8 +187,8 @@ def write_c3d(
         for name, frame in (("START", first_frame), ("END", first_frame + n_frames - 1)):
             words = np.array([frame & 0xFFFF, frame >> 16], "<u2").view("<i2")  # the lower one first
             c3d.add_parameter("TRIAL", f"ACTUAL_{name}_FIELD", words.tolist())
-    values = [array[:, None] for output in outputs for array in output.values.values()]
-    points = np.concatenate([markers_L / metres_per_unit, *values], axis=1)
+    modelled = [array[:, None] for output in outputs for array in output.values.values()]
+    points = np.concatenate([markers_L / metres_per_unit, *modelled], axis=1)
     c3d["data"]["points"] = points.transpose(2, 1, 0)
     missing = np.isnan(points).any(axis=-1).T
     c3d["data"]["meta_points"]["residuals"] = np.where(missing, -1.0, 0.0)[None]
