@@ -13,7 +13,7 @@ rule predict:
         mem_mb=1500,
         runtime=minutes(150),
     params:
-        files=files("predict", contents([HOME / "config/predicted_walks.npz"])),
+        files=files("predict"),
         job=job("predict"),
         code=code_of("predict"),
     shell:

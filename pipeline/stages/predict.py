@@ -60,7 +60,8 @@ def run_sweeps(sweeps: Sequence[Sweep], session: SessionKey, code: str, progress
         progress.trial(STEP, str(session), prediction, ended, count, failed)
 
     for sweep in sweeps:
-        digests = {name: input_digest(path) for name, path in sweep.inputs.items()}
+        # Without the stored walks, the search starts elsewhere, which the prediction says.
+        digests = {name: input_digest(path) for name, path in sweep.inputs.items() if path.is_file()}
         settings = settings_json(
             subject=sweep.subject,
             anatomy=sweep.anatomy,

@@ -14,7 +14,7 @@ from pathlib import Path
 from pipeline.config import RESULTS, SessionKey, Study
 from pipeline.results import SUMS, ChecksumError, listed_files, read_sums
 from pipeline.whole_files import files_in
-from pipeline.workflow.jobs import JOBS
+from pipeline.workflow.jobs import JOBS, MUSCLE_MODEL, STORED_WALKS, STRIDE_SPREAD
 from pipeline.workflow.known_digests import KnownDigests, combined, contents, file_contents
 from pipeline.workflow.machine import set_aside_path
 from pipeline.workflow.origin import FROM_OTHERS, code_of, origin_of, read_origin, state_of_code
@@ -166,7 +166,7 @@ def _of_session(study: Study, session: SessionKey, state: list[tuple[str, str]])
     known = KnownDigests(Path(), session.folder())
     faults = [fault for folders in by_rule.values() for folder in folders for fault in _of_folder(folder, known)]
     recording_digests(study, session, known)
-    now = combined([*known.digests(), *state, ("shared", contents(_shared(study, session)))])
+    now = combined([*known.digests(), *state, ("shared", contents(shared_files(study, session)))])
     if not faults and not known.was_noted("origin", now):
         faults = list(_of_origin(study, session, by_rule, known))
     if not faults:
@@ -246,13 +246,15 @@ def _digest_of_input(known: KnownDigests, path: Path) -> str:
     return known.digest(path) if path.parts[:2] == RESULTS.parts else file_contents(path)
 
 
-def _shared(study: Study, session: SessionKey) -> list[Path]:
+def shared_files(study: Study, session: SessionKey) -> list[Path]:
     """Files besides the study's configuration that the stages of a session read."""
     trials = study.sessions.get(session, ())
     sets = {path for trial in trials for path in study.marker_set_files(trial).values()}
     norms = {path for path in (study.norm_of(session), study.emg_norm_of(session)) if path} if trials else set()
     written = filter(None, [study.interpretation_of(session), study.parameter_norm])
-    return sorted({*sets, *norms, *written, study.skeleton})
+    data = [study.file(name) for name in ("residuals.json", "ground_from_motion.json", "skeleton.yaml")]
+    shipped = [study.home / path for path in (MUSCLE_MODEL, STRIDE_SPREAD, STORED_WALKS)]
+    return sorted({*sets, *norms, *written, *data, *shipped})
 
 
 def _digest(known: KnownDigests, path: Path) -> str:

@@ -36,6 +36,10 @@ from pipeline.errors import some_of
 COMPARED = ("cycles", "plausibility", "inverse_dynamics")
 """Stages of each walk that a comparison of groups reads."""
 
+MUSCLE_MODEL, STRIDE_SPREAD = Path("config/muscles/gait2392.json"), Path("config/stride_spread.json")
+STORED_WALKS = Path("config/predicted_walks.npz")
+"""Data that ship and that no study replaces, relative to the folder of the Snakefile."""
+
 PLACEHOLDER = "{trial}"
 """Stands for the trial's name in the paths common to all trials."""
 
@@ -76,8 +80,9 @@ class Sweep:
     Attributes:
         subject, anatomy, predictions: the data on which they depend, and their rows.
         muscles: how their moments are distributed to muscles.
-        inputs: files ``skeleton`` and, if the subject has a static trial, ``static`` and ``marker_set``; for each
-            measured walk named by a row, ``cycles/WALK`` and ``whole_body/WALK``.
+        inputs: files ``skeleton``, ``stored_walks``, ``muscle_model`` and, if the subject has a static trial,
+            ``static`` and ``marker_set``; for each measured walk named by a row, ``cycles/WALK`` and
+            ``whole_body/WALK``.
         cases, weights: those named by rows, by their names.
     """
 
@@ -191,7 +196,7 @@ def whole_body(study: Study, session: SessionKey) -> list[SessionStage]:
         if study.configuration.muscles.emg_weight:
             given |= {"walk": file_in(session, "raw")}
             chosen |= {"emg": study.configuration.emg}
-        given |= {"muscle_model": study.home / "config/muscles/gait2392.json"}
+        given |= {"muscle_model": study.home / MUSCLE_MODEL}
         stages.append(_stage("muscles", session, dict.fromkeys(decided, TrialInputs()), given, chosen))
     return stages
 
@@ -199,7 +204,7 @@ def whole_body(study: Study, session: SessionKey) -> list[SessionStage]:
 def uncertainty(study: Study, session: SessionKey) -> list[SessionStage]:
     """Uncertainty of each walk's curves."""
     inputs = {"walk": file_in(session, "raw")} | _files(session, "kinematics", "inverse_dynamics", "cycles")
-    inputs |= {"stride_spread": study.home / "config/stride_spread.json"}
+    inputs |= {"stride_spread": study.home / STRIDE_SPREAD}
     settings = _settings(study, session, "anatomy", "filter", "events", "loads", "uncertainty")
     return [_stage("uncertainty", session, _calibrated(study, session), inputs, settings)]
 
@@ -387,6 +392,7 @@ def sweep(study: Study, session: SessionKey, rows: Sequence[Prediction]) -> Swee
     """Predictions of a session that are solved together, with their files."""
     standing = study.standing_of(rows[0])
     inputs = {"skeleton": study.skeleton}
+    inputs |= {"stored_walks": study.home / STORED_WALKS, "muscle_model": study.home / MUSCLE_MODEL}
     if standing:
         inputs |= _calibrating(study, session, standing)
     for walk in dict.fromkeys(row.trial for row in rows if row.trial):

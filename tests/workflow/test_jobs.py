@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.config import FilterSettings, MuscleSettings, Study, Subject, load_study
+from pipeline.config import RESULTS, FilterSettings, MuscleSettings, Study, Subject, UncertaintySettings, load_study
 from pipeline.workflow import __main__ as command
+from pipeline.workflow.audit import shared_files
 from pipeline.workflow.jobs import JOBS, MODULES, described, job_digest
+from pipeline.workflow.origin import inputs_of
+from pipeline.workflow.session_folders import all_sessions, folders_by_rule
 from tests.small_study import write_study
 
 ROOT = Path(__file__).parents[2]
@@ -107,3 +110,15 @@ def test_an_interpretation_is_read_by_the_pages_of_comparisons_alone(tmp_path: P
 @pytest.mark.parametrize(("age", "text"), [(0.9, "0 years"), (1.0, "1 year"), (1.9, "1 year"), (12.0, "12 years")])
 def test_an_age_is_in_whole_years_in_the_singular_or_plural(age, text):
     assert dict(described(Subject(subject="Ann", age_years=age), None)) == {"Age": text}
+
+
+def test_the_audit_notices_a_change_of_every_file_that_jobs_read(study: Study) -> None:
+    """Results and recordings it compares for themselves, and the study's configuration as a whole."""
+    configuration = study.configuration.model_copy(update={"uncertainty": UncertaintySettings(enabled=True)})
+    whole = replace(study, configuration=configuration)
+    recordings = {path for trial in whole.trials.values() for path in whole.files_of(trial).values()}
+    for session in all_sessions(whole):
+        read = {path for rule in folders_by_rule(whole, session) for path in inputs_of(JOBS[rule](whole, session))}
+        data = {path for path in read - recordings if path.parts[:2] != RESULTS.parts}
+        assert len(data) >= 8
+        assert data <= set(shared_files(whole, session))
