@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +11,6 @@ import pytest
 from pipeline.analysis import compare
 from pipeline.conventions import SIDES
 from pipeline.reporting import MeasuredWalk, ReportRun, write_prediction_report, write_trial_report
-from pipeline.reporting.pdf import write_pdf
 from tests.browser.chromium import Chromium, Tab, copy_scripts
 from tests.reporting.conftest import NOTHING_FOUND, make_predicted_walk, make_walk
 
@@ -194,11 +192,3 @@ def test_it_fits_a_narrow_screen(chromium: Chromium, pages: Path) -> None:
     )
     assert 300 < box <= 400
     tab.close()
-
-
-def test_it_is_printed_as_a_picture(chromium: Chromium, pages: Path, tmp_path: Path) -> None:
-    write_pdf(pages / "trial.html", tmp_path / "trial.pdf", sandbox=False)
-    content = (tmp_path / "trial.pdf").read_bytes()
-    widths = [int(width) for width in re.findall(rb"/Subtype /Image\b[^>]*?/Width (\d+)", content, re.DOTALL)]
-    widths += [int(width) for width in re.findall(rb"/Width (\d+)[^>]*?/Subtype /Image\b", content, re.DOTALL)]
-    assert max(widths, default=0) > 1000, "the canvas is in the print, at twice the screen's resolution"

@@ -72,10 +72,16 @@ def test_moment_arms_are_minus_the_derivatives_of_length(model, geometry, postur
         np.testing.assert_allclose(geometry.arm[:, j], -(up - down) / 2e-6, atol=1e-8)
 
 
-def test_passive_force_pulls_long_muscles_only(model, geometry) -> None:
+def test_passive_force_is_that_of_the_stretched_fibre_along_the_tendon(model, geometry) -> None:
+    """Exponential in the stretch (Thelen 2003, equation 3, with the parameters of gait2392); none of short fibres."""
     forces = rigid_tendon_forces(model.muscles, Curves.gait2392(), geometry.length, np.zeros(geometry.length.shape))
-    assert (forces.passive > 0).any()
-    np.testing.assert_array_equal(forces.passive[forces.fibre_length <= 1], 0.0)
+    for m, muscle in enumerate(model.muscles):
+        along = geometry.length[:, m] - muscle.tendon_length
+        fibre = np.hypot(along, muscle.fibre_length * np.sin(muscle.pennation))
+        stretch = np.maximum(fibre / muscle.fibre_length - 1.0, 0.0)
+        expected = muscle.maximum_force * np.expm1(4.0 * stretch / 0.6) / np.expm1(4.0) * along / fibre
+        np.testing.assert_allclose(forces.passive[:, m], expected, atol=1e-9)
+    assert (forces.passive > 1.0).any()
 
 
 def test_splines_end_like_a_cubic_and_go_on_straight() -> None:

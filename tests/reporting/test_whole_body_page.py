@@ -77,7 +77,7 @@ def test_every_variable_has_a_panel_and_every_panel_a_variable():
 
 def test_curves_are_those_of_the_variables(demo_walk, cycles):
     body = demo_walk.body
-    panel = figures.torque_rows(body, cycles)[0].panels[1]
+    panel = figures.load_rows(TORQUE_ROWS, body, cycles)[0].panels[1]
     for side in SIDES:
         own = [c.cycle for c in cycles.cycles if c.cycle.side == side]
         lines = SKELETON_VARIABLES["knee_extensor_moment"].over_cycles(body, body.kinematic, own)
@@ -93,7 +93,7 @@ def test_a_cycle_without_its_stance_does_not_change_the_mean_of_the_others(demo_
     (known,) = SKELETON_VARIABLES["ankle_plantarflexor_moment"].over_cycles(body, body.kinematic, [cycle.cycle])
     later = replace(cycle.cycle, initial_contact=body.time[-1] - 0.3, next_initial_contact=body.time[-1] + 0.7)
     both = replace(cycles, cycles=(cycle, replace(cycle, cycle=later)))
-    (drawn,) = Drawn(figures.torque_rows(body, both)[0].panels[2]).read("curve left")
+    (drawn,) = Drawn(figures.load_rows(TORQUE_ROWS, body, both)[0].panels[2]).read("curve left")
     np.testing.assert_allclose(drawn[:, 1], known[np.isfinite(known)], atol=0.01)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -13,13 +14,14 @@ from pipeline.config import parsed
 from pipeline.counts import counted
 from pipeline.reporting.clinical.paper import estimated_words
 from pipeline.reporting.comparison.tables import feature_label
+from pipeline.reporting.figures.curves import panel_rows
 from pipeline.reporting.figures.group_comparison import (
     FIGURES,
-    difference_rows,
+    difference_panel,
     line_styles,
     mapped,
     names_of,
-    overlaid_rows,
+    overlaid_panel,
 )
 from pipeline.reporting.interpretation import html_of
 from pipeline.reporting.notes import by_heading
@@ -28,15 +30,6 @@ from pipeline.reporting.pages import write_page
 from pipeline.reporting.references import REFERENCES, Methods
 from pipeline.reporting.run import ReportRun
 from pipeline.trial import GaitSummary, GroupComparison, ScalarChange, WalkGroup
-
-
-@dataclass(frozen=True)
-class GroupFacts:
-    """Text on a group in the header of the page."""
-
-    which: str
-    name: str
-    about: str
 
 
 @dataclass(frozen=True)
@@ -111,11 +104,11 @@ def write_group_comparison_report(
         parameters=_rows(both, "parameter", sides),
         features=_rows(both, "feature", sides, chosen, estimated),
         overlaid={
-            title: {side: overlaid_rows(figure, side, both, first, second) for side in sides}
+            title: {side: panel_rows(figure, partial(overlaid_panel, side, both, first, second)) for side in sides}
             for title, (figure, _) in FIGURES.items()
         },
         differences={
-            title: {side: difference_rows(figure, side, both) for side in sides}
+            title: {side: panel_rows(figure, partial(difference_panel, side, both)) for side in sides}
             for title, (figure, _) in FIGURES.items()
         },
         columns={title: columns for title, (_, columns) in FIGURES.items()},
@@ -138,11 +131,13 @@ def _own_norm(first: GaitSummary, second: GaitSummary) -> str:
     return f"Curves are shown with that norm; the first group's scores are relative to {own}."
 
 
-def _facts(which: str, group: WalkGroup, average: GaitSummary, date: str) -> GroupFacts:
+def _facts(which: str, group: WalkGroup, average: GaitSummary, date: str) -> dict[str, str]:
+    """Text on a group in the header of the page."""
     name = ", ".join(filter(None, (f"session {group.session}", group.condition, group.side)))
     count = counted(len(group.walks), "walk")
     walks = f"{count} ({group.cycles['left']} left, {group.cycles['right']} right cycles)"
-    return GroupFacts(which, name, " · ".join(filter(None, (date, walks, f"{number(average.walking_speed, 2)} m/s"))))
+    about = " · ".join(filter(None, (date, walks, f"{number(average.walking_speed, 2)} m/s")))
+    return {"which": which, "name": name, "about": about}
 
 
 def _rows(

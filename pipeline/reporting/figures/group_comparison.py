@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from pipeline.analysis import Variable
-from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, Rows, panel_rows
+from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, Rows
 from pipeline.reporting.figures.panels import Band, Curve, Panel, Row, YAxis
 from pipeline.reporting.figures.statistical_mapping import Difference, differences, mapping_row
 from pipeline.signals import runs_of
@@ -29,18 +29,6 @@ def names_of(both: GroupComparison) -> tuple[str, str]:
     return (both.first.side.capitalize(), both.second.side.capitalize()) if both.first.side else ("First", "Second")
 
 
-def overlaid_rows(
-    figure: Rows, side: str, both: GroupComparison, first: GaitSummary, second: GaitSummary
-) -> tuple[Row, ...]:
-    """Both groups' means of a side with their standard deviations over cycles, and the second group's norm."""
-    return panel_rows(figure, lambda variable: _overlaid(variable, side, both, first, second))
-
-
-def difference_rows(figure: Rows, side: str, both: GroupComparison) -> tuple[Row, ...]:
-    """Second minus first with the 95 % confidence interval at each percent of the cycle."""
-    return panel_rows(figure, lambda variable: _difference(variable, side, both))
-
-
 def mapped(side: str, both: GroupComparison) -> tuple[Row, tuple[Difference, ...]]:
     """Student's t of second against first group for each tested curve of a side, and where it passes its threshold."""
     first, second = names_of(both)
@@ -53,7 +41,10 @@ def line_styles(side: str, both: GroupComparison) -> tuple[str, str]:
     return both.pairs[0] if not side else ("first dashed", side)
 
 
-def _overlaid(variable: Variable, side: str, both: GroupComparison, first: GaitSummary, second: GaitSummary) -> Panel:
+def overlaid_panel(
+    side: str, both: GroupComparison, first: GaitSummary, second: GaitSummary, variable: Variable
+) -> Panel:
+    """Both groups' means of a side with their standard deviations over cycles, and the second group's norm."""
     k = both.side_names.index(side)
     norm, norm_sd = second.norm_mean[variable.name], second.norm_sd[variable.name]
     bands = [Band(both.percent, norm - norm_sd, norm + norm_sd, "norm", "Norm ± 1 SD")]
@@ -73,7 +64,8 @@ def _overlaid(variable: Variable, side: str, both: GroupComparison, first: GaitS
     )
 
 
-def _difference(variable: Variable, side: str, both: GroupComparison) -> Panel:
+def difference_panel(side: str, both: GroupComparison, variable: Variable) -> Panel:
+    """Second minus first with the 95 % confidence interval at each percent of the cycle."""
     k, row = both.side_names.index(side), both.variable_names.index(variable.name)
     mean, half = both.difference[k, row], both.half_width[k, row]
     (_, more), style = names_of(both), both.pairs[k][1]

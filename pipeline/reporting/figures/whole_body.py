@@ -60,21 +60,17 @@ def angle_rows(body: WholeBody, cycles: GaitCycles) -> tuple[tuple[Row, ...], li
             v.skeleton and v.skeleton.observability(body, side)[0] != "estimated" for v in variables for side in SIDES
         )
     }
-    return _rows(shown, body, cycles, NO_CYCLE, reduced=False), [name for name in ANGLE_ROWS if name not in shown]
+    rows = panel_rows(shown, lambda variable: _over_cycle(variable, body, cycles, NO_CYCLE, reduced=False))
+    return rows, [name for name in ANGLE_ROWS if name not in shown]
 
 
-def torque_rows(body: WholeBody, cycles: GaitCycles) -> tuple[Row, ...]:
-    """Joint moments and torques, also those of the residual-reduced motion if there is one."""
-    return _rows(TORQUE_ROWS, body, cycles, f"{NO_CYCLE} with known loads", reduced=True)
+def load_rows(figure: Rows, body: WholeBody, cycles: GaitCycles) -> tuple[Row, ...]:
+    """Moments and torques (`TORQUE_ROWS`) or magnitudes of the internal joint forces (`FORCE_ROWS`).
 
-
-def force_rows(body: WholeBody, cycles: GaitCycles) -> tuple[Row, ...]:
-    """Magnitudes of the internal joint forces, also those of the residual-reduced motion if there is one."""
-    return _rows(FORCE_ROWS, body, cycles, f"{NO_CYCLE} with known loads", reduced=True)
-
-
-def _rows(figure: Rows, body: WholeBody, cycles: GaitCycles, missing: str, reduced: bool) -> tuple[Row, ...]:
-    return panel_rows(figure, lambda variable: _over_cycle(variable, body, cycles, missing, reduced))
+    Those of the residual-reduced motion are included if there is one.
+    """
+    missing = f"{NO_CYCLE} with known loads"
+    return panel_rows(figure, lambda variable: _over_cycle(variable, body, cycles, missing, reduced=True))
 
 
 def _over_cycle(variable: Variable, body: WholeBody, cycles: GaitCycles, missing: str, reduced: bool) -> Panel:
