@@ -74,10 +74,6 @@ UNSEEN: dict[tuple[str, str], str] = {
         "along = np.sqrt(max(lam * lam - thickness * thickness, 2e-12))",
     ): "a guard against the root of a negative number: no fibre is within a millionth of its thickness",
     (
-        "pipeline/muscles/elastic_kernels.py",
-        "high = np.sqrt((max(length[i] - slack[i], 0.0) / optimal[i]) ** 2 + h / h)",
-    ): "the upper end of a bracket, beyond the root either way",
-    (
         "pipeline/muscles/walk.py",
         "activation=_in_steps(activation, 4.0**-14),",
     ): "the step of stored digits, of forces and of shares of full activation or body weight, as of reserves",
@@ -375,5 +371,13 @@ UNSEEN: dict[tuple[str, str], str] = {
         "pipeline/prediction/lifting/problem.py",
         'NodeConstraint(name, quantity, np.array(low), np.array(high), GRIP_TOLERANCE, "m", applies, scale=20.0)',
     ): "the size of a penalty, which changes the way to a solution alone where it is above all multipliers",
+    (
+        "pipeline/muscles/elastic_kernels.py",
+        "new = at + excess / change",
+    ): "where a search tries next: within its bracket it ends at the same fibre length, by halves",
+    (
+        "pipeline/muscles/elastic_kernels.py",
+        "moved, at = abs(new + at), new",
+    ): "when a search ends: further steps change the fibre length by rounding alone",
 }
 """The reason, by the file and the line as changed."""
