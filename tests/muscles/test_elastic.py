@@ -75,6 +75,22 @@ def test_isometric_forces_are_those_of_a_root_finder(calf, share: float, activat
         assert found.force[k] == pytest.approx(expected, abs=0.002 * muscle.maximum_force)
 
 
+def test_fibres_that_move_pull_as_much_as_their_tendons_which_are_never_slack(calf) -> None:
+    """In steps of 10 ms from 300 states, also of muscles that shorten faster than their fibres can; lengths are known
+    to 1e-11, forces to some hundred times that."""
+    rng, muscles = np.random.default_rng(8), calf * 50
+    optimal, slack = (np.array([getattr(m, name) for m in muscles]) for name in ("fibre_length", "tendon_length"))
+    length = slack * rng.uniform(1.0, 1.06, 300) + optimal * rng.uniform(0.6, 1.4, 300)
+    a, before = rng.uniform(0.01, 1.0, 300), rng.uniform(0.5, 1.5, 300)
+    lam = equilibrium(muscles, CURVES, length, a, before, 0.01).length
+    along = np.sqrt(lam**2 - np.sin([m.pennation for m in muscles]) ** 2)
+    strain, speed = (length - along * optimal) / slack - 1.0, (lam - before) / 0.01
+    pull = a * active_force(CURVES, lam)[0] * force_velocity(CURVES, speed / CURVES.maximum_velocity)[0]
+    pull += passive_force(CURVES, lam)[0]
+    np.testing.assert_allclose(pull * along / lam, tendon_force(CURVES, strain)[0], atol=1e-8)
+    assert strain.min() > -1e-9
+
+
 def test_the_slope_is_the_derivative_by_the_activation(calf) -> None:
     """Central differences of 1e-5, in a step of 10 ms that shortens fibres."""
     a, length, before = np.full(6, 0.4), lengths(calf, 1.1), np.full(6, 1.09)

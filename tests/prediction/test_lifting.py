@@ -135,6 +135,14 @@ def test_the_box_is_clear_of_knees_and_trunk_where_its_near_side_is_ahead_of_the
         np.testing.assert_allclose(part.quantity(motion).value[:, 0] - part.lower, near - front, atol=1e-12)
 
 
+def test_the_first_guess_lifts_the_hands_to_where_the_box_ends_by_a_part_of_its_way(skeleton) -> None:
+    """From a half squat; a start with raised hands ends at a lift of more effort."""
+    lift = LiftProblem.make(skeleton, TASK)
+    hands = motion_of(lift.problem, lift.guess).position("right_grip").value[[0, -1], :2]
+    np.testing.assert_allclose(hands[1], TASK.end, atol=0.1)
+    assert 0.25 < (hands[1] - hands[0])[1] / (TASK.end[1] - TASK.start[1]) < 1.0
+
+
 def test_a_load_is_half_in_each_hand(skeleton) -> None:
     loaded = with_load_in_hands(skeleton, 12.0)
     changed = loaded.mass - skeleton.mass
