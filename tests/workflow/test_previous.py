@@ -117,6 +117,7 @@ from pipeline.workflow.progress import Progress
 from pipeline.workflow.session import run_stages
 
 DATA = {".json", ".yaml", ".yml", ".tsv", ".csv", ".npz", ".c3d", ".txt"}
+PLACES = [Path.cwd(), *(HOME / name for name in ("config", "data", "pipeline", "reports"))]
 opened = set()
 
 
@@ -138,7 +139,7 @@ for rule in ("ingest", "kinematics", "inverse_dynamics", "cycles", "whole_body",
             for path in paths_in([stage.inputs, stage.settings, own.inputs, own.settings])
         }
         for path in sorted(opened - named):
-            if path.suffix in DATA and (path.is_relative_to(HOME) or path.is_relative_to(Path.cwd())):
+            if path.suffix in DATA and any(map(path.is_relative_to, PLACES)):
                 print(stage.stage, path)
 """
 
