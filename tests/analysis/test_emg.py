@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pipeline.analysis import muscle_activity, pooled_activity
+from pipeline.analysis import muscle_activity, pooled_activity, recorded_muscles
 from pipeline.analysis.muscles import MUSCLES, muscle_of
 from pipeline.config import EmgSettings
 from pipeline.trial import AnalogSignals, Cycle, MuscleActivity, WalkCycles
@@ -70,6 +70,14 @@ def test_bursts_come_out_at_their_percent_and_amplitude(activity, walk):
     np.testing.assert_allclose(found.mean[:, 0].min(axis=1), 0.1, atol=0.01)
     assert np.nanmax(found.sd) < 0.01, "all cycles are alike"
     assert found.envelope.shape == (2, len(walk.time))
+
+
+def test_a_recorded_muscle_is_from_none_to_full_activity_whatever_the_noise_beneath(activity):
+    found = activity({"LSOL": burst("left", 40.0, 1e-4)})
+    for noise in (0.0, 3e-5):
+        (muscle,) = recorded_muscles(replace(found, envelope=found.envelope + noise), found.time)
+        assert muscle.envelope.min() == pytest.approx(0.0, abs=1e-3)
+        assert muscle.envelope.max() == pytest.approx(1.0)
 
 
 def test_the_mean_may_be_the_reference(activity):

@@ -9,6 +9,7 @@ import pytest
 
 from pipeline.analysis import PERCENT, nearest_walk, predicted_cycle, whole_stride
 from pipeline.analysis.predicted.cycle import predicted_side
+from pipeline.analysis.predicted.motion import _foot_off
 from pipeline.math3d import rotation_about
 from pipeline.sides import other_side
 from pipeline.skeleton import load_skeleton, segment_pose
@@ -90,6 +91,9 @@ def test_steps_of_unequal_times_give_each_side_its_own_events() -> None:
     times = ("opposite_foot_off", "opposite_initial_contact", "foot_off", "next_initial_contact")
     assert [getattr(events["right"], name) for name in times] == pytest.approx([0.08, 0.4, 0.52, 1.0])
     assert [getattr(events["left"], name) for name in times] == pytest.approx([0.12, 0.6, 0.68, 1.0])
+    slower = replace(walk.task, speed=0.5 * walk.task.speed)  # in percent of the stride nothing changes
+    for task in (walk.task, slower):
+        assert [_foot_off(replace(walk, task=task), side) for side in SIDES] == pytest.approx([8.0, 52.0])
 
 
 def test_parameters_of_a_predicted_cycle_by_hand() -> None:

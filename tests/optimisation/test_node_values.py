@@ -27,7 +27,7 @@ def by_complex_step(function, q: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize(
-    "operation", ["rows", "scaled", "transformed", "transformed at each node", "minus", "times", "dot"]
+    "operation", ["rows", "scaled", "transformed", "transformed at each node", "plus", "minus", "times", "dot", "direction"]
 )
 def test_derivatives_of_every_operation_match_complex_steps(operation: str) -> None:
     rng = np.random.default_rng(3)
@@ -40,6 +40,8 @@ def test_derivatives_of_every_operation_match_complex_steps(operation: str) -> N
             lambda a, b: a.transformed(matrices),
             lambda a, b: np.einsum("ksr,kr->ks", matrices, a),
         ),
+        "plus": (lambda a, b: a + b, lambda a, b: a + b),
+        "direction": (lambda a, b: a.direction, lambda a, b: a / np.sqrt((a**2).sum(axis=1, keepdims=True))),
         "minus": (lambda a, b: a - b, lambda a, b: a - b),
         "times": (lambda a, b: a.times(b), lambda a, b: a * b),
         "dot": (lambda a, b: a.dot(b), lambda a, b: np.sum(a * b, axis=1, keepdims=True)),

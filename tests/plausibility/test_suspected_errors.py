@@ -354,10 +354,12 @@ def test_a_delay_is_known_to_parts_of_a_frame(clean, frames):
     assert after - before == pytest.approx(seconds, abs=5e-4)
 
 
-def test_a_delay_is_known_where_both_feet_s_loads_are_from_the_first_frame_to_the_last(clean):
-    """The walk cut to its window has the delay of the whole walk, where the pelvis is seen before and after it."""
+@pytest.mark.parametrize("before", [0, 10])
+def test_a_delay_is_known_where_both_feet_s_loads_are_from_the_first_frame_to_the_last(clean, before):
+    """The walk cut to its window, or from some frames before it, has the delay of the whole walk."""
     walk = replace(clean.kinematics, stances=tuple(replace(s, rejected="x") for s in clean.kinematics.stances))
     start, stop = max(windows(walk, clean.loads), key=lambda span: span[1] - span[0])
+    start -= before
     part = replace(
         walk,
         time=walk.time[start:stop],

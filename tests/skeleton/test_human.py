@@ -182,6 +182,18 @@ def test_a_positive_coordinate_moves_the_segment_as_the_file_says(joint):
     assert sign * travel[0, "xyz".index(axis)] > 0.004
 
 
+def test_limits_are_the_ranges_of_the_file_in_radians_and_its_torques_times_the_mass(human):
+    definition = yaml.safe_load(SKELETON.read_text(encoding="utf-8"))
+    joints = [joint for chain in definition["chains"] for joint in chain["joints"] if joint.get("range")]
+    limited = [joint for joint in joints if joint["range"] != "global"]
+    assert len(limited) > 30
+    for joint in limited:
+        row, limits = human.index(joint["name"]), definition["ranges"][joint["range"]]
+        assert np.degrees(human.q_lower[row]) == pytest.approx(limits["lower"]), joint["name"]
+        assert np.degrees(human.q_upper[row]) == pytest.approx(limits["upper"]), joint["name"]
+        assert human.tau_limit[row] == pytest.approx(limits["torque"] * human.mass.sum()), joint["name"]
+
+
 def test_every_range_holds_the_standing_posture_and_names_known_sources(human):
     definition = yaml.safe_load(SKELETON.read_text(encoding="utf-8"))
     assert ((human.q_lower <= 0) & (human.q_upper >= 0)).all()
