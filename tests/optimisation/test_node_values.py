@@ -27,7 +27,8 @@ def by_complex_step(function, q: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize(
-    "operation", ["rows", "scaled", "transformed", "transformed at each node", "plus", "minus", "times", "dot", "direction"]
+    "operation",
+    ["rows", "scaled", "transformed", "transformed at each node", "plus", "minus", "times", "dot", "direction"],
 )
 def test_derivatives_of_every_operation_match_complex_steps(operation: str) -> None:
     rng = np.random.default_rng(3)
