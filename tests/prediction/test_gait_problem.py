@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,6 +13,8 @@ from pipeline.conventions import SIDES
 from pipeline.dynamics import Wrench, rnea
 from pipeline.optimisation import Evaluation, NodeValues, Problem, SquaredIntegral, coordinates, difference
 from pipeline.prediction import PRESETS, GaitProblem, GaitTask, PredictionError, find_preset, make_walker
+from pipeline.prediction.gait.dense_checks import _ground_work
+from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.problem import motion_of
 from pipeline.prediction.gait.schedule import (
     AFTER_BALL_OFF,
@@ -684,3 +687,24 @@ def test_the_knee_of_the_thesis_is_bent_by_60_degrees_within_5_in_mid_swing_or_e
     for part in found:
         ends = np.sort(walker.flexion * np.degrees([float(part.lower), float(part.upper)]))
         np.testing.assert_allclose(ends, bounds)
+
+
+def test_the_zero_moment_point_is_where_a_vertical_force_acts_and_unknown_in_flight() -> None:
+    """A force F up at (x, 0, z) has the moment (-z F, 0, x F) about the origin; one along the ground turns about y."""
+    place, force = np.array([0.3, 0.0, -0.1]), np.array([50.0, 600.0, -20.0])
+    reaction = np.tile(np.concatenate([np.cross(place, force), force]), (2, 1))
+    motion = SimpleNamespace(
+        ground_reaction=NodeValues(reaction), schedule=SimpleNamespace(flight=np.array([False, True]))
+    )
+    found = WalkingMotion.zero_moment_point.fget(motion)
+    np.testing.assert_allclose(found[0], place, atol=1e-12)
+    assert np.isnan(found[1, [0, 2]]).all()
+
+
+def test_the_ground_s_work_is_that_of_both_feet_over_mass_and_steps() -> None:
+    """30 W on one foot and -18 W on the other for 2 s, on 60 kg: 24 J net and 96 J absolute, 0.4 and 1.6 J/kg."""
+    powers = {"left": np.full((5, 1), 30.0), "right": np.full((5, 1), -18.0)}
+    states = SimpleNamespace(time=np.linspace(0.0, 2.0, 5))
+    motion = SimpleNamespace(ground_powers=powers.get, walker=SimpleNamespace(mass=60.0), states=states)
+    for steps in (1, 2):
+        assert _ground_work(motion, steps) == pytest.approx((0.4 / steps, 1.6 / steps))
