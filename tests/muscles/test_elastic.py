@@ -47,6 +47,15 @@ def test_the_shortest_fibres_have_the_largest_pennation_and_others_a_hundredth_o
     np.testing.assert_array_equal(straight, 0.01)
 
 
+def test_fibres_beyond_the_largest_pennation_have_no_force(calf) -> None:
+    """Of thickness 0.8 of the optimal length, on a rigid tendon, just this side of that pennation and beyond it."""
+    muscle = SimpleNamespace(**vars(calf[0]) | {"pennation": np.arcsin(0.8)})
+    along = 0.8 * muscle.fibre_length / np.tan(LARGEST_PENNATION) * np.array([[1.001], [0.999]])
+    taut, slack = rigid_tendon_forces([muscle], CURVES, muscle.tendon_length + along, np.zeros((2, 1))).active[:, 0]
+    assert taut > 0.01 * muscle.maximum_force
+    assert slack == 0.0
+
+
 def lengths(calf, share: float) -> np.ndarray:
     """Of muscles whose fibres would be a share of their optimal lengths with slack tendons, m."""
     return np.array([m.tendon_length + m.fibre_length * np.sqrt(share**2 - np.sin(m.pennation) ** 2) for m in calf])

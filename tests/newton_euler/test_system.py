@@ -7,7 +7,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from pipeline.errors import DynamicsError
-from pipeline.math3d import Wrench
+from pipeline.math3d import Wrench, rotation_about
 from pipeline.newton_euler import SegmentState, assemble, joint_force_G, joint_moment_G, solve
 
 GRAVITY = np.array([0.0, -9.81, 0.0])
@@ -210,6 +210,13 @@ def test_segments_that_are_no_rigid_bodies_are_refused(wrong, message):
     right = still(2.0, (0, 0.1, 0), (0, 0.3, 0))
     with pytest.raises(DynamicsError, match=message):
         assemble([right, replace(right, **wrong)], Wrench(np.zeros((1, 3)), np.zeros(3), np.zeros(3)))
+
+
+def test_a_rod_without_moment_about_its_axis_is_a_rigid_body():
+    """Its least moment is zero but for rounding, here of a turn about x."""
+    R = rotation_about(np.array([1.0, 0.0, 0.0]), 0.3)
+    rod = replace(still(2.0, (0, 0.1, 0), (0, 0.3, 0)), inertia_S=R @ np.diag([0.2, 0.0, 0.2]) @ R.T)
+    assert np.isfinite(solve(assemble([rod], Wrench(np.zeros((1, 3)), np.zeros(3), np.zeros(3)))).total).all()
 
 
 def test_lists_integers_and_missing_frames_are_accepted():

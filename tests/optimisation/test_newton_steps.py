@@ -24,7 +24,19 @@ from pipeline.optimisation.evaluation import Evaluation
 from pipeline.optimisation.hessians import Damping
 from pipeline.optimisation.qp import _max_step, _Newton, _OneSided
 from pipeline.optimisation.sparse_rows import SparseRows
-from pipeline.optimisation.sqp import _SecondOrderCorrection
+from pipeline.optimisation.sqp import _Run, _SecondOrderCorrection
+
+
+@pytest.mark.parametrize(("last", "stalled"), [(0.17, True), (0.15, False)])
+def test_a_search_has_stalled_if_the_violation_falls_by_less_than_a_fifth_in_the_patience(last: float, stalled: bool):
+    run = SimpleNamespace(
+        at_last_penalty=True,
+        violations=[0.2, 0.19, 0.18],
+        settings=SimpleNamespace(patience=3),
+        bounds=SimpleNamespace(violation=lambda rows: rows),
+        at=SimpleNamespace(rows=np.array([last])),
+    )
+    assert _Run._stalled(run, feasible=False) is stalled  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("seed", range(4))
