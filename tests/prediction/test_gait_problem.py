@@ -13,6 +13,7 @@ from pipeline.conventions import SIDES
 from pipeline.dynamics import Wrench, rnea
 from pipeline.optimisation import Evaluation, NodeValues, Problem, SquaredIntegral, coordinates, difference
 from pipeline.prediction import PRESETS, GaitProblem, GaitTask, PredictionError, find_preset, make_walker
+from pipeline.prediction.gait.constraints import arm_leg_coupling
 from pipeline.prediction.gait.dense_checks import _ground_work
 from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.problem import motion_of
@@ -708,3 +709,14 @@ def test_the_ground_s_work_is_that_of_both_feet_over_mass_and_steps() -> None:
     motion = SimpleNamespace(ground_powers=powers.get, walker=SimpleNamespace(mass=60.0), states=states)
     for steps in (1, 2):
         assert _ground_work(motion, steps) == pytest.approx((0.4 / steps, 1.6 / steps))
+
+
+def test_an_arm_is_coupled_to_the_contralateral_leg_along_the_progression_alone() -> None:
+    """By hand: wrist 0.2 m ahead of its shoulder, the other ankle 0.3 m ahead of its hip: 0.06 m^2."""
+    places = {"left_shoulder": [0, 1.4, -0.2], "left_wrist": [0.2, 0.9, -0.3], "right_hip": [0.1, 0.9, 0.1]}
+    places |= {"right_ankle": [0.4, 0.1, 0.2]}
+    motion = SimpleNamespace(
+        position=lambda name: NodeValues(np.array([places[name]], dtype=float), np.zeros((1, 3, 2)))
+    )
+    coupled, _ = arm_leg_coupling(SimpleNamespace(inside=np.array([True])))
+    assert coupled.quantity(motion).value[0, 0] == pytest.approx(0.06)
