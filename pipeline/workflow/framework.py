@@ -48,7 +48,7 @@ from pipeline.results import (
     write_stage,
 )
 from pipeline.whole_files import written_whole
-from pipeline.workflow.previous import take_over
+from pipeline.workflow.previous import kept_file, take_over
 
 STAGE_SUFFIX = ".h5"
 
@@ -113,7 +113,9 @@ def taken_over(request: Request) -> bool:
     Raises:
         OSError, DamagedFileError: as `execute`.
     """
-    return request.reads_inputs_alone and take_over(request.output, provenance_of(request, _digests_of(request)))
+    if not (request.reads_inputs_alone and kept_file(request.output)):
+        return False  # before the inputs are read for their digests, as in most runs
+    return take_over(request.output, provenance_of(request, _digests_of(request)))
 
 
 def _digests_of(request: Request) -> dict[str, str]:

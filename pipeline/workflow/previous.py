@@ -41,6 +41,12 @@ def keeping_results(study: Path, sessions: Iterable[SessionKey]) -> Iterator[Non
         shutil.rmtree(kept, ignore_errors=True)
 
 
+def kept_file(output: Path) -> Path | None:
+    """The file that the last run made under a name relative to the study, the current folder; None if there is none."""
+    kept = PREVIOUS / output.relative_to(RESULTS) if output.is_relative_to(RESULTS) else None
+    return kept if kept and kept.is_file() else None
+
+
 def take_over(output: Path, provenance: Provenance) -> bool:
     """Give the file of the last run its name again if it holds a value of the same provenance; whether it does.
 
@@ -48,11 +54,9 @@ def take_over(output: Path, provenance: Provenance) -> bool:
         output: file of a stage to write, relative to the study's folder, which is the current one.
         provenance: that the stage's value would have now.
     """
-    if output.parts[: len(RESULTS.parts)] != RESULTS.parts:
-        return False
-    kept = PREVIOUS / output.relative_to(RESULTS)
-    with suppress(ResultsError, OSError):  # missing, damaged, of another version, or the file system has no links
-        if read_provenance(kept) == provenance:
+    kept = kept_file(output)
+    with suppress(ResultsError, OSError):  # damaged, or of another version
+        if kept and read_provenance(kept) == provenance:
             os.link(kept, output)
             return True
     return False

@@ -90,6 +90,7 @@ def _run_trial(requests: Requests) -> list[bool]:
 
 
 def _run(request: Request) -> bool:
+    """Whether a request failed."""
     if taken_over(request):  # the log has the time of the run that computed it
         return False
     before = processor_seconds()
