@@ -22,6 +22,7 @@ import numpy as np
 from pipeline.optimisation.node_values import NodeValues
 from pipeline.optimisation.problem import Problem
 from pipeline.optimisation.quantities import Quantity
+from pipeline.optimisation.residuals import between_nodes, residuals_at_nodes, residuals_of_rates
 from pipeline.optimisation.sparse_rows import SparseRows, Support
 from pipeline.optimisation.terms import Duration, LinearConstraint, Objective, SquaredIntegral, SquaredRate
 from pipeline.optimisation.transcription import ORDERS, Rows, StateGradient, States
@@ -137,22 +138,22 @@ class Evaluation:
 
     @cached_property
     def _objective_derivatives(self) -> tuple[np.ndarray, np.ndarray]:
-        n, column = self.problem.n_variables, self.problem.transcription.duration_column
-        at = self._derivatives
-        gradient, hessian = np.zeros(n), np.zeros((n, n), order="F")
+        column, quadratic, at = self.problem.transcription.duration_column, self.problem.quadratic, self._derivatives
+        gradient = quadratic.gradient_at_zero + quadratic.hessian @ self.x
+        hessian = np.array(quadratic.hessian, order="F")
         # One product for all terms of a kind: their residuals at a node or pair depend on the same design variables.
         of_nodes, of_pairs = [], []
-        for part, values in zip(self.problem.objectives, at.objectives, strict=True):
+        for k, (part, values) in enumerate(zip(self.problem.objectives, at.objectives, strict=True)):
             match part:
-                case SquaredIntegral():
+                case SquaredIntegral() if k not in quadratic.terms:
                     of_nodes.append((part, values[0]))
                 case SquaredRate():
                     of_pairs.append((part, values))
                 case Duration():
                     if column is not None:
                         gradient[column] += part.weight
-        kinds = [_residuals(of_nodes, at)] if of_nodes else []
-        kinds += [_residuals_of_rates(of_pairs, at)] if of_pairs else []
+        kinds = [residuals_at_nodes(of_nodes, at.states)] if of_nodes else []
+        kinds += [residuals_of_rates(of_pairs, at.states)] if of_pairs else []
         for residuals, jacobian in kinds:
             gradient += 2.0 * jacobian.transposed_times(residuals)
             jacobian.add_gram(2.0, hessian)
@@ -176,10 +177,14 @@ class _Terms:
     @classmethod
     def of(cls, problem: Problem, x: np.ndarray, differentiate: bool) -> _Terms:
         states = problem.transcription.states(x, differentiate)
-        at = problem.model(states)
+        at, quadratic = problem.model(states), problem.quadratic.terms
+        objectives = [
+            [NodeValues(quadratic[k].value(states))] if k in quadratic else [one(at) for one in _quantities(part)]
+            for k, part in enumerate(problem.objectives)
+        ]
         return cls(
             states,
-            [[quantity(at) for quantity in _quantities(part)] for part in problem.objectives],
+            objectives,
             [None if isinstance(part, LinearConstraint) else part.quantity(at) for part in problem.constraints],
         )
 
@@ -206,61 +211,7 @@ def _integral(part: Objective, values: list[NodeValues], states: States) -> floa
         case SquaredIntegral():
             return float(states.quadrature @ np.sum(values[0].value ** 2, axis=1))
         case SquaredRate():
-            value, _ = part.function(_between_nodes([one.value for one in values], np.diff(states.time)))
+            value, _ = part.function(between_nodes([one.value for one in values], np.diff(states.time)))
             return float(np.diff(states.time) @ np.sum(value**2, axis=1))
         case Duration():
             return states.duration
-
-
-def _between_nodes(at_nodes: list[np.ndarray], steps: np.ndarray) -> np.ndarray:
-    """(K-1, ...) rates of the first (K, ...) over steps (K-1,), s, plus node-to-node means of the second, if given."""
-    rate_of, *plus = at_nodes
-    rates = np.diff(rate_of, axis=0) / np.expand_dims(steps, tuple(range(1, rate_of.ndim)))
-    return sum((0.5 * (one[1:] + one[:-1]) for one in plus), start=rates)
-
-
-def _residuals(terms: list[tuple[SquaredIntegral, NodeValues]], at: _Terms) -> tuple[np.ndarray, SparseRows]:
-    """Residuals (K R,), node by node, whose sum of squares is the sum of all terms, and their Jacobian.
-
-    The quadrature weights depend on the total time and the breaks if these are free.
-    """
-    weights, supports = at.states.quadrature, at.gradient.supports
-    first = np.cumsum([0] + [values.value.shape[1] for _, values in terms])
-    K, R = len(weights), int(first[-1])
-    residuals, jacobian = np.zeros((K, R)), np.zeros((K * R, supports.width))
-    for (part, values), start in zip(terms, first, strict=False):
-        factor = np.broadcast_to(np.sqrt(part.weight * weights)[:, None], values.value.shape)
-        residuals[:, start : start + values.value.shape[1]] = factor * values.value
-        at.gradient.chain_rule(values.partials, Rows.among(factor, start, R), jacobian)
-    if np.any(at.states.quadrature_gradient):
-        relative = supports.compact(0.5 * at.states.quadrature_gradient / weights[:, None])
-        jacobian += (residuals[:, :, None] * relative[:, None, :]).reshape(jacobian.shape)
-    return residuals.ravel(), SparseRows.compact(jacobian, supports, np.repeat(np.arange(K), R))
-
-
-def _residuals_of_rates(terms: list[tuple[SquaredRate, list[NodeValues]]], at: _Terms) -> tuple[np.ndarray, SparseRows]:
-    """Residuals ((K-1) R,), one per pair of nodes, whose sum of squares is the sum of all terms; their Jacobian.
-
-    Time steps depend on the total time and the breaks if these are free.
-    """
-    steps, supports = np.diff(at.states.time)[:, None], at.gradient.supports_of_pairs
-    first = np.cumsum([0] + [values[0].value.shape[1] for _, values in terms])
-    pairs, R = len(steps), int(first[-1])
-    residuals, by_steps = np.zeros((pairs, R)), np.zeros((pairs, R))
-    jacobian = np.zeros((pairs * R, supports.width))
-    for (part, values), start in zip(terms, first, strict=False):
-        rate_of, *plus = values
-        root = np.sqrt(part.weight * steps)
-        value, slope = part.function(_between_nodes([one.value for one in values], steps[:, 0]))
-        own, slope = slice(start, start + value.shape[1]), slope * root
-        residuals[:, own] = value * root
-        by_steps[:, own] = 0.5 * value * root / steps - slope * np.diff(rate_of.value, axis=0) / steps**2
-        change = slope / steps
-        at.gradient.chain_rule_of_pairs(rate_of.partials, Rows.among(-change, start, R), change.ravel(), jacobian)
-        for one in plus:
-            half = 0.5 * slope
-            at.gradient.chain_rule_of_pairs(one.partials, Rows.among(half, start, R), half.ravel(), jacobian)
-    if np.any(at.states.time_gradient):
-        of_steps = supports.compact(np.diff(at.states.time_gradient, axis=0))
-        jacobian += (by_steps[:, :, None] * of_steps[:, None, :]).reshape(jacobian.shape)
-    return residuals.ravel(), SparseRows.compact(jacobian, supports, np.repeat(np.arange(pairs), R))

@@ -14,7 +14,9 @@ from typing import Any
 import numpy as np
 
 from pipeline.optimisation.errors import OptimisationError
-from pipeline.optimisation.terms import LinearConstraint, NodeConstraint, Objective
+from pipeline.optimisation.quantities import Coordinates
+from pipeline.optimisation.residuals import residuals_at_nodes
+from pipeline.optimisation.terms import LinearConstraint, NodeConstraint, Objective, SquaredIntegral
 from pipeline.optimisation.transcription import States, Transcription
 
 
@@ -49,6 +51,27 @@ class Bounds:
         """Largest violation of every constraint in its own unit."""
         physical = self.violation(rows) / self.scale
         return {name: float(physical[self.constraint == i].max(initial=0.0)) for i, name in enumerate(self.names)}
+
+
+@dataclass(frozen=True)
+class _Motion:
+    """A motion without loads."""
+
+    states: States
+
+
+@dataclass(frozen=True)
+class Quadratic:
+    """The sum of the objectives that are quadratic in the design variables, by its constant derivatives.
+
+    Attributes:
+        terms: their quantities, by position among the objectives.
+        gradient_at_zero, hessian: (n,) and (n, n).
+    """
+
+    terms: dict[int, Coordinates]
+    gradient_at_zero: np.ndarray
+    hessian: np.ndarray
 
 
 @dataclass
@@ -86,6 +109,24 @@ class Problem:
                 remedy="Give a lower bound that is not above the upper one",
             )
         return lower, upper
+
+    @cached_property
+    def quadratic(self) -> Quadratic:
+        """Integrals of squared coordinates and rates, unless the total time or the breaks are free."""
+        n, form, terms = self.n_variables, self.transcription, {}
+        if not form.free_duration and not form.free_breaks:
+            for k, part in enumerate(self.objectives):
+                if isinstance(part, SquaredIntegral) and isinstance(part.quantity, Coordinates):
+                    terms[k] = part, part.quantity
+        if not terms:
+            return Quadratic({}, np.zeros(n), np.zeros((n, n)))
+        zero = form.states(np.zeros(n))
+        residuals, jacobian = residuals_at_nodes([(part, own(_Motion(zero))) for part, own in terms.values()], zero)
+        hessian = np.zeros((n, n), order="F")
+        jacobian.add_gram(2.0, hessian)
+        symmetric = np.tril(hessian) + np.tril(hessian, -1).T
+        quantities = {k: own for k, (_, own) in terms.items()}
+        return Quadratic(quantities, 2.0 * jacobian.transposed_times(residuals), symmetric)
 
     @cached_property
     def masks(self) -> list[np.ndarray]:

@@ -7,11 +7,13 @@ torques are used, ``at.tau`` (`NodeValues`).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
 from pipeline.optimisation.node_values import NodeValues
+from pipeline.optimisation.transcription import States
 
 Quantity = Callable[[Any], NodeValues]
 """A function of the motion at the nodes."""
@@ -19,29 +21,49 @@ Quantity = Callable[[Any], NodeValues]
 Order = Literal["q", "qd", "qdd", "qddd"]
 
 
-def coordinates(joints: Sequence[int] | np.ndarray, order: Order = "q") -> Quantity:
+@dataclass(frozen=True, eq=False)
+class Coordinates:
+    """Coordinates of some joints, or their rates, minus a reference and times factors: linear in the control points.
+
+    Attributes:
+        joints: (r,) indices.
+        order: of the rate.
+        reference: (K, r) at times (K,) s; none if zero.
+        factor: a number, or (K, 1) one of each node.
+    """
+
+    joints: np.ndarray
+    order: Order = "q"
+    reference: Callable[[np.ndarray], np.ndarray] | None = None
+    factor: np.ndarray | float = 1.0
+
+    def __call__(self, at: Any) -> NodeValues:
+        """(K, r) at the nodes of a motion, with derivatives if it has them."""
+        states: States = at.states
+        if states.gradient is None:
+            return NodeValues(self.value(states))
+        selection = np.eye(states.q.shape[1])[self.joints] * np.expand_dims(self.factor, -1)
+        shape = len(states.q), len(self.joints), states.q.shape[1]
+        return NodeValues(self.value(states), **{f"d{self.order}": np.broadcast_to(selection, shape)})
+
+    def value(self, states: States) -> np.ndarray:
+        """(K, r) at the nodes."""
+        values = getattr(states, self.order)[:, self.joints]
+        return self.factor * (values if self.reference is None else values - self.reference(states.time))
+
+    def times(self, factor: np.ndarray) -> Coordinates:
+        """These times one factor for each node (K,)."""
+        return replace(self, factor=self.factor * factor[:, None])
+
+
+def coordinates(joints: Sequence[int] | np.ndarray, order: Order = "q") -> Coordinates:
     """Coordinates of some joints, or their velocities, accelerations or jerks; (K, r)."""
-    joints = np.asarray(joints, dtype=int)
-
-    def quantity(at: Any) -> NodeValues:
-        values = getattr(at.states, order)
-        if at.states.gradient is None:
-            return NodeValues(values[:, joints])
-        selection = np.broadcast_to(np.eye(values.shape[1])[joints], (len(values), len(joints), values.shape[1]))
-        return NodeValues(values[:, joints], **{f"d{order}": selection})
-
-    return quantity
+    return Coordinates(np.asarray(joints, dtype=int), order)
 
 
-def difference(reference: Callable[[np.ndarray], np.ndarray], joints: Sequence[int] | np.ndarray) -> Quantity:
+def difference(reference: Callable[[np.ndarray], np.ndarray], joints: Sequence[int] | np.ndarray) -> Coordinates:
     """Coordinates of some joints minus a reference; ``reference`` gives (K, r) at times (K,) s."""
-    own = coordinates(joints)
-
-    def quantity(at: Any) -> NodeValues:
-        values = own(at)
-        return NodeValues(values.value - reference(at.states.time), values.dq)
-
-    return quantity
+    return Coordinates(np.asarray(joints, dtype=int), reference=reference)
 
 
 def torques(joints: Sequence[int] | np.ndarray, limits: np.ndarray | None = None) -> Quantity:

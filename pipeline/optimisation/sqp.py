@@ -54,6 +54,10 @@ SLOW_REDUCTION = 5e-2
 REMAINING = 0.1
 """Share of the present violation, left by the linearised rows, above which constraints count as remaining violated."""
 
+NEGLIGIBLE = 1e-3
+"""Violation in tolerances at or below which constraints do not count as remaining violated: near a solution it is that
+of the last quadratic program, and no penalty lowers it."""
+
 PENALTY_MARGIN, MAX_PENALTY_REDUCTIONS = 0.5, 5
 """The penalty is lowered when all multipliers are below this share of the lower one, at most this many times."""
 
@@ -239,7 +243,8 @@ class _Run:
             # Without an optimality tolerance, damping may cause the small predicted reduction: confirm with less of it.
             self.damping.decrease()
         self.confirming = stationary and feasible
-        slow = step.linear_violation > REMAINING * step.violation and predicted <= SLOW_REDUCTION * size
+        remaining = violation > NEGLIGIBLE and step.linear_violation > REMAINING * step.violation
+        slow = remaining and predicted <= SLOW_REDUCTION * size
         if not self.confirming and (stationary or slow or self._penalty_too_low(step)):
             if not self.at_last_penalty:
                 self.penalty_index += 1
@@ -254,7 +259,16 @@ class _Run:
             if self.at_last_penalty:
                 return "no further progress", False
             self.penalty_index, self.short_steps = self.penalty_index + 1, 0
+        if small and self._is_solution():
+            return "converged", True
         return None
+
+    def _is_solution(self) -> bool:
+        """Whether the step has reached a feasible point that is stationary with the multipliers of the step."""
+        if not np.isfinite(self.settings.optimality):
+            return False
+        feasible = self.bounds.relative_violation(self.at.rows).max(initial=0.0) <= 1.0
+        return bool(feasible and optimality(self.at, self.multipliers) <= self.settings.optimality)
 
     def _stalled(self, feasible: bool) -> bool:
         """Whether the violation has fallen too little in the last iterations at the largest penalty."""

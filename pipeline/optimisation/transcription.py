@@ -60,14 +60,13 @@ class StateGradient:
     """Derivatives of q, qd, qdd, qddd at the nodes with respect to the design variables, as a list of non-zeros.
 
     Attributes:
-        start: (K+1,) first entry of each node.
-        joint, column: (E,) which joint and which design variable an entry belongs to.
+        start: (K n + 1,) first entry of each node and joint, in this order.
+        column: (E,) design variable that an entry belongs to.
         weights: (4, E) derivative of q, qd, qdd and qddd.
         n_joints, n_variables: number of coordinates and of design variables.
     """
 
     start: np.ndarray
-    joint: np.ndarray
     column: np.ndarray
     weights: np.ndarray
     n_joints: int
@@ -83,15 +82,24 @@ class StateGradient:
         """Design variables that each node and the next one depend on, (K-1,)."""
         return Supports.of(self._nonzero[:-1] | self._nonzero[1:])
 
+    @property
+    def _n_nodes(self) -> int:
+        return (len(self.start) - 1) // self.n_joints
+
+    @cached_property
+    def _index(self) -> np.ndarray:
+        """(E,) node and joint of each entry, as one index."""
+        return np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
+
     @cached_property
     def _node(self) -> np.ndarray:
         """(E,) node of each entry."""
-        return np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
+        return self._index // self.n_joints
 
     @cached_property
     def _nonzero(self) -> np.ndarray:
         """(K, n_variables) whether a node depends on a design variable."""
-        nonzero = np.zeros((len(self.start) - 1, self.n_variables), dtype=bool)
+        nonzero = np.zeros((self._n_nodes, self.n_variables), dtype=bool)
         nonzero[self._node, self.column] = True
         return nonzero
 
@@ -106,7 +114,7 @@ class StateGradient:
 
         The former is not used for the last node, the latter not for the first.
         """
-        last = len(self.start) - 3
+        last = self._n_nodes - 2
         pairs = np.minimum(self._node, last), np.maximum(self._node - 1, 0)
         return tuple(self.supports_of_pairs.local(pair, self.column) for pair in pairs)  # type: ignore[return-value]
 
@@ -144,22 +152,19 @@ class StateGradient:
                     rows.node,
                     rows.component,
                     self.start,
-                    self.joint,
                     column,
                     weights,
                 )
 
     def directional(self, direction: np.ndarray) -> np.ndarray:
         """(4, K, n) directional derivatives of q, qd, qdd and qddd for a direction (n_variables,)."""
-        K, n = len(self.start) - 1, self.n_joints
-        index = self._node * n + self.joint
-        change = direction[self.column]
-        return np.stack([np.bincount(index, change * w, minlength=K * n).reshape(K, n) for w in self.weights])
+        size, change = len(self.start) - 1, direction[self.column]
+        each = [np.bincount(self._index, change * w, minlength=size) for w in self.weights]
+        return np.stack(each).reshape(len(each), -1, self.n_joints)
 
     def transposed(self, values: np.ndarray) -> np.ndarray:
         """(n_variables,) sum over nodes and joints of values (4, K, n) times the gradients of q, qd, qdd and qddd."""
-        index = self._node * self.n_joints + self.joint
-        weighted = np.sum(values.reshape(len(values), -1)[:, index] * self.weights, axis=0)
+        weighted = np.sum(values.reshape(len(values), -1)[:, self._index] * self.weights, axis=0)
         return np.bincount(self.column, weighted, minlength=self.n_variables)
 
 
@@ -261,19 +266,20 @@ class Transcription:
         bases = [spline.basis(s, k) for k in range(ORDERS + 1)] if self.free_breaks else self._fixed_bases
         curves = [basis @ points for basis in bases]
         rates = [curves[k] / T**k for k in range(ORDERS)]
+        q, qd, qdd, qddd = rates
+        if not self.free_duration and not self.free_breaks:
+            gradient, none = self._fixed_gradient if differentiate else None, self._no_time_gradient
+            return States(np.array(x), s, T, q, qd, qdd, qddd, gradient, self._fixed_quadrature, none, none)
         by_variables = self._time_gradient(s, T)
         quadrature, quadrature_gradient = self._trapezoid @ (T * s), self._trapezoid @ by_variables
         gradient = None
-        if differentiate and not self.free_duration and not self.free_breaks:
-            gradient = self._fixed_gradient
-        elif differentiate:
+        if differentiate:
             entries = [self._point_entries(spline, s, T)]
             if self.free_duration:
                 entries.append(self._duration_entries(rates, T))
             if self.free_breaks:
                 entries.append(self._break_entries(spline, points, s, T, curves))
             gradient = self._gather(entries)
-        q, qd, qdd, qddd = rates
         return States(np.array(x), s, T, q, qd, qdd, qddd, gradient, quadrature, by_variables, quadrature_gradient)
 
     @cached_property
@@ -284,6 +290,14 @@ class Transcription:
     def _fixed_gradient(self) -> StateGradient:
         """With fixed time and breaks the motion is linear in the design variables."""
         return self._gather([self._point_entries(self.spline, self.nodes, self.duration)])
+
+    @cached_property
+    def _fixed_quadrature(self) -> np.ndarray:
+        return self._trapezoid @ (self.duration * self.nodes)
+
+    @cached_property
+    def _no_time_gradient(self) -> np.ndarray:
+        return np.zeros((len(self.nodes), self.n_variables))
 
     @cached_property
     def _trapezoid(self) -> np.ndarray:
@@ -341,16 +355,11 @@ class Transcription:
     def _gather(self, entries: list[tuple[np.ndarray, ...]]) -> StateGradient:
         node, joint, column = (np.concatenate([entry[i] for entry in entries]) for i in range(3))
         weights = np.concatenate([entry[3] for entry in entries], axis=1)
-        order = np.argsort(node, kind="stable")
-        start = np.searchsorted(node[order], np.arange(len(self.nodes) + 1))
-        return StateGradient(
-            start,
-            joint[order],
-            column[order],
-            np.ascontiguousarray(weights[:, order]),
-            self.relations.constant.shape[1],
-            self.n_variables,
-        )
+        n = self.relations.constant.shape[1]
+        index = node * n + joint
+        order = np.argsort(index, kind="stable")
+        start = np.searchsorted(index[order], np.arange(len(self.nodes) * n + 1))
+        return StateGradient(start, column[order], np.ascontiguousarray(weights[:, order]), n, self.n_variables)
 
     def _time_gradient(self, s: np.ndarray, T: float) -> np.ndarray:
         """(K, n_variables) of the nodes' times s T."""

@@ -263,11 +263,8 @@ def unloaded_ankle(at: Setting) -> list[SquaredIntegral]:
     out = []
     for side, window in windows.items():
         ankle = coordinates([j for j, name in enumerate(names) if name.startswith(f"{side}_ankle")])
-
-        def windowed(motion: WalkingMotion, ankle: Quantity = ankle, window: np.ndarray = window) -> NodeValues:
-            return ankle(motion).scaled(window[:, None])
-
-        out.append(SquaredIntegral(f"{side} ankle angles with little load", windowed, at.weights.swing_ankle))
+        title = f"{side} ankle angles with little load"
+        out.append(SquaredIntegral(title, ankle.times(window), at.weights.swing_ankle))
     return out
 
 

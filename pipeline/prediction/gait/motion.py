@@ -21,6 +21,7 @@ from pipeline.conventions import SIDES, X, Y, Z
 from pipeline.dynamics import JointLoads, Sensitivities, rnea, rnea_sensitivities
 from pipeline.math3d import Wrench
 from pipeline.optimisation import NodeValues, States
+from pipeline.prediction.gait.motion_kernels import axis_derivative_kernel, axis_rows_kernel
 from pipeline.prediction.gait.schedule import Schedule
 from pipeline.prediction.gait.walker import Walker
 from pipeline.skeleton import PASSIVE_JOINTS, Skeleton, joint_axes, passive_moments, passive_scale
@@ -208,15 +209,24 @@ class WalkingMotion:
         ]
         return NodeValues(row.value - foot.value, *changes)
 
+    @property
+    def positions(self) -> tuple[np.ndarray, np.ndarray]:
+        """(K, m, 3) positions of the walker's points, m, in G, and (K, m, 3, n) their derivatives by the coordinates.
+
+        The latter are (0, m, 3, n) if only values are computed.
+        """
+        motion, jacobians = self._points
+        return motion[:, :, 0], jacobians[:, :, 0]
+
     def position(self, point: str) -> NodeValues:
         """(K, 3) position of a named point, m, in G."""
         motion, jacobians, i = self._point(point)
-        return NodeValues(motion[:, i, 0], *(() if jacobians is None else (jacobians[:, i, 0],)))
+        return NodeValues(motion[:, i, 0], jacobians[:, i, 0] if len(jacobians) else None)
 
     def velocity(self, point: str) -> NodeValues:
         """(K, 3) velocity of a named point, m/s, in G."""
         motion, jacobians, i = self._point(point)
-        return NodeValues(motion[:, i, 1], *(() if jacobians is None else (jacobians[:, i, 1], jacobians[:, i, 0])))
+        return NodeValues(motion[:, i, 1], *((jacobians[:, i, 1], jacobians[:, i, 0]) if len(jacobians) else ()))
 
     @cached_property
     def _without_ground(self) -> NodeValues:
@@ -257,23 +267,19 @@ class WalkingMotion:
     def _axes(self) -> np.ndarray:
         """Joint axes as rows (K, n, 6) that project a wrench onto generalised forces."""
         z, o = joint_axes(self.walker.skeleton, self.states.q)
-        revolute = self.walker.revolute[:, None]
-        return np.concatenate([np.where(revolute, z, 0.0), np.where(revolute, np.cross(o, z), z)], 2)
+        rows = np.empty((*z.shape[:2], 6))
+        axis_rows_kernel(self.walker.revolute, z, o, rows)
+        return rows
 
     def _axis_derivative(self, joints: np.ndarray, wrench: np.ndarray) -> np.ndarray:
-        """Derivatives (K, r, n), by the coordinates, of a fixed wrench (K, 6) projected on some joints' axes.
-
-        A preceding joint with axis S moves the axis S_j as a spatial vector, dS_j/dq = S x S_j, and
-        (S x S_j) . w = -S_j . (S x* w), with S x* w = (a x n + b x f, a x f) (Featherstone 2008).
-        """
-        axes = self._axes
-        a, b = axes[..., :3], axes[..., 3:]
-        n, f = wrench[:, None, :3], wrench[:, None, 3:]
-        crossed = np.concatenate([np.cross(a, n) + np.cross(b, f), np.cross(a, f)], axis=2)
-        return np.where(self.walker.precedes[joints], -axes[:, joints] @ crossed.swapaxes(1, 2), 0.0)
+        """Derivatives (K, r, n), by the coordinates, of a fixed wrench (K, 6) projected on some joints' axes."""
+        K, n = self.states.q.shape
+        derivative = np.empty((K, len(joints), n))
+        axis_derivative_kernel(self._axes, joints, self.walker.precedes, np.ascontiguousarray(wrench), derivative)
+        return derivative
 
     @cached_property
-    def _points(self) -> tuple[np.ndarray, np.ndarray | None]:
+    def _points(self) -> tuple[np.ndarray, np.ndarray]:
         points = list(self.walker.points.values())
         links = np.array([p.link for p in points])
         positions = np.array([p.position for p in points])
@@ -283,7 +289,7 @@ class WalkingMotion:
         jacobians = np.empty((0 if s.gradient is None else K, len(points), 4, 3, n))
         curves = (np.ascontiguousarray(c) for c in (s.q, s.qd, s.qdd))
         point_motion_kernel(self.walker.skeleton.arrays, links, positions, *curves, motion, jacobians)
-        return motion, None if s.gradient is None else jacobians
+        return motion, jacobians
 
-    def _point(self, name: str) -> tuple[np.ndarray, np.ndarray | None, int]:
+    def _point(self, name: str) -> tuple[np.ndarray, np.ndarray, int]:
         return *self._points, list(self.walker.points).index(name)

@@ -12,10 +12,11 @@ from itertools import product
 
 import numpy as np
 
-from pipeline.conventions import SIDES, Z
+from pipeline.conventions import SIDES
 from pipeline.optimisation import NodeConstraint, NodeValues
 from pipeline.prediction.gait.constraints import Setting
 from pipeline.prediction.gait.motion import WalkingMotion
+from pipeline.prediction.gait.separation_kernels import segment_distances_kernel
 
 LEG = {
     "thigh": ("hip", "knee"),
@@ -37,7 +38,8 @@ HAND_CLEARANCE_SHARE = 0.145
 al. 1989)."""
 
 SIDE_BY_SIDE = np.sqrt(0.5)
-"""Lateral share of the line between closest points above which segments are side by side: 45 degrees."""
+"""Lateral share of the line between closest points above which segments are side by side: 45 degrees; with one, no
+distance is negative."""
 
 
 @dataclass(frozen=True)
@@ -60,46 +62,18 @@ class SegmentPairs:
         Distances of ordered segments are negative if they are side by side in the wrong order, so that a search is led
         back. Side by side means that the line between their closest points is within 45 degrees of lateral.
         """
-        points = {name: motion.position(name) for name in np.unique(self.ends)}
-        a, b, c, d = (np.stack([points[name].value for name in column], axis=1) for column in self.ends.T)
-        s, t = closest_points(a, b, c, d)
-        shares = np.stack([1.0 - s, s, t - 1.0, -t], axis=-1)
-        gap = np.einsum("kpe,kpei->kpi", shares, np.stack([a, b, c, d], axis=2))
-        distance = np.linalg.norm(gap, axis=2)
-        if self.ordered:
-            distance *= np.where(gap[..., Z] > SIDE_BY_SIDE * distance, -1.0, 1.0)
-        along = gap / np.where(distance == 0.0, 1.0, distance)[..., None]
-        jacobians = {name: found.dq for name, found in points.items() if found.dq is not None}
-        if not jacobians:
-            return NodeValues(distance)
-        dq = np.zeros((*distance.shape, next(iter(jacobians.values())).shape[2]))
-        for p, names in enumerate(self.ends):
-            for e, name in enumerate(names):
-                dq[:, p] += ((shares[:, p, e, None] * along[:, p])[:, None] @ jacobians[name])[:, 0]
-        return NodeValues(distance, dq)
+        positions, jacobians = motion.positions
+        names = list(motion.walker.points)
+        ends = np.array([[names.index(name) for name in pair] for pair in self.ends])
+        distance = np.empty((len(positions), len(ends)))
+        dq = np.zeros((*distance.shape, jacobians.shape[3]))
+        side_by_side = SIDE_BY_SIDE if self.ordered else 1.0
+        segment_distances_kernel(ends, positions, jacobians, side_by_side, distance, dq)
+        return NodeValues(distance, dq if len(jacobians) else None)
 
     def smallest(self, motion: WalkingMotion) -> float:
         """Smallest distance of any pair at any node, m."""
         return float(self.distances(motion).value.min())
-
-
-def closest_points(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Shares s and t (...), from 0 to 1, of the closest points a + s (b - a) and c + t (d - c) of two segments.
-
-    Ericson (2005), Real-Time Collision Detection, section 5.1.9. Parallel segments have more than one pair of closest
-    points; the one that starts at a is returned.
-
-    Args:
-        a, b, c, d: (..., 3) ends of the segments, m; their lengths must not be zero.
-    """
-    u, v, w = b - a, d - c, a - c
-    uu, vv, uv = (np.sum(x * y, axis=-1) for x, y in ((u, u), (v, v), (u, v)))
-    uw, vw = np.sum(u * w, axis=-1), np.sum(v * w, axis=-1)
-    across = uu * vv - uv**2
-    parallel = across <= 1e-12 * uu * vv
-    s = np.clip(np.where(parallel, 0.0, (uv * vw - uw * vv) / np.where(parallel, 1.0, across)), 0.0, 1.0)
-    t = np.clip((uv * s + vw) / vv, 0.0, 1.0)
-    return np.clip((uv * t - uw) / uu, 0.0, 1.0), t
 
 
 def _legs(*left_and_right: tuple[str, str]) -> SegmentPairs:
