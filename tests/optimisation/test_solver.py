@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from scipy.linalg import LinAlgError
-from scipy.optimize import lsq_linear
+from scipy.optimize import brentq, lsq_linear
 
 from pipeline.optimisation import (
     SQP,
@@ -21,6 +21,7 @@ from pipeline.optimisation import (
     SquaredIntegral,
     Transcription,
     coordinates,
+    difference,
     require_success,
     solve_elastic_qp,
 )
@@ -166,6 +167,68 @@ def test_a_penalty_above_all_multipliers_stays_where_steps_remove_the_violation(
     while run.iterate(None) is None:
         assert run.penalty == enough
     assert run.bounds.relative_violation(run.at.rows).max() <= 1.0
+
+
+@pytest.mark.parametrize(("tolerances", "rises"), [(1e-4, False), (1e-1, True)])
+def test_the_penalty_rises_where_slow_steps_leave_more_than_a_negligible_violation(
+    tolerances: float, rises: bool, monkeypatch
+) -> None:
+    problem = spring_problem([AROUND])
+    solved = SQP(tolerance=1e-8).solve(problem, np.linspace(0, 1, problem.n_variables))
+    enough = 3.0 * float(np.abs(solved.multipliers).max())
+    chord = np.linspace(0, 1, problem.n_variables)  # through the obstacle
+
+    def start(share: float) -> _Run:
+        return _Run(
+            SQP(penalties=(enough, 100.0 * enough), optimality=1e-14), problem, solved.x + share * (chord - solved.x)
+        )
+
+    def beyond(share: float) -> float:
+        run = start(share)
+        return float(((run.bounds.lower - run.at.rows) / (run.bounds.scale * run.bounds.tolerance)).max()) - tolerances
+
+    run = start(brentq(beyond, 0.0, 1e-3, xtol=1e-14))
+    real = run._subproblem
+    monkeypatch.setattr(run, "_subproblem", lambda B: replace(real(B), linear_violation=0.5 * real(B).violation))
+    run.iterate(None)
+    assert (run.penalty > enough) == rises
+
+
+def test_a_step_that_reaches_the_solution_ends_the_search() -> None:
+    """From a point whose objective is within the tolerance, but not its slope; a quadratic objective takes one step."""
+    problem = spring_problem([])
+    settings = SQP(damping=1e-12)
+    solved = settings.solve(problem, np.zeros(problem.n_variables))
+    near = solved.x + 1e-3 * np.random.default_rng(4).normal(size=problem.n_variables)
+    assert optimality(Evaluation(problem, near), np.zeros(0)) > 1e-3
+    found = settings.solve(problem, near)
+    assert found.status == "converged"
+    assert found.iterations == 1
+    assert found.optimality <= 1e-3
+
+
+def test_constant_derivatives_of_coordinates_are_those_of_any_quantity() -> None:
+    """With a reference and factors of the nodes; the same quantities behind a function are not recognised."""
+    problem = spring_problem([])
+    window = np.linspace(0.2, 1.5, 81)
+    quantities = [
+        coordinates([0, 1], "qdd"),
+        difference(lambda time: np.stack([time, time**2], axis=1), [1, 0]),
+        coordinates([1], "qd").times(window),
+        difference(lambda time: 0.3 + time[:, None], [0]).times(window),
+    ]
+    known, plain = (
+        replace(problem, objectives=[SquaredIntegral(str(k), one, 0.5 + k) for k, one in enumerate(each)])
+        for each in (quantities, [lambda at, one=one: one(at) for one in quantities])
+    )
+    assert (len(known.quadratic.terms), len(plain.quadratic.terms)) == (4, 0)
+    x = np.random.default_rng(6).normal(size=problem.n_variables)
+    own, other = Evaluation(known, x), Evaluation(plain, x)
+    assert own.objective == pytest.approx(other.objective, rel=1e-12)
+    for ours, others in ((own.gradient, other.gradient), (own.hessian, other.hessian)):
+        np.testing.assert_allclose(ours, others, atol=1e-12 * np.abs(others).max())
+    free = replace(known, transcription=replace(problem.transcription, free_duration=True))
+    assert not free.quadratic.terms, "the total time is a factor of the integral"
 
 
 def test_of_a_quadratic_objective_the_predicted_reduction_is_the_actual_one() -> None:
