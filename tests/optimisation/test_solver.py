@@ -207,6 +207,13 @@ def test_a_step_that_reaches_the_solution_ends_the_search() -> None:
     assert found.optimality <= 1e-3
 
 
+def test_a_stationary_point_that_violates_a_constraint_is_no_solution() -> None:
+    """The shortest way, through the obstacle, with and without that constraint."""
+    through = SQP(damping=1e-12).solve(spring_problem([]), np.zeros(spring_problem([]).n_variables)).x
+    for constraints, found in (([], True), ([AROUND], False)):
+        assert _Run(SQP(), spring_problem(constraints), through)._is_solution() == found
+
+
 def test_constant_derivatives_of_coordinates_are_those_of_any_quantity() -> None:
     """With a reference and factors of the nodes; the same quantities behind a function are not recognised."""
     problem = spring_problem([])
@@ -227,8 +234,12 @@ def test_constant_derivatives_of_coordinates_are_those_of_any_quantity() -> None
     assert own.objective == pytest.approx(other.objective, rel=1e-12)
     for ours, others in ((own.gradient, other.gradient), (own.hessian, other.hessian)):
         np.testing.assert_allclose(ours, others, atol=1e-12 * np.abs(others).max())
-    free = replace(known, transcription=replace(problem.transcription, free_duration=True))
-    assert not free.quadratic.terms, "the total time is a factor of the integral"
+    states = problem.transcription.states(x)
+    twice = coordinates([1], "qd").times(window).times(2.0 * window).value(states)
+    np.testing.assert_allclose(twice, 2.0 * window[:, None] ** 2 * states.qd[:, [1]], rtol=1e-14)
+    for free in ("free_duration", "free_breaks"):
+        other = replace(known, transcription=replace(problem.transcription, **{free: True}))
+        assert not other.quadratic.terms, "the integral depends on them in another way"
 
 
 def test_of_a_quadratic_objective_the_predicted_reduction_is_the_actual_one() -> None:
