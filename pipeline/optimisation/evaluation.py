@@ -23,7 +23,7 @@ from pipeline.optimisation.node_values import NodeValues
 from pipeline.optimisation.problem import Problem
 from pipeline.optimisation.quantities import Quantity
 from pipeline.optimisation.residuals import between_nodes, residuals_at_nodes, residuals_of_rates
-from pipeline.optimisation.sparse_rows import SparseRows, Support
+from pipeline.optimisation.sparse_rows import SparseRows, Support, symmetric
 from pipeline.optimisation.terms import Duration, LinearConstraint, Objective, SquaredIntegral, SquaredRate
 from pipeline.optimisation.transcription import ORDERS, Rows, StateGradient, States
 
@@ -157,7 +157,7 @@ class Evaluation:
         for residuals, jacobian in kinds:
             gradient += 2.0 * jacobian.transposed_times(residuals)
             jacobian.add_gram(2.0, hessian)
-        return gradient, np.tril(hessian) + np.tril(hessian, -1).T
+        return gradient, symmetric(hessian)
 
 
 @dataclass(frozen=True)

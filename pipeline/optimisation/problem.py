@@ -16,6 +16,7 @@ import numpy as np
 from pipeline.optimisation.errors import OptimisationError
 from pipeline.optimisation.quantities import Coordinates
 from pipeline.optimisation.residuals import residuals_at_nodes
+from pipeline.optimisation.sparse_rows import symmetric
 from pipeline.optimisation.terms import LinearConstraint, NodeConstraint, Objective, SquaredIntegral
 from pipeline.optimisation.transcription import States, Transcription
 
@@ -51,13 +52,6 @@ class Bounds:
         """Largest violation of every constraint in its own unit."""
         physical = self.violation(rows) / self.scale
         return {name: float(physical[self.constraint == i].max(initial=0.0)) for i, name in enumerate(self.names)}
-
-
-@dataclass(frozen=True)
-class _Motion:
-    """A motion without loads."""
-
-    states: States
 
 
 @dataclass(frozen=True)
@@ -114,19 +108,18 @@ class Problem:
     def quadratic(self) -> Quadratic:
         """Integrals of squared coordinates and rates, unless the total time or the breaks are free."""
         n, form, terms = self.n_variables, self.transcription, {}
-        if not form.free_duration and not form.free_breaks:
+        if form.is_linear:
             for k, part in enumerate(self.objectives):
                 if isinstance(part, SquaredIntegral) and isinstance(part.quantity, Coordinates):
                     terms[k] = part, part.quantity
         if not terms:
             return Quadratic({}, np.zeros(n), np.zeros((n, n)))
         zero = form.states(np.zeros(n))
-        residuals, jacobian = residuals_at_nodes([(part, own(_Motion(zero))) for part, own in terms.values()], zero)
+        residuals, jacobian = residuals_at_nodes([(part, own.at(zero)) for part, own in terms.values()], zero)
         hessian = np.zeros((n, n), order="F")
         jacobian.add_gram(2.0, hessian)
-        symmetric = np.tril(hessian) + np.tril(hessian, -1).T
         quantities = {k: own for k, (_, own) in terms.items()}
-        return Quadratic(quantities, 2.0 * jacobian.transposed_times(residuals), symmetric)
+        return Quadratic(quantities, 2.0 * jacobian.transposed_times(residuals), symmetric(hessian))
 
     @cached_property
     def masks(self) -> list[np.ndarray]:

@@ -29,7 +29,7 @@ class Coordinates:
         joints: (r,) indices.
         order: of the rate.
         reference: (K, r) at times (K,) s; none if zero.
-        factor: a number, or (K, 1) one of each node.
+        factor: a number, or one of each component (r,), node (K, 1), or both (K, r).
     """
 
     joints: np.ndarray
@@ -37,9 +37,12 @@ class Coordinates:
     reference: Callable[[np.ndarray], np.ndarray] | None = None
     factor: np.ndarray | float = 1.0
 
-    def __call__(self, at: Any) -> NodeValues:
+    def __call__(self, motion: Any) -> NodeValues:
         """(K, r) at the nodes of a motion, with derivatives if it has them."""
-        states: States = at.states
+        return self.at(motion.states)
+
+    def at(self, states: States) -> NodeValues:
+        """(K, r) at the nodes, with derivatives if the states have a gradient."""
         if states.gradient is None:
             return NodeValues(self.value(states))
         selection = np.eye(states.q.shape[1])[self.joints] * np.expand_dims(self.factor, -1)
@@ -51,9 +54,9 @@ class Coordinates:
         values = getattr(states, self.order)[:, self.joints]
         return self.factor * (values if self.reference is None else values - self.reference(states.time))
 
-    def times(self, factor: np.ndarray) -> Coordinates:
-        """These times one factor for each node (K,)."""
-        return replace(self, factor=self.factor * factor[:, None])
+    def scaled(self, factor: np.ndarray | float) -> Coordinates:
+        """Multiplied by a constant, as `NodeValues.scaled`."""
+        return replace(self, factor=self.factor * np.asarray(factor))
 
 
 def coordinates(joints: Sequence[int] | np.ndarray, order: Order = "q") -> Coordinates:

@@ -19,6 +19,11 @@ MAX_RANGES = 3
 """A row with more ranges than this counts as dense."""
 
 
+def symmetric(lower: np.ndarray) -> np.ndarray:
+    """(n, n) the symmetric matrix with a lower triangle."""
+    return np.tril(lower) + np.tril(lower, -1).T
+
+
 @dataclass(frozen=True)
 class Support:
     """Contiguous column ranges in which some rows may be non-zero."""

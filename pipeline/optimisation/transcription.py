@@ -226,6 +226,11 @@ class Transcription:
         return self.relations.n_free + int(self.free_duration) + self.break_columns.stop - self.break_columns.start
 
     @property
+    def is_linear(self) -> bool:
+        """Whether the motion is linear in the design variables: total time and breaks are fixed."""
+        return not self.free_duration and not self.free_breaks
+
+    @property
     def duration_column(self) -> int | None:
         """Index of the design variable that is the total time, if it is free."""
         return self.relations.n_free if self.free_duration else None
@@ -267,7 +272,7 @@ class Transcription:
         curves = [basis @ points for basis in bases]
         rates = [curves[k] / T**k for k in range(ORDERS)]
         q, qd, qdd, qddd = rates
-        if not self.free_duration and not self.free_breaks:
+        if self.is_linear:
             gradient, none = self._fixed_gradient if differentiate else None, self._no_time_gradient
             return States(np.array(x), s, T, q, qd, qdd, qddd, gradient, self._fixed_quadrature, none, none)
         by_variables = self._time_gradient(s, T)

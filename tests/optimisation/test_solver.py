@@ -221,8 +221,8 @@ def test_constant_derivatives_of_coordinates_are_those_of_any_quantity() -> None
     quantities = [
         coordinates([0, 1], "qdd"),
         difference(lambda time: np.stack([time, time**2], axis=1), [1, 0]),
-        coordinates([1], "qd").times(window),
-        difference(lambda time: 0.3 + time[:, None], [0]).times(window),
+        coordinates([1], "qd").scaled(window[:, None]),
+        difference(lambda time: 0.3 + time[:, None], [0]).scaled(window[:, None]),
     ]
     known, plain = (
         replace(problem, objectives=[SquaredIntegral(str(k), one, 0.5 + k) for k, one in enumerate(each)])
@@ -235,7 +235,7 @@ def test_constant_derivatives_of_coordinates_are_those_of_any_quantity() -> None
     for ours, others in ((own.gradient, other.gradient), (own.hessian, other.hessian)):
         np.testing.assert_allclose(ours, others, atol=1e-12 * np.abs(others).max())
     states = problem.transcription.states(x)
-    twice = coordinates([1], "qd").times(window).times(2.0 * window).value(states)
+    twice = coordinates([1], "qd").scaled(window[:, None]).scaled(2.0 * window[:, None]).value(states)
     np.testing.assert_allclose(twice, 2.0 * window[:, None] ** 2 * states.qd[:, [1]], rtol=1e-14)
     for free in ("free_duration", "free_breaks"):
         other = replace(known, transcription=replace(problem.transcription, **{free: True}))

@@ -10,7 +10,7 @@ from pipeline.conventions import SIDES
 from pipeline.prediction import GaitProblem, GaitTask, predict_gait
 from pipeline.prediction.gait.problem import motion_of
 from pipeline.prediction.gait.separation import HANDS, LEG_CLEARANCE, LEGS, leg_clearance
-from pipeline.prediction.gait.separation_kernels import segment_distances_kernel
+from pipeline.prediction.gait.separation_kernels import closest_points, segment_distances_kernel
 from tests.oracles.pinocchio_tree import PinocchioTree
 
 
@@ -19,14 +19,18 @@ def test_distances_are_those_of_bounded_least_squares() -> None:
     a, b, c, d = rng.normal(size=(4, 300, 3))
     d[:20] = c[:20] + rng.normal(size=(20, 1)) * (b - a)[:20]  # parallel
     c[20:40], d[20:40] = 0.5 * (a + b)[20:40] - d[20:40], 0.5 * (a + b)[20:40] + d[20:40]  # crossing
-    own, none = np.empty((len(a), 1)), np.zeros((0, 4, 3, 0))
-    ends, unordered = np.array([[0, 1, 2, 3]]), 1.0
-    segment_distances_kernel(ends, np.stack([a, b, c, d], axis=1), none, unordered, own, np.zeros((len(a), 1, 0)))
+    s, t = np.array([closest_points(*map(tuple, ends)) for ends in zip(a, b, c, d, strict=True)]).T
+    own = np.linalg.norm(a + s[:, None] * (b - a) - c - t[:, None] * (d - c), axis=1)
+    ends, unordered, none = np.array([[0, 1, 2, 3]]), 1.0, np.zeros((0, 4, 3, 0))
+    distance = np.empty((len(a), 1))
+    segment_distances_kernel(ends, np.stack([a, b, c, d], axis=1), none, unordered, distance, np.zeros((len(a), 1, 0)))
+    np.testing.assert_allclose(distance[:, 0], own, atol=1e-12)
     for i in range(len(a)):
         found = lsq_linear(np.column_stack([(b - a)[i], -(d - c)[i]]), (c - a)[i], bounds=(0.0, 1.0), tol=1e-14)
         # Its interior-point steps end within about 1e-7 of the bounds.
-        assert own[i, 0] == pytest.approx(np.sqrt(2.0 * found.cost), abs=1e-6)
+        assert own[i] == pytest.approx(np.sqrt(2.0 * found.cost), abs=1e-6)
     assert np.all(own[20:40] < 1e-12)
+    assert {0.0, 1.0} <= set(s) <= set(np.clip(s, 0.0, 1.0))
 
 
 @pytest.mark.parametrize("pairs", [LEGS, HANDS])

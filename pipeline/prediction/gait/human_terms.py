@@ -264,7 +264,7 @@ def unloaded_ankle(at: Setting) -> list[SquaredIntegral]:
     for side, window in windows.items():
         ankle = coordinates([j for j, name in enumerate(names) if name.startswith(f"{side}_ankle")])
         title = f"{side} ankle angles with little load"
-        out.append(SquaredIntegral(title, ankle.times(window), at.weights.swing_ankle))
+        out.append(SquaredIntegral(title, ankle.scaled(window[:, None]), at.weights.swing_ankle))
     return out
 
 

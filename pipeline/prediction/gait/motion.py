@@ -268,7 +268,7 @@ class WalkingMotion:
         """Joint axes as rows (K, n, 6) that project a wrench onto generalised forces."""
         z, o = joint_axes(self.walker.skeleton, self.states.q)
         rows = np.empty((*z.shape[:2], 6))
-        axis_rows_kernel(self.walker.revolute, z, o, rows)
+        axis_rows_kernel(self.walker.skeleton.arrays, z, o, rows)
         return rows
 
     def _axis_derivative(self, joints: np.ndarray, wrench: np.ndarray) -> np.ndarray:

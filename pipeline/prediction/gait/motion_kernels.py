@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 from pipeline.skeleton.compiling import kernel
-from pipeline.skeleton.spatial_kernels import cross
+from pipeline.skeleton.spatial_kernels import get, joint_motion, load_cross, power, put
 
 
 @kernel
-def axis_rows_kernel(revolute, z, o, rows):
+def axis_rows_kernel(tree, z, o, rows):
     """Joint axes as spatial motions about the origin.
 
     Args:
-        revolute: (n,) boolean; other joints are prismatic.
+        tree: the constants of the tree.
         z, o: (K, n, 3) axes and origins.
         rows: out (K, n, 6): (z, o x z), or (0, z) of a prismatic joint.
     """
     for k in range(z.shape[0]):
         for j in range(z.shape[1]):
-            a, b = z[k, j], o[k, j]
-            row = rows[k, j]
-            if revolute[j]:
-                row[0], row[1], row[2] = a[0], a[1], a[2]
-                row[3], row[4], row[5] = cross((b[0], b[1], b[2]), (a[0], a[1], a[2]))
-            else:
-                row[0], row[1], row[2] = 0.0, 0.0, 0.0
-                row[3], row[4], row[5] = a[0], a[1], a[2]
+            put(rows[k], j, joint_motion(tree, j, z[k], o[k, j, 0], o[k, j, 1], o[k, j, 2]))
 
 
 @kernel
@@ -42,16 +35,9 @@ def axis_derivative_kernel(rows, joints, precedes, wrench, derivative):
         derivative: out (K, r, n).
     """
     for k in range(rows.shape[0]):
-        w = wrench[k]
-        n, f = (w[0], w[1], w[2]), (w[3], w[4], w[5])
+        load = get(wrench, k)
         for m in range(rows.shape[1]):
-            s = rows[k, m]
-            a, b = (s[0], s[1], s[2]), (s[3], s[4], s[5])
-            turned, moved, force = cross(a, n), cross(b, f), cross(a, f)
+            change = load_cross(get(rows[k], m), load)
             for i in range(joints.shape[0]):
-                value = 0.0
-                if precedes[joints[i], m]:
-                    own = rows[k, joints[i]]
-                    for x in range(3):
-                        value -= own[x] * (turned[x] + moved[x]) + own[3 + x] * force[x]
-                derivative[k, i, m] = value
+                j = joints[i]
+                derivative[k, i, m] = -power(change, get(rows[k], j)) if precedes[j, m] else 0.0

@@ -63,8 +63,8 @@ class SegmentPairs:
         back. Side by side means that the line between their closest points is within 45 degrees of lateral.
         """
         positions, jacobians = motion.positions
-        names = list(motion.walker.points)
-        ends = np.array([[names.index(name) for name in pair] for pair in self.ends])
+        index = {name: i for i, name in enumerate(motion.walker.points)}
+        ends = np.array([[index[name] for name in pair] for pair in self.ends])
         distance = np.empty((len(positions), len(ends)))
         dq = np.zeros((*distance.shape, jacobians.shape[3]))
         side_by_side = SIDE_BY_SIDE if self.ordered else 1.0
