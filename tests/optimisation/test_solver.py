@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from scipy.linalg import LinAlgError
-from scipy.optimize import brentq, lsq_linear
+from scipy.optimize import brentq, lsq_linear, nnls
 
 from pipeline.optimisation import (
     SQP,
@@ -26,6 +26,7 @@ from pipeline.optimisation import (
     solve_elastic_qp,
 )
 from pipeline.optimisation.hessians import damped_bfgs, raised_curvature
+from pipeline.optimisation.multipliers import least_squares_multipliers
 from pipeline.optimisation.qp import _factor
 from pipeline.optimisation.solution import optimality
 from pipeline.optimisation.sparse_rows import SparseRows
@@ -211,7 +212,42 @@ def test_a_stationary_point_that_violates_a_constraint_is_no_solution() -> None:
     """The shortest way, through the obstacle, with and without that constraint."""
     through = SQP(damping=1e-12).solve(spring_problem([]), np.zeros(spring_problem([]).n_variables)).x
     for constraints, found in (([], True), ([AROUND], False)):
-        assert _Run(SQP(), spring_problem(constraints), through)._is_solution() == found
+        run = _Run(SQP(), spring_problem(constraints), through)
+        assert run._is_stationary()
+        assert run._is_feasible() == found
+
+
+WALLS = [
+    NodeConstraint("late", coordinates([0]), -np.inf, 0.3, applies=np.arange(81) == 40),
+    NodeConstraint("early", coordinates([1]), 0.8, np.inf, applies=np.arange(81) == 40),
+    NodeConstraint("far", coordinates([1]), -np.inf, 3.0, applies=np.arange(81) == 40),
+]
+"""On the two coordinates at half time: two active bounds and one that is not reached."""
+
+
+def test_least_squares_multipliers_are_those_of_the_solution_from_any_estimates_of_the_right_sign() -> None:
+    problem = spring_problem(WALLS)
+    solved = SQP(damping=1e-12, tolerance=1e-8, optimality=1e-8, penalties=(1e4,)).solve(problem, np.zeros(6))
+    at, known = Evaluation(problem, solved.x), solved.multipliers
+    assert known[0] > 1.0, "pushed down"
+    assert known[1] < -1.0, "pushed up"
+    for estimates in ([5.0, -0.1, 0.0], [0.3, -40.0, 0.0], [1.0, -1.0, 7.0]):
+        found = least_squares_multipliers(at, np.array(estimates))
+        np.testing.assert_allclose(found, [known[0], known[1], 0.0], rtol=1e-5)
+        # The same by another library's non-negative least squares.
+        A = at.jacobian[:2] * [[1.0], [-1.0]]
+        np.testing.assert_allclose(np.abs(found[:2]), nnls(A.T, -at.gradient)[0], rtol=1e-5)
+
+
+def test_rows_of_the_wrong_sign_or_off_their_bound_have_no_least_squares_multiplier() -> None:
+    """At a solution that is pushed down by one wall, as if it were pushed up by it, or not at it."""
+    solved = SQP(damping=1e-12, penalties=(1e4,)).solve(spring_problem(WALLS), np.zeros(6))
+    for lower, upper in ((0.3, np.inf), (-np.inf, 0.31)):
+        at = Evaluation(spring_problem([replace(WALLS[0], lower=lower, upper=upper), *WALLS[1:]]), solved.x)
+        found = least_squares_multipliers(at, solved.multipliers * [-1.0 if lower == 0.3 else 1.0, 1.0, 1.0])
+        assert found[0] == 0.0
+        assert found[1] < -1.0
+        assert optimality(at, found) > 0.1
 
 
 def test_constant_derivatives_of_coordinates_are_those_of_any_quantity() -> None:

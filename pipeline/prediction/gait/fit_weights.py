@@ -47,8 +47,9 @@ WORK_SCALE = 0.02
 STEP, MAX_CHANGE, PRIOR = 0.35, 0.7, 0.05
 """In logarithms of weights: finite difference, largest change in a round, and penalty weight of a change by one."""
 
-SOLVER = SQP(tolerance=1e-4, optimality=1e-4)
-"""A tenth of the usual tolerances: within those, a walk solved with other weights may already count as converged."""
+SOLVER = SQP(tolerance=1e-5, optimality=1e-5)
+"""A hundredth of the usual tolerances: within these, a walk solved with other weights may already count as a
+solution."""
 
 HANDFUL = ("hip", "knee", "ankle", "torque_rate", "swing_ankle")
 """Weights that one walk determines; a single walk's curves hardly depend on the others."""
