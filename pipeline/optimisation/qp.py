@@ -180,27 +180,23 @@ class _Newton:
 
 
 def _factor(H: np.ndarray, A: SparseRows, w: np.ndarray) -> np.ndarray:
-    """Lower Cholesky factor of H + A' W A."""
-    system = np.array(H if H.flags.f_contiguous else H.T, order="F")
-    A.add_gram(w, system)
+    """Lower Cholesky factor of H + A' W A; the upper triangle is arbitrary."""
     shift = 0.0
     while True:
-        factor, failed = dpotrf(system, lower=1)
+        system = np.array(H if H.flags.f_contiguous else H.T, order="F")
+        A.add_gram(w, system)
+        largest = system.diagonal().max()
+        system[np.diag_indices_from(system)] += shift * largest
+        factor, failed = dpotrf(system, lower=1, clean=0, overwrite_a=1)
         if not failed:
             return factor
-        if not np.isfinite(system[failed - 1, failed - 1]) or shift > 1e-2:
+        if not np.isfinite(largest) or shift > 1e-2:
             raise LinAlgError(f"leading minor {failed} of the quadratic program is not positive definite")
         # Rounding errors of large weights: a far smaller shift, whose error is removed by later iterations.
-        larger = max(10.0 * shift, 1e-14)
-        system[np.diag_indices_from(system)] += (larger - shift) * system.diagonal().max()
-        shift = larger
+        shift = max(10.0 * shift, 1e-14)
 
 
 def _max_step(*pairs: tuple[np.ndarray, np.ndarray]) -> float:
     """Largest step that keeps all values positive under their changes."""
-    step = 1.0 / STEP_TO_BOUNDARY
-    for value, change in pairs:
-        shrinking = change < 0
-        if shrinking.any():
-            step = min(step, float(np.min(-value[shrinking] / change[shrinking])))
-    return step
+    fastest = max(float(np.max(-change / value)) for value, change in pairs)
+    return 1.0 / max(fastest, STEP_TO_BOUNDARY)

@@ -15,13 +15,16 @@ from itertools import pairwise
 import numpy as np
 from scipy.linalg.blas import dsyrk
 
+from pipeline.optimisation.triangle_kernels import add_lower, mirror_lower
+
 MAX_RANGES = 3
 """A row with more ranges than this counts as dense."""
 
 
 def symmetric(lower: np.ndarray) -> np.ndarray:
-    """(n, n) the symmetric matrix with a lower triangle."""
-    return np.tril(lower) + np.tril(lower, -1).T
+    """(n, n) the symmetric matrix with a lower triangle, which is completed in place."""
+    mirror_lower(lower)
+    return lower
 
 
 @dataclass(frozen=True)
@@ -68,12 +71,6 @@ class Support:
         """Add values (c,) at these columns of a total (n,)."""
         for part, local in zip(self.ranges, self.local, strict=True):
             total[part] += values[local]
-
-    def add_lower(self, total: np.ndarray, values: np.ndarray) -> None:
-        """Add a lower triangle (c, c) at these rows and columns of a lower triangle (n, n)."""
-        for i, part in enumerate(self.ranges):
-            for j in range(i + 1):
-                total[part, self.ranges[j]] += values[self.local[i], self.local[j]]
 
 
 @dataclass(frozen=True)
@@ -193,4 +190,4 @@ class SparseRows:
                 gram = dsyrk(1.0, (np.sqrt(weights[rows])[:, None] * block).T, lower=1)
             else:
                 gram = dsyrk(weights, block.T, lower=1)
-            support.add_lower(total, gram)
+            add_lower(total, support.columns, gram)
