@@ -36,6 +36,7 @@ class Evaluation:
 
     def __init__(self, problem: Problem, x: np.ndarray) -> None:
         self.problem, self.x = problem, x
+        self._lagrangian: tuple[np.ndarray, np.ndarray] | None = None
 
     @cached_property
     def objective(self) -> float:
@@ -106,6 +107,12 @@ class Evaluation:
                     if partial is not None:
                         at_nodes[order] += (each[:, None] @ partial)[:, 0]
         return total + at.gradient.transposed(at_nodes)
+
+    def lagrangian_gradient(self, multipliers: np.ndarray) -> np.ndarray:
+        """(n_variables,) gradient of f + y'c; that of the last multipliers y (m,) is kept."""
+        if self._lagrangian is None or not np.array_equal(self._lagrangian[0], multipliers):
+            self._lagrangian = multipliers, self.gradient + self.jacobian_transposed_times(multipliers)
+        return self._lagrangian[1]
 
     def _rows(self, at_nodes: list[np.ndarray | None], x: np.ndarray) -> np.ndarray:
         """(m,) scaled rows: from quantities (K, r) at the nodes or, for linear constraints, from x itself."""

@@ -26,8 +26,9 @@ class Damping:
 
     def applied_to(self, hessian: np.ndarray) -> np.ndarray:
         """(n, n) the damped Hessian."""
-        mean_diagonal = float(np.trace(hessian)) / len(hessian)
-        return hessian + self.value * max(mean_diagonal, 1.0) * np.eye(len(hessian))
+        damped = hessian.copy(order="K")
+        damped[np.diag_indices_from(damped)] += self.value * max(float(np.trace(hessian)) / len(hessian), 1.0)
+        return damped
 
     def decrease(self) -> None:
         """Allow longer steps."""

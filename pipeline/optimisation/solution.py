@@ -123,7 +123,7 @@ def optimality(at: Evaluation, multipliers: np.ndarray) -> float:
 
     Entries are zero where a bound of a design variable is active with a multiplier of the right sign.
     """
-    slope = at.gradient + at.jacobian_transposed_times(multipliers)
+    slope = at.lagrangian_gradient(multipliers)
     lower, upper = at.problem.variable_bounds
     slope = np.where((at.x <= lower + 1e-9) & (slope > 0), 0.0, slope)
     slope = np.where((at.x >= upper - 1e-9) & (slope < 0), 0.0, slope)

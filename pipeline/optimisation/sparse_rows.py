@@ -159,6 +159,12 @@ class SparseRows:
         ]
         return cls((int(first[-1]), parts[0].shape[1]), blocks)
 
+    def chosen(self, keep: np.ndarray) -> SparseRows:
+        """Some of the rows, by a mask (m,)."""
+        position = np.cumsum(keep) - 1
+        blocks = [(support, position[rows[keep[rows]]], values[keep[rows]]) for support, rows, values in self.blocks]
+        return SparseRows((int(keep.sum()), self.shape[1]), blocks)
+
     def toarray(self) -> np.ndarray:
         """The dense matrix (m, n)."""
         out = np.zeros(self.shape)

@@ -167,6 +167,7 @@ class _Step:
         direction: (n,) d.
         hessian: (n, n) B.
         Ad: (m,) linearised change of the rows.
+        working, jacobian: (m,) rows in the working set, and their Jacobian.
         violation, linear_violation: sum of scaled violations at x, and of those of the linearised rows after the step.
         beyond: largest excess of a design variable over its bounds after the step.
         active: (m,) rows with a multiplier, and rows outside the working set that the step violates.
@@ -175,6 +176,8 @@ class _Step:
     direction: np.ndarray
     hessian: np.ndarray
     Ad: np.ndarray
+    working: np.ndarray
+    jacobian: SparseRows
     violation: float
     linear_violation: float
     beyond: float
@@ -189,6 +192,7 @@ class _Run:
         self.bounds, self.variable_bounds = problem.bounds, problem.variable_bounds
         self.at = Evaluation(problem, x)
         self.bounded = np.flatnonzero(np.isfinite(self.variable_bounds[0]) | np.isfinite(self.variable_bounds[1]))
+        self.unit_rows = SparseRows.dense(np.eye(len(x))[self.bounded])
         self.penalty_index, self.penalty_reductions = 0, 0
         self.damping, self.iteration, self.short_steps = Damping(settings.damping), 0, 0
         self.confirming, self.acceptable = False, False
@@ -315,7 +319,7 @@ class _Run:
 
         Bounds of design variables are elastic rows too.
         """
-        at, m, bounds = self.at, len(self.at.rows), np.eye(len(self.at.x))[self.bounded]
+        at, m = self.at, len(self.at.rows)
         below, above = self.variable_bounds
         lower = np.concatenate([self.bounds.lower - at.rows, (below - at.x)[self.bounded]])
         upper = np.concatenate([self.bounds.upper - at.rows, (above - at.x)[self.bounded]])
@@ -329,7 +333,8 @@ class _Run:
         accuracy = max(share * min(self.settings.tolerance, self.settings.optimality), FINEST)
         product = float(np.clip(START_PRODUCT * self.last_predicted, LEAST_PRODUCT, LARGEST_PRODUCT))
         while True:
-            rows = SparseRows.stacked([at.jacobian_of(working[:m]), SparseRows.dense(bounds[working[m:]])])
+            jacobian = at.jacobian_of(working[:m])
+            rows = SparseRows.stacked([jacobian, self.unit_rows.chosen(working[m:])])
             start = None if known is None else known[working]
             solution = solve_elastic_qp(
                 hessian, at.gradient, rows, lower[working], upper[working], self.penalty, accuracy, start, product
@@ -346,7 +351,8 @@ class _Run:
         self.last_active, self.last_change = omitted | (np.abs(known) > 1e-6 * self.penalty), np.abs(change)
         after = float(self.bounds.violation(at.rows + change[:m]).sum())
         beyond = float(np.maximum(lower - change, change - upper)[m:].max(initial=0.0))
-        return _Step(solution.step, hessian, change[:m], violation, after, beyond, self.last_active[:m])
+        active = self.last_active[:m]
+        return _Step(solution.step, hessian, change[:m], working[:m], jacobian, violation, after, beyond, active)
 
     def _working_set(self, lower: np.ndarray, upper: np.ndarray) -> np.ndarray:
         """Rows that this step may bring to a bound, estimated from the last step; most are far from their bounds."""
@@ -390,7 +396,9 @@ class _Run:
                 break
             if correction is None or np.any(violated & ~rows):
                 rows = rows | violated
-                correction = _SecondOrderCorrection(step.hessian, self.at.jacobian_of(rows))
+                known = not np.any(rows & ~step.working)
+                jacobian = step.jacobian.chosen(rows[step.working]) if known else self.at.jacobian_of(rows)
+                correction = _SecondOrderCorrection(step.hessian, jacobian)
             d = d - correction.step((trial.rows - target)[rows])
             trial, before = self._trial(d), actual
             actual = self._actual_reduction(merit, trial)
@@ -415,7 +423,7 @@ class _Run:
         at, lam = self.at, self.multipliers
         bfgs = self.settings.hessian == "bfgs"
         if bfgs or self.acceptable:
-            y = trial.gradient + trial.jacobian_transposed_times(lam) - at.gradient - at.jacobian_transposed_times(lam)
+            y = trial.lagrangian_gradient(lam) - at.lagrangian_gradient(lam)
             if bfgs:
                 self.B = damped_bfgs(self.B, trial.x - at.x, y)
             else:

@@ -358,9 +358,16 @@ def test_slopes_at_bounds_of_design_variables_count_where_they_lead_inwards() ->
             gradient=own,
             x=x[free],
             problem=SimpleNamespace(variable_bounds=(np.zeros(len(own)), np.ones(len(own)))),
-            jacobian_transposed_times=lambda _, own=own: np.zeros(len(own)),
+            lagrangian_gradient=lambda _, own=own: own,
         )
         assert optimality(at, np.zeros(1)) == expected / 4.0
+
+
+def test_the_lagrangian_s_gradient_is_that_of_the_multipliers_asked_for() -> None:
+    at = Evaluation(spring_problem(WALLS), np.linspace(0.1, 0.9, 6))
+    for multipliers in ([1.0, -2.0, 0.5], [0.0, 0.0, 0.0], [1.0, -2.0, 0.5]):
+        expected = at.gradient + multipliers @ at.jacobian
+        np.testing.assert_allclose(at.lagrangian_gradient(np.array(multipliers)), expected, atol=1e-12)
 
 
 @pytest.mark.parametrize("package", ["ipyopt", "unopy"])
