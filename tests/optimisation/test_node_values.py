@@ -87,7 +87,7 @@ def test_sparse_rows_multiply_like_the_dense_matrix() -> None:
     np.testing.assert_allclose(np.tril(total), np.tril(expected + 2.0 * matrix.T @ matrix), atol=1e-13)
 
 
-def test_stacked_rows_keep_their_order_and_rows_outside_all_blocks_are_zero() -> None:
+def test_stacked_and_chosen_rows_keep_their_order_and_rows_outside_all_blocks_are_zero() -> None:
     rng = np.random.default_rng(6)
     below = rng.normal(size=(2, 5))
     supports = Supports((Support.of(np.array([1, 2]), 5),), np.zeros(1, dtype=int), 5)
@@ -98,3 +98,5 @@ def test_stacked_rows_keep_their_order_and_rows_outside_all_blocks_are_zero() ->
     stacked = SparseRows.stacked([above, SparseRows.dense(below)])
     np.testing.assert_array_equal(stacked.toarray(), expected)
     np.testing.assert_allclose(stacked.times(np.arange(5.0)), expected @ np.arange(5.0), atol=1e-14)
+    for keep in ([True, False, True, False, True], [False, True, False, True, False], [False] * 5):
+        np.testing.assert_array_equal(stacked.chosen(np.array(keep)).toarray(), expected[keep])
